@@ -1,0 +1,37 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'generated/', 'coverage/', 'node_modules/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      'max-len': ['error', { code: 120, ignoreRegExpLiterals: true, ignoreUrls: true, ignoreTemplateLiterals: true }],
+      // Numbers in messages are fine; objects are not.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // `_name` says that a value is left out on purpose.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // One-line arrow functions around calls without a value read better without a block.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/main.ts', 'src/queue-function/main.ts', 'src/reports/preview.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'process', message: 'Only main.ts touches `process`.' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['test/**/*.js', '.*.js', '.*.cjs'],
+    languageOptions: { globals: { process: 'readonly', module: 'writable' } },
+  },
+);

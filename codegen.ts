@@ -1,0 +1,59 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+const TYPES = './openapi/codegen/types.ts';
+const VALIDATORS = './openapi/codegen/validators.ts';
+const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
+
+/** Types and standalone validators of one OpenAPI file. */
+function openapi(name: string): CodegenConfig['generates'] {
+  const config = { document: `./openapi/${name}.yaml` };
+  return {
+    [`./generated/${name}.d.ts`]: { plugins: [TYPES], config },
+    [`./generated/validators/${name}.js`]: { plugins: [VALIDATORS], config },
+    [`./generated/validators/${name}.d.ts`]: { plugins: [VALIDATOR_TYPES], config: { name } },
+  };
+}
+
+/** Everything under `generated/`: the SDL and the OpenAPI files are the source, nothing there is edited. */
+const config: CodegenConfig = {
+  schema: './schema/**/*.graphql',
+  emitLegacyCommonJSImports: false,
+  generates: {
+    './generated/graphql.d.ts': {
+      plugins: ['typescript', 'typescript-resolvers'],
+      config: {
+        useTypeImports: true,
+        enumsAsTypes: true,
+        contextType: '../src/graphql/context.js#GatewayContext',
+        // `auth_user` exists in a resolver's context type only where the directive stands.
+        directiveContextTypes: ['isAuthenticated#../src/graphql/context.js#Authenticated'],
+        mappers: {
+          Mobile: '../src/clients/backend-api.js#Mobile',
+          Position: '../src/clients/backend-api.js#Position',
+          Tag: '../src/clients/backend-api.js#Tag',
+          UserAccount: '../src/clients/backend-api.js#UserAccount',
+          DrivingReportsStatus: '../src/jobs/job-status.js#DrivingReportsJobStatus',
+          BulkOperationUserAccountStatus: '../src/jobs/job-status.js#UserAccountsJobStatus',
+          BulkUpdateMobileStatus: '../src/jobs/job-status.js#JobStatus',
+          AuthUser: '../src/auth/auth-user.js#AuthUser',
+        },
+        scalars: {
+          DateTime: { input: 'string', output: 'Date | string' },
+          JSON: { input: 'unknown', output: 'unknown' },
+          ID: { input: 'string', output: 'string' },
+        },
+        strictScalars: true,
+        maybeValue: 'T | null | undefined',
+        avoidOptionals: { field: true },
+        useIndexSignature: false,
+        makeResolverTypeCallable: true,
+      },
+    },
+    ...openapi('gateway'),
+    ...openapi('backend-api'),
+    ...openapi('geo-api'),
+    ...openapi('voip-api'),
+  },
+};
+
+export default config;

@@ -1,0 +1,858 @@
+// Generated from ./openapi/backend-api.yaml; run `npm run codegen` instead of editing.
+export interface paths {
+    readonly "/v1/public-keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** RSA public keys that verify access tokens, newest first */
+        readonly get: operations["getPublicKeys"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/login": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Check a login id and password */
+        readonly post: operations["login"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/token/refresh": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Exchange a refresh token for a new session */
+        readonly post: operations["refreshToken"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/otp/send": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send a one-time password to the account's registered address */
+        readonly post: operations["sendOtp"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/otp/send-test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Issue a one-time password for testing */
+        readonly post: operations["sendTestOtp"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/otp/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Exchange a one-time password for a session */
+        readonly post: operations["verifyOtp"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/mobiles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Mobiles the caller may see, one page at a time */
+        readonly get: operations["listMobiles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/mobiles/lookup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Which of these mobiles the caller may see */
+        readonly post: operations["lookupMobiles"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/mobiles/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Mobile station identifier */
+                readonly id: components["parameters"]["MobileId"];
+            };
+            readonly cookie?: never;
+        };
+        /** One mobile */
+        readonly get: operations["getMobile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Change the number, the name or the tags of a mobile */
+        readonly patch: operations["updateMobile"];
+        readonly trace?: never;
+    };
+    readonly "/v1/mobiles/{id}/driving-record": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Mobile station identifier */
+                readonly id: components["parameters"]["MobileId"];
+            };
+            readonly cookie?: never;
+        };
+        /** Trips of a mobile in a span of time */
+        readonly get: operations["getDrivingRecord"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/tags": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every tag of the organisation */
+        readonly get: operations["listTags"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/user-accounts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** User accounts, one page at a time */
+        readonly get: operations["listUserAccounts"];
+        readonly put?: never;
+        /** Create a user account */
+        readonly post: operations["createUserAccount"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/user-accounts/{loginId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly loginId: string;
+            };
+            readonly cookie?: never;
+        };
+        /** One user account */
+        readonly get: operations["getUserAccount"];
+        /** Change a user account */
+        readonly put: operations["updateUserAccount"];
+        readonly post?: never;
+        /** Delete a user account */
+        readonly delete: operations["deleteUserAccount"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Answers with any 2xx status when healthy */
+        readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly Failure: {
+            readonly message: string;
+        };
+        readonly PublicKeys: {
+            readonly keys: readonly components["schemas"]["PublicKey"][];
+        };
+        readonly PublicKey: {
+            readonly kid?: string;
+            /** @description RSA public key, SPKI, PEM form */
+            readonly pem: string;
+        };
+        readonly LoginRequest: {
+            readonly loginId: string;
+            readonly password: string;
+        };
+        readonly LoginReply: {
+            readonly otpRequired: boolean;
+            readonly session?: components["schemas"]["Session"];
+            /** @description Ties the one-time password to this password step */
+            readonly challenge?: string;
+        };
+        readonly RefreshRequest: {
+            readonly refreshToken: string;
+        };
+        readonly OtpRequest: {
+            readonly loginId: string;
+        };
+        readonly OtpVerification: {
+            readonly loginId: string;
+            readonly code: string;
+            readonly challenge?: string;
+        };
+        readonly OtpDelivery: {
+            readonly sentTo: string;
+            /** @description seconds */
+            readonly expiresIn: number;
+        };
+        readonly Session: {
+            readonly accessToken: string;
+            readonly refreshToken: string;
+            /** @description seconds */
+            readonly expiresIn: number;
+        };
+        readonly MobileIds: {
+            readonly ids: readonly string[];
+        };
+        readonly Mobile: {
+            readonly id: number;
+            readonly num: string;
+            readonly name: string;
+            readonly tagIds: readonly number[];
+            readonly position: components["schemas"]["Position"] | null;
+        };
+        readonly Position: {
+            readonly lat: number;
+            readonly lng: number;
+            readonly speedKmh: number;
+            /** @description degrees clockwise from north */
+            readonly heading: number;
+            /** Format: date-time */
+            readonly recordedAt: string;
+        };
+        readonly MobilePage: {
+            readonly items: readonly components["schemas"]["Mobile"][];
+            readonly nextCursor?: string;
+        };
+        readonly MobilePatch: {
+            readonly num?: string;
+            readonly name?: string;
+            readonly tagIds?: readonly number[];
+        };
+        readonly DrivingRecord: {
+            readonly mobileId: string;
+            readonly trips: readonly components["schemas"]["Trip"][];
+        };
+        readonly Trip: {
+            readonly start: components["schemas"]["Fix"];
+            readonly end: components["schemas"]["Fix"];
+            readonly distanceMeters: number;
+            readonly stopCount: number;
+            readonly maxSpeedKmh: number;
+            readonly idleSeconds: number;
+            readonly track: readonly components["schemas"]["TrackPoint"][];
+        };
+        readonly Fix: {
+            /** Format: date-time */
+            readonly time: string;
+            readonly lat: number;
+            readonly lng: number;
+        };
+        readonly TrackPoint: {
+            /** Format: date-time */
+            readonly time: string;
+            readonly lat: number;
+            readonly lng: number;
+            readonly speedKmh: number;
+        };
+        readonly Tags: {
+            readonly items: readonly components["schemas"]["Tag"][];
+        };
+        readonly Tag: {
+            readonly id: number;
+            readonly name: string;
+        };
+        readonly CreatedUserAccount: {
+            readonly id: number;
+        };
+        readonly UserAccountPage: {
+            readonly items: readonly components["schemas"]["UserAccount"][];
+            readonly nextCursor?: string;
+        };
+        readonly UserAccount: {
+            readonly id: number;
+            readonly loginId: string;
+            readonly name: string;
+            readonly isAdmin: boolean;
+            readonly useChat?: boolean;
+            readonly functionRestriction?: number;
+            readonly useIndivFilter?: boolean;
+            readonly indivs?: readonly unknown[];
+            readonly useVPTGrpFilter?: boolean;
+            readonly vptGrps?: readonly unknown[];
+            readonly useLandmarkCategoryFilter?: boolean;
+            readonly landmarkCategories?: readonly unknown[];
+            readonly useConnectionLimit?: boolean;
+        };
+        readonly UserAccountInput: {
+            readonly loginId: string;
+            readonly password?: string;
+            readonly name?: string;
+            readonly isAdmin?: boolean;
+            readonly useChat?: boolean;
+            readonly functionRestriction?: number;
+            readonly useIndivFilter?: boolean;
+            readonly indivs?: readonly unknown[];
+            readonly useVPTGrpFilter?: boolean;
+            readonly vptGrps?: readonly unknown[];
+            readonly useLandmarkCategoryFilter?: boolean;
+            readonly landmarkCategories?: readonly unknown[];
+            readonly useConnectionLimit?: boolean;
+        };
+    };
+    responses: {
+        /** @description The request failed; the message says why */
+        readonly Failure: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description A session */
+        readonly Session: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Session"];
+            };
+        };
+        /** @description Where the one-time password went, masked */
+        readonly OtpDelivery: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["OtpDelivery"];
+            };
+        };
+        /** @description The mobile */
+        readonly Mobile: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Mobile"];
+            };
+        };
+        /** @description The user account */
+        readonly UserAccount: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["UserAccount"];
+            };
+        };
+    };
+    parameters: {
+        readonly Limit: number;
+        /** @description The nextCursor of the page before */
+        readonly Cursor: string;
+        /** @description Mobile station identifier */
+        readonly MobileId: string;
+    };
+    requestBodies: {
+        readonly OtpRequest: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OtpRequest"];
+            };
+        };
+        readonly UserAccountInput: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserAccountInput"];
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly getPublicKeys: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys; usually one, two during a rotation */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the set of keys changes */
+                    readonly ETag?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PublicKeys"];
+                };
+            };
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly login: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description A session, or the demand for a one-time password */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LoginReply"];
+                };
+            };
+            readonly 401: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly refreshToken: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Session"];
+            readonly 401: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly sendOtp: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: components["requestBodies"]["OtpRequest"];
+        readonly responses: {
+            readonly 200: components["responses"]["OtpDelivery"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly sendTestOtp: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: components["requestBodies"]["OtpRequest"];
+        readonly responses: {
+            readonly 200: components["responses"]["OtpDelivery"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly verifyOtp: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OtpVerification"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Session"];
+            readonly 401: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly listMobiles: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Part of the number or the name */
+                readonly search?: string;
+                /** @description Only mobiles that carry every one of these tags */
+                readonly tagIds?: readonly number[];
+                readonly limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of the page before */
+                readonly cursor?: components["parameters"]["Cursor"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MobilePage"];
+                };
+            };
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly lookupMobiles: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MobileIds"];
+            };
+        };
+        readonly responses: {
+            /** @description Those of the given ids that the caller may see */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MobileIds"];
+                };
+            };
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly getMobile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Mobile station identifier */
+                readonly id: components["parameters"]["MobileId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Mobile"];
+            readonly 404: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly updateMobile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Mobile station identifier */
+                readonly id: components["parameters"]["MobileId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MobilePatch"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Mobile"];
+            readonly 404: components["responses"]["Failure"];
+            readonly 409: components["responses"]["Failure"];
+            readonly 422: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly getDrivingRecord: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Inclusive */
+                readonly from: string;
+                /** @description Exclusive */
+                readonly to: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Mobile station identifier */
+                readonly id: components["parameters"]["MobileId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The trips, oldest first */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DrivingRecord"];
+                };
+            };
+            readonly 404: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly listTags: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The tags */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Tags"];
+                };
+            };
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly listUserAccounts: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of the page before */
+                readonly cursor?: components["parameters"]["Cursor"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description One page */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UserAccountPage"];
+                };
+            };
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly createUserAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A repeated request with the same key has one effect and gets the first answer */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: components["requestBodies"]["UserAccountInput"];
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CreatedUserAccount"];
+                };
+            };
+            readonly 409: components["responses"]["Failure"];
+            readonly 422: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly getUserAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly loginId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["UserAccount"];
+            readonly 404: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly updateUserAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly loginId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: components["requestBodies"]["UserAccountInput"];
+        readonly responses: {
+            readonly 200: components["responses"]["UserAccount"];
+            readonly 404: components["responses"]["Failure"];
+            readonly 409: components["responses"]["Failure"];
+            readonly 422: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly deleteUserAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly loginId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Deleted */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly getHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Healthy */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not healthy */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,721 @@
+// Generated from ./openapi/gateway.yaml; run `npm run codegen` instead of editing.
+export interface paths {
+    readonly "/.well-known/jwks.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Public key set for verifying tokens */
+        readonly get: operations["getJwks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/DrivingReport/GenerateCallback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Generate the driving report of one day and put the PDF into the object store */
+        readonly post: operations["generateDrivingReport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/UserAccount/BulkOperationCallback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create, update and delete user accounts, one after another */
+        readonly post: operations["bulkOperationUserAccount"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/Mobile/BulkUpdateCallback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Update mobile stations, one after another */
+        readonly post: operations["bulkUpdateMobile"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Health including the dependencies */
+        readonly get: operations["getReadiness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/live": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Health of the service itself; dependencies are not looked at */
+        readonly get: operations["getLiveness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/files/{key}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Download an object of the embedded store through a signed link that expires */
+        readonly get: operations["downloadFile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly JobId: string;
+        readonly OrgId: string;
+        readonly Failure: {
+            readonly message: string;
+        };
+        readonly BadInput: {
+            readonly message: string;
+            readonly errors?: readonly {
+                /** @description JSON pointer into the body, or the name of a header */
+                readonly path: string;
+                readonly message: string;
+            }[];
+        };
+        readonly Jwks: {
+            readonly keys: readonly components["schemas"]["Jwk"][];
+        };
+        readonly Jwk: {
+            /** @constant */
+            readonly alg: "RS256";
+            /** @constant */
+            readonly kty: "RSA";
+            /** @constant */
+            readonly use: "sig";
+            readonly kid: string;
+            readonly n: string;
+            readonly e: string;
+        };
+        readonly DrivingReportRequest: {
+            /** @description The driving day is the calendar day of this timestamp in its own UTC offset */
+            readonly date: string;
+            readonly drivers: readonly components["schemas"]["Driver"][];
+        };
+        readonly Driver: {
+            readonly mobileId: string;
+            readonly employeeCode: string;
+            readonly employeeName: string;
+        };
+        readonly DrivingReportReply: {
+            /** @description Object key of the PDF */
+            readonly key: string;
+            readonly errorList: readonly components["schemas"]["DriverError"][] | null;
+        };
+        readonly DriverError: {
+            readonly mobileId: string;
+            readonly employeeCode: string;
+            /** @enum {string} */
+            readonly code: "NotFound" | "Forbidden" | "BadInput" | "ServiceUnavailable" | "InternalError";
+            readonly message: string;
+        };
+        readonly BulkUserAccountRequest: readonly components["schemas"]["UserAccountOperation"][];
+        readonly UserAccountOperation: {
+            /** @description 0 = create, 1 = update, 2 = delete */
+            readonly type: number;
+            readonly userAccountInput: components["schemas"]["UserAccountInput"];
+        };
+        readonly UserAccountInput: {
+            /** @description Login identifier */
+            readonly loginId: string;
+            /** @description Required to create */
+            readonly password?: string;
+            /** @description Display name; required to create */
+            readonly name?: string;
+            readonly isAdmin?: boolean;
+            readonly useChat?: boolean;
+            readonly functionRestriction?: number;
+            readonly useIndivFilter?: boolean;
+            readonly indivs?: readonly unknown[];
+            readonly useVPTGrpFilter?: boolean;
+            readonly vptGrps?: readonly unknown[];
+            readonly useLandmarkCategoryFilter?: boolean;
+            readonly landmarkCategories?: readonly unknown[];
+            readonly useConnectionLimit?: boolean;
+        };
+        readonly BulkUserAccountReply: {
+            /** @enum {string} */
+            readonly status: "Success" | "Failure";
+            /** @description Present on success, and on failure when accounts were created */
+            readonly data?: {
+                readonly created_user_account_id: readonly number[];
+            };
+            /** @description Present on failure */
+            readonly errors?: readonly string[];
+        };
+        readonly BulkMobileRequest: readonly components["schemas"]["MobileUpdate"][];
+        readonly MobileUpdate: {
+            /** @description Mobile station identifier */
+            readonly id: number;
+            readonly num?: string;
+            readonly name?: string;
+            readonly tagIds?: readonly number[];
+        };
+        readonly BulkMobileReply: {
+            /** @enum {string} */
+            readonly status: "Success" | "Failure";
+            /** @description Present on failure */
+            readonly errors?: readonly string[];
+        };
+        readonly Readiness: {
+            /** @enum {string} */
+            readonly Status: "OK" | "NG";
+            readonly Items: {
+                readonly "geo-api": components["schemas"]["DependencyStatus"];
+                readonly "backend-api": components["schemas"]["DependencyStatus"];
+                readonly "voip-api": components["schemas"]["DependencyStatus"];
+            };
+        };
+        /** @enum {string} */
+        readonly DependencyStatus: "OK" | "NG";
+        readonly Liveness: {
+            /** @constant */
+            readonly Status: "OK";
+        };
+    };
+    responses: {
+        /** @description A header or the body is malformed; nothing was run */
+        readonly BadInput: {
+            headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request body does not match the specification.",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/0/type",
+                 *           "message": "must be integer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["BadInput"];
+            };
+        };
+        /** @description The API key is missing or wrong */
+        readonly Unauthorized: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Unauthorized"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The same job is running elsewhere */
+        readonly Running: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "This job is running already. Try again later for its outcome."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body, or the number of its items, is over the limit */
+        readonly TooLarge: {
+            headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS)."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The content type is not JSON */
+        readonly NotJson: {
+            headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Content-Type must be application/json."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The same job id came with a different body */
+        readonly OtherBody: {
+            headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "This job id was used before with a different body."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Nothing is lost; try again later */
+        readonly Unavailable: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The service is temporarily unavailable. Try again later."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The link has expired or was changed */
+        readonly LinkRefused: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "This download link has expired or is not valid. Ask for a new one."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is nothing here */
+        readonly NotFound: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Not found"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+        readonly JobId: components["schemas"]["JobId"];
+        /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+        readonly OrgId: components["schemas"]["OrgId"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The job's id, given or derived */
+        readonly JobId: components["schemas"]["JobId"];
+        /** @description Present when a stored outcome is replayed and nothing was run */
+        readonly Replayed: "true";
+        /** @description Seconds to wait before trying again */
+        readonly RetryAfter: string;
+        /** @description How long the answer may be kept */
+        readonly CacheControl: string;
+        /** @description Changes whenever the content changes */
+        readonly ETag: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly getJwks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Every key that is valid now; two during a rotation */
+            readonly 200: {
+                headers: {
+                    readonly "Cache-Control": components["headers"]["CacheControl"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "alg": "RS256",
+                     *           "kty": "RSA",
+                     *           "use": "sig",
+                     *           "kid": "2026-11",
+                     *           "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMs",
+                     *           "e": "AQAB"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Jwks"];
+                };
+            };
+            /** @description The key set has not changed since the ETag given in `If-None-Match` */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly generateDrivingReport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                readonly "x-job-id"?: components["parameters"]["JobId"];
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                readonly "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "date": "2026-11-20T00:00:00+09:00",
+                 *       "drivers": [
+                 *         {
+                 *           "mobileId": "1",
+                 *           "employeeCode": "E-1001",
+                 *           "employeeName": "佐藤 健一"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["DrivingReportRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The job was handled; drivers without a page are named in `errorList` */
+            readonly 200: {
+                headers: {
+                    readonly "x-job-id": components["headers"]["JobId"];
+                    readonly "x-job-replayed": components["headers"]["Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "driving-reports/org/acme/2026-11-20/0194a1f0.pdf",
+                     *       "errorList": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DrivingReportReply"];
+                };
+            };
+            readonly 400: components["responses"]["BadInput"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Running"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["OtherBody"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly bulkOperationUserAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                readonly "x-job-id"?: components["parameters"]["JobId"];
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                readonly "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "type": 0,
+                 *         "userAccountInput": {
+                 *           "loginId": "tanaka",
+                 *           "password": "correct-horse",
+                 *           "name": "田中 直樹",
+                 *           "isAdmin": false
+                 *         }
+                 *       },
+                 *       {
+                 *         "type": 2,
+                 *         "userAccountInput": {
+                 *           "loginId": "suzuki"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                readonly "application/json": components["schemas"]["BulkUserAccountRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The job was handled; failures of items are inside the body */
+            readonly 200: {
+                headers: {
+                    readonly "x-job-id": components["headers"]["JobId"];
+                    readonly "x-job-replayed": components["headers"]["Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BulkUserAccountReply"];
+                };
+            };
+            readonly 400: components["responses"]["BadInput"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Running"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["OtherBody"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly bulkUpdateMobile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                readonly "x-job-id"?: components["parameters"]["JobId"];
+                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                readonly "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "id": 1,
+                 *         "num": "M-0001",
+                 *         "name": "Truck 1",
+                 *         "tagIds": [
+                 *           1,
+                 *           2
+                 *         ]
+                 *       }
+                 *     ]
+                 */
+                readonly "application/json": components["schemas"]["BulkMobileRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The job was handled; failures of items are inside the body */
+            readonly 200: {
+                headers: {
+                    readonly "x-job-id": components["headers"]["JobId"];
+                    readonly "x-job-replayed": components["headers"]["Replayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BulkMobileReply"];
+                };
+            };
+            readonly 400: components["responses"]["BadInput"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 409: components["responses"]["Running"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["OtherBody"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getReadiness: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description With `true`, `NG` is answered with 503 */
+                readonly strict?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The state of every dependency */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "OK",
+                     *       "Items": {
+                     *         "geo-api": "OK",
+                     *         "backend-api": "OK",
+                     *         "voip-api": "OK"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description A dependency is `NG` and `strict=true` was asked for, or the service is shutting down */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "NG",
+                     *       "Items": {
+                     *         "geo-api": "OK",
+                     *         "backend-api": "NG",
+                     *         "voip-api": "OK"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    readonly getLiveness: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The service answers */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "OK"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
+    readonly downloadFile: {
+        readonly parameters: {
+            readonly query: {
+                /** @description End of validity, milliseconds since 1970 */
+                readonly exp: string;
+                /** @description Signature of key and end of validity */
+                readonly sig: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Object key; its slashes are part of the path */
+                readonly key: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The object */
+            readonly 200: {
+                headers: {
+                    /** @description Always an attachment */
+                    readonly "Content-Disposition"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pdf": unknown;
+                };
+            };
+            readonly 403: components["responses"]["LinkRefused"];
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+}

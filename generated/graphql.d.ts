@@ -1,0 +1,900 @@
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { Mobile, Position, Tag, UserAccount } from '../src/clients/backend-api.js';
+import type { DrivingReportsJobStatus, UserAccountsJobStatus, JobStatus } from '../src/jobs/job-status.js';
+import type { AuthUser } from '../src/auth/auth-user.js';
+import type { GatewayContext, Authenticated } from '../src/graphql/context.js';
+export type Maybe<T> = T | null | undefined;
+export type InputMaybe<T> = T | null | undefined;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A point in time, RFC 3339. */
+  DateTime: { input: string; output: Date | string; }
+  /** Any JSON value. */
+  JSON: { input: unknown; output: unknown; }
+};
+
+/** The authenticated user, as the claims of the token say. */
+export type AuthUser = {
+  __typename?: 'AuthUser';
+  /** User name in the vehicle-location backend (claim `preferred_username`). */
+  BackendUser: Scalars['String']['output'];
+  /** User identifier in the chat service (claim `chat_id`). */
+  ChatId: Maybe<Scalars['String']['output']>;
+  /** Administrator flag (claim `is_admin`). */
+  IsAdmin: Scalars['Boolean']['output'];
+  /** Token issuer (claim `iss`); empty when the token was admitted by its audience and names no issuer. */
+  Issuser: Scalars['String']['output'];
+  /** Login identifier when logged in on behalf of another user (claim `loggedin_id`). */
+  LoggedInId: Maybe<Scalars['String']['output']>;
+  /** Organisation code (claim `org:id`). */
+  Org: Scalars['String']['output'];
+  /** Region (claim `region`). */
+  Region: Scalars['String']['output'];
+};
+
+/** Status of a bulk user account job. */
+export type BulkOperationUserAccountStatus = JobStatus & {
+  __typename?: 'BulkOperationUserAccountStatus';
+  /** Whether the job has ended. */
+  completed: Scalars['Boolean']['output'];
+  /** When the job was accepted. */
+  createdAt: Scalars['DateTime']['output'];
+  /** Identifiers of the accounts that were created, also when other items failed. */
+  createdUserAccountId: Maybe<Array<Scalars['Int']['output']>>;
+  /** One text per failed item; null when none failed. */
+  errors: Maybe<Array<Scalars['String']['output']>>;
+  /** When the job ended. */
+  finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Identifier of the job. */
+  jobId: Scalars['ID']['output'];
+  /** Progress of the job, in items. */
+  progress: JobProgress;
+  /** How far the job has come. */
+  state: JobState;
+  /** `Success` or `Failure`; null until the job has ended. */
+  status: Maybe<Scalars['String']['output']>;
+};
+
+/** Status of a bulk mobile update. */
+export type BulkUpdateMobileStatus = JobStatus & {
+  __typename?: 'BulkUpdateMobileStatus';
+  /** Whether the job has ended. */
+  completed: Scalars['Boolean']['output'];
+  /** When the job was accepted. */
+  createdAt: Scalars['DateTime']['output'];
+  /** One text per failed item; null when none failed. */
+  errors: Maybe<Array<Scalars['String']['output']>>;
+  /** When the job ended. */
+  finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Identifier of the job. */
+  jobId: Scalars['ID']['output'];
+  /** Progress of the job, in items. */
+  progress: JobProgress;
+  /** How far the job has come. */
+  state: JobState;
+  /** `Success` or `Failure`; null until the job has ended. */
+  status: Maybe<Scalars['String']['output']>;
+};
+
+/** A driver without a page in the report. */
+export type DriverError = {
+  __typename?: 'DriverError';
+  /** The kind of failure. */
+  code: Scalars['String']['output'];
+  /** Employee code. */
+  employeeCode: Scalars['String']['output'];
+  /** What went wrong. */
+  message: Scalars['String']['output'];
+  /** Mobile station identifier. */
+  mobileId: Scalars['String']['output'];
+};
+
+/** A driver of the report. */
+export type DriverInput = {
+  /** Employee code. */
+  employeeCode: Scalars['String']['input'];
+  /** Employee name. */
+  employeeName: Scalars['String']['input'];
+  /** Mobile station identifier. */
+  mobileId: Scalars['String']['input'];
+};
+
+/** The driving report of one day. */
+export type DrivingReportsInput = {
+  /** Timestamp with a UTC offset (RFC 3339); the driving day is its calendar day in that offset. */
+  date: Scalars['String']['input'];
+  /** One section per driver. */
+  drivers: Array<DriverInput>;
+};
+
+/** Status of a driving report job. */
+export type DrivingReportsStatus = JobStatus & {
+  __typename?: 'DrivingReportsStatus';
+  /** Whether the job has ended. */
+  completed: Scalars['Boolean']['output'];
+  /** When the job was accepted. */
+  createdAt: Scalars['DateTime']['output'];
+  /** Where the PDF can be downloaded for the next five minutes. */
+  downloadUrl: Maybe<Scalars['String']['output']>;
+  /** Drivers without a page; null when there are none. */
+  errorList: Maybe<Array<DriverError>>;
+  /** What went wrong, driver by driver; null when nothing did. */
+  errors: Maybe<Array<Scalars['String']['output']>>;
+  /** When the job ended. */
+  finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Identifier of the job. */
+  jobId: Scalars['ID']['output'];
+  /** Object key of the PDF. */
+  key: Maybe<Scalars['String']['output']>;
+  /** Progress of the job, in drivers. */
+  progress: JobProgress;
+  /** How far the job has come. */
+  state: JobState;
+  /** `Success` or `Failure`; null until the job has ended. */
+  status: Maybe<Scalars['String']['output']>;
+};
+
+/** A job that was accepted. */
+export type Job = {
+  __typename?: 'Job';
+  /** When the job was accepted. */
+  createdAt: Scalars['DateTime']['output'];
+  /** Pass it to the status query of the same kind. */
+  jobId: Scalars['ID']['output'];
+};
+
+/** Progress of a job. */
+export type JobProgress = {
+  __typename?: 'JobProgress';
+  /** Items handled so far. */
+  done: Scalars['Int']['output'];
+  /** Items in all. */
+  total: Scalars['Int']['output'];
+};
+
+/** How far a job has come. */
+export type JobState =
+  /** Ended; the outcome is known. */
+  | 'FINISHED'
+  /** Accepted, not started. */
+  | 'PENDING'
+  /** Being handled. */
+  | 'RUNNING';
+
+/** What every job status tells. */
+export type JobStatus = {
+  /** Whether the job has ended. */
+  completed: Scalars['Boolean']['output'];
+  /** When the job was accepted. */
+  createdAt: Scalars['DateTime']['output'];
+  /** What went wrong, item by item; null when nothing did. */
+  errors: Maybe<Array<Scalars['String']['output']>>;
+  /** When the job ended. */
+  finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Identifier of the job. */
+  jobId: Scalars['ID']['output'];
+  /** Progress of the job. */
+  progress: JobProgress;
+  /** How far the job has come. */
+  state: JobState;
+  /** `Success` or `Failure`; null until the job has ended. */
+  status: Maybe<Scalars['String']['output']>;
+};
+
+/** Outcome of a login. */
+export type LoginResult = {
+  __typename?: 'LoginResult';
+  /** Ties the one-time password to this login; pass it to `verifyOtp`. */
+  challenge: Maybe<Scalars['String']['output']>;
+  /** Whether a one-time password is needed to obtain the session. */
+  otpRequired: Scalars['Boolean']['output'];
+  /** The session; null when a one-time password is needed first. */
+  session: Maybe<Session>;
+};
+
+/** A mobile station. */
+export type Mobile = {
+  __typename?: 'Mobile';
+  /** Mobile station identifier. */
+  id: Scalars['Int']['output'];
+  /** Name. */
+  name: Scalars['String']['output'];
+  /** Mobile number or label. */
+  num: Scalars['String']['output'];
+  /** Last known position; null when none is known. */
+  position: Maybe<Position>;
+  /** Tags; null while they cannot be had. */
+  tags: Maybe<Array<Tag>>;
+  /** Voice presence; null when unknown or while the voice service does not answer. */
+  voice: Maybe<Voice>;
+};
+
+/** A page of mobiles. */
+export type MobileConnection = {
+  __typename?: 'MobileConnection';
+  /** The mobiles of this page. */
+  edges: Array<MobileEdge>;
+  /** Where the page ends. */
+  pageInfo: PageInfo;
+};
+
+/** An entry of a page of mobiles. */
+export type MobileEdge = {
+  __typename?: 'MobileEdge';
+  /** The mobile. */
+  node: Mobile;
+};
+
+/** A change of one mobile; what is left out stays as it is. */
+export type MobileUpdateInput = {
+  /** Mobile station identifier. */
+  id: Scalars['Int']['input'];
+  /** Name. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Mobile number or label. */
+  num?: InputMaybe<Scalars['String']['input']>;
+  /** Tag identifiers. */
+  tagIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Exchange a refresh token for a new session. */
+  refreshUserToken: Session;
+  /** Send a one-time password to the address registered for the account. */
+  sendOtp: OtpDelivery;
+  /** Issue a one-time password for testing. Answers `Forbidden` in production unless it is allowed there. */
+  sendTestOtp: OtpDelivery;
+  /**
+   * Create, update and delete user accounts, one after another. Administrators only.
+   * Poll it with `fetchBulkOperationUserAccountStatus`.
+   */
+  startBulkOperationUserAccount: Maybe<Job>;
+  /** Update mobiles, one after another. Poll it with `fetchBulkUpdateMobileStatus`. */
+  startBulkUpdateMobile: Maybe<Job>;
+  /** Order the driving report of one day. Poll it with `fetchDrivingReportsStatus`. */
+  startDrivingReports: Maybe<Job>;
+  /**
+   * Log in. Either a session comes back, or `otpRequired` is true and the session is obtained with `verifyOtp`.
+   * Failed attempts are limited per account and address.
+   */
+  userLogin: LoginResult;
+  /** Exchange a one-time password for a session. Failed attempts are limited per account and address. */
+  verifyOtp: Session;
+};
+
+
+export type MutationRefreshUserTokenArgs = {
+  refreshToken: Scalars['String']['input'];
+};
+
+
+export type MutationSendOtpArgs = {
+  loginId: Scalars['String']['input'];
+};
+
+
+export type MutationSendTestOtpArgs = {
+  loginId: Scalars['String']['input'];
+};
+
+
+export type MutationStartBulkOperationUserAccountArgs = {
+  items: Array<UserAccountOperationInput>;
+};
+
+
+export type MutationStartBulkUpdateMobileArgs = {
+  items: Array<MobileUpdateInput>;
+};
+
+
+export type MutationStartDrivingReportsArgs = {
+  input: DrivingReportsInput;
+};
+
+
+export type MutationUserLoginArgs = {
+  loginId: Scalars['String']['input'];
+  password: Scalars['String']['input'];
+};
+
+
+export type MutationVerifyOtpArgs = {
+  challenge?: InputMaybe<Scalars['String']['input']>;
+  code: Scalars['String']['input'];
+  loginId: Scalars['String']['input'];
+};
+
+/** Delivery of a one-time password. */
+export type OtpDelivery = {
+  __typename?: 'OtpDelivery';
+  /** Lifetime of the one-time password in seconds. */
+  expiresIn: Scalars['Int']['output'];
+  /** Where it was sent, masked. */
+  sentTo: Scalars['String']['output'];
+};
+
+/** Where a page of a list ends. */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** Pass it as `after` to get the next page; null when no page follows. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether another page follows. */
+  hasNextPage: Scalars['Boolean']['output'];
+};
+
+/** Where a mobile was last seen. */
+export type Position = {
+  __typename?: 'Position';
+  /** Address of the position; null when unknown or while the geo service does not answer. */
+  address: Maybe<Scalars['String']['output']>;
+  /** Degrees clockwise from north. */
+  heading: Scalars['Float']['output'];
+  /** Degrees north. */
+  latitude: Scalars['Float']['output'];
+  /** Degrees east. */
+  longitude: Scalars['Float']['output'];
+  /** When the position was recorded. */
+  recordedAt: Scalars['DateTime']['output'];
+  /** Speed in kilometres an hour. */
+  speedKmh: Scalars['Float']['output'];
+};
+
+export type Query = {
+  __typename?: 'Query';
+  /** Outcome of a bulk user account job of the user's organisation. Administrators only. */
+  fetchBulkOperationUserAccountStatus: Maybe<BulkOperationUserAccountStatus>;
+  /** Outcome of a bulk mobile update of the user's organisation. */
+  fetchBulkUpdateMobileStatus: Maybe<BulkUpdateMobileStatus>;
+  /** Outcome of a driving report job of the user's organisation. */
+  fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
+  /** The user the token belongs to. */
+  me: Maybe<AuthUser>;
+  /** One mobile. An unknown or invisible id is `NotFound`. */
+  mobile: Maybe<Mobile>;
+  /** Mobiles the user may see, one page at a time. */
+  mobiles: Maybe<MobileConnection>;
+  /** Version of the running service. */
+  serviceVersion: Scalars['String']['output'];
+  /** Every tag of the organisation. */
+  tags: Maybe<Array<Tag>>;
+  /** User accounts, one page at a time. */
+  userAccounts: Maybe<UserAccountConnection>;
+};
+
+
+export type QueryFetchBulkOperationUserAccountStatusArgs = {
+  jobId: Scalars['ID']['input'];
+};
+
+
+export type QueryFetchBulkUpdateMobileStatusArgs = {
+  jobId: Scalars['ID']['input'];
+};
+
+
+export type QueryFetchDrivingReportsStatusArgs = {
+  jobId: Scalars['ID']['input'];
+};
+
+
+export type QueryMobileArgs = {
+  id: Scalars['Int']['input'];
+};
+
+
+export type QueryMobilesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  tagIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+};
+
+
+export type QueryUserAccountsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Tokens of a session. */
+export type Session = {
+  __typename?: 'Session';
+  /** Bearer token for the `Authorization` header. */
+  accessToken: Scalars['String']['output'];
+  /** Lifetime of the access token in seconds. */
+  expiresIn: Scalars['Int']['output'];
+  /** Token for `refreshUserToken`. */
+  refreshToken: Scalars['String']['output'];
+};
+
+/** A tag that groups mobiles. */
+export type Tag = {
+  __typename?: 'Tag';
+  /** Tag identifier. */
+  id: Scalars['Int']['output'];
+  /** Name. */
+  name: Scalars['String']['output'];
+};
+
+/** A user account. */
+export type UserAccount = {
+  __typename?: 'UserAccount';
+  /** Function restriction code. */
+  functionRestriction: Maybe<Scalars['Int']['output']>;
+  /** Account identifier. */
+  id: Scalars['Int']['output'];
+  /** Entries of the individual filter. */
+  indivs: Maybe<Array<Maybe<Scalars['JSON']['output']>>>;
+  /** Administrator flag. */
+  isAdmin: Scalars['Boolean']['output'];
+  /** Entries of the landmark category filter. */
+  landmarkCategories: Maybe<Array<Maybe<Scalars['JSON']['output']>>>;
+  /** Login identifier. */
+  loginId: Scalars['String']['output'];
+  /** Display name. */
+  name: Scalars['String']['output'];
+  /** Whether chat is enabled. */
+  useChat: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the connection limit is enabled. */
+  useConnectionLimit: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the individual filter is enabled. */
+  useIndivFilter: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the landmark category filter is enabled. */
+  useLandmarkCategoryFilter: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the group filter is enabled. */
+  useVPTGrpFilter: Maybe<Scalars['Boolean']['output']>;
+  /** Entries of the group filter. */
+  vptGrps: Maybe<Array<Maybe<Scalars['JSON']['output']>>>;
+};
+
+/** A page of user accounts. */
+export type UserAccountConnection = {
+  __typename?: 'UserAccountConnection';
+  /** The accounts of this page. */
+  edges: Array<UserAccountEdge>;
+  /** Where the page ends. */
+  pageInfo: PageInfo;
+};
+
+/** An entry of a page of user accounts. */
+export type UserAccountEdge = {
+  __typename?: 'UserAccountEdge';
+  /** The account. */
+  node: UserAccount;
+};
+
+/** Fields of a user account. */
+export type UserAccountInput = {
+  /** Function restriction code. */
+  functionRestriction?: InputMaybe<Scalars['Int']['input']>;
+  /** Entries of the individual filter. */
+  indivs?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Administrator flag. */
+  isAdmin?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the landmark category filter. */
+  landmarkCategories?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Login identifier. */
+  loginId: Scalars['String']['input'];
+  /** Display name; required to create. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Password; required to create. */
+  password?: InputMaybe<Scalars['String']['input']>;
+  /** Whether chat is enabled. */
+  useChat?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the connection limit is enabled. */
+  useConnectionLimit?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the individual filter is enabled. */
+  useIndivFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the landmark category filter is enabled. */
+  useLandmarkCategoryFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the group filter is enabled. */
+  useVPTGrpFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the group filter. */
+  vptGrps?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
+};
+
+/** One operation on a user account. */
+export type UserAccountOperationInput = {
+  /** 0 = create, 1 = update, 2 = delete. */
+  type: Scalars['Int']['input'];
+  /** The account. */
+  userAccountInput: UserAccountInput;
+};
+
+/** Voice presence of a mobile. */
+export type Voice = {
+  __typename?: 'Voice';
+  /** Whether the mobile can be reached by voice now. */
+  online: Scalars['Boolean']['output'];
+  /** The talk group it listens to. */
+  talkGroup: Maybe<Scalars['String']['output']>;
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  JobStatus:
+    | ( UserAccountsJobStatus )
+    | ( JobStatus )
+    | ( DrivingReportsJobStatus )
+  ;
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  AuthUser: ResolverTypeWrapper<AuthUser>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  BulkOperationUserAccountStatus: ResolverTypeWrapper<UserAccountsJobStatus>;
+  BulkUpdateMobileStatus: ResolverTypeWrapper<JobStatus>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  DriverError: ResolverTypeWrapper<DriverError>;
+  DriverInput: DriverInput;
+  DrivingReportsInput: DrivingReportsInput;
+  DrivingReportsStatus: ResolverTypeWrapper<DrivingReportsJobStatus>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  Job: ResolverTypeWrapper<Job>;
+  JobProgress: ResolverTypeWrapper<JobProgress>;
+  JobState: JobState;
+  JobStatus: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['JobStatus']>;
+  LoginResult: ResolverTypeWrapper<LoginResult>;
+  Mobile: ResolverTypeWrapper<Mobile>;
+  MobileConnection: ResolverTypeWrapper<Omit<MobileConnection, 'edges'> & { edges: Array<ResolversTypes['MobileEdge']> }>;
+  MobileEdge: ResolverTypeWrapper<Omit<MobileEdge, 'node'> & { node: ResolversTypes['Mobile'] }>;
+  MobileUpdateInput: MobileUpdateInput;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OtpDelivery: ResolverTypeWrapper<OtpDelivery>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Position: ResolverTypeWrapper<Position>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Session: ResolverTypeWrapper<Session>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Tag: ResolverTypeWrapper<Tag>;
+  UserAccount: ResolverTypeWrapper<UserAccount>;
+  UserAccountConnection: ResolverTypeWrapper<Omit<UserAccountConnection, 'edges'> & { edges: Array<ResolversTypes['UserAccountEdge']> }>;
+  UserAccountEdge: ResolverTypeWrapper<Omit<UserAccountEdge, 'node'> & { node: ResolversTypes['UserAccount'] }>;
+  UserAccountInput: UserAccountInput;
+  UserAccountOperationInput: UserAccountOperationInput;
+  Voice: ResolverTypeWrapper<Voice>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  AuthUser: AuthUser;
+  Boolean: Scalars['Boolean']['output'];
+  BulkOperationUserAccountStatus: UserAccountsJobStatus;
+  BulkUpdateMobileStatus: JobStatus;
+  DateTime: Scalars['DateTime']['output'];
+  DriverError: DriverError;
+  DriverInput: DriverInput;
+  DrivingReportsInput: DrivingReportsInput;
+  DrivingReportsStatus: DrivingReportsJobStatus;
+  Float: Scalars['Float']['output'];
+  ID: Scalars['ID']['output'];
+  Int: Scalars['Int']['output'];
+  JSON: Scalars['JSON']['output'];
+  Job: Job;
+  JobProgress: JobProgress;
+  JobStatus: ResolversInterfaceTypes<ResolversParentTypes>['JobStatus'];
+  LoginResult: LoginResult;
+  Mobile: Mobile;
+  MobileConnection: Omit<MobileConnection, 'edges'> & { edges: Array<ResolversParentTypes['MobileEdge']> };
+  MobileEdge: Omit<MobileEdge, 'node'> & { node: ResolversParentTypes['Mobile'] };
+  MobileUpdateInput: MobileUpdateInput;
+  Mutation: Record<PropertyKey, never>;
+  OtpDelivery: OtpDelivery;
+  PageInfo: PageInfo;
+  Position: Position;
+  Query: Record<PropertyKey, never>;
+  Session: Session;
+  String: Scalars['String']['output'];
+  Tag: Tag;
+  UserAccount: UserAccount;
+  UserAccountConnection: Omit<UserAccountConnection, 'edges'> & { edges: Array<ResolversParentTypes['UserAccountEdge']> };
+  UserAccountEdge: Omit<UserAccountEdge, 'node'> & { node: ResolversParentTypes['UserAccount'] };
+  UserAccountInput: UserAccountInput;
+  UserAccountOperationInput: UserAccountOperationInput;
+  Voice: Voice;
+};
+
+export type IsAuthenticatedDirectiveArgs = { };
+
+export type IsAuthenticatedDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = IsAuthenticatedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type AuthUserResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['AuthUser'] = ResolversParentTypes['AuthUser']> = {
+  BackendUser?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ChatId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  IsAdmin?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  Issuser?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  LoggedInId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  Org?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  Region?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['BulkOperationUserAccountStatus'] = ResolversParentTypes['BulkOperationUserAccountStatus']> = {
+  completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['Int']>>, ParentType, ContextType>;
+  errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['BulkUpdateMobileStatus'] = ResolversParentTypes['BulkUpdateMobileStatus']> = {
+  completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export type DriverErrorResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DriverError'] = ResolversParentTypes['DriverError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  employeeCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mobileId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DrivingReportsStatus'] = ResolversParentTypes['DrivingReportsStatus']> = {
+  completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  downloadUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  errorList?: Resolver<Maybe<Array<ResolversTypes['DriverError']>>, ParentType, ContextType>;
+  errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
+export type JobResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Job'] = ResolversParentTypes['Job']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type JobProgressResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobProgress'] = ResolversParentTypes['JobProgress']> = {
+  done?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type JobStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobStatus'] = ResolversParentTypes['JobStatus']> = {
+  __resolveType: TypeResolveFn<'BulkOperationUserAccountStatus' | 'BulkUpdateMobileStatus' | 'DrivingReportsStatus', ParentType, ContextType>;
+};
+
+export type LoginResultResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['LoginResult'] = ResolversParentTypes['LoginResult']> = {
+  challenge?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  otpRequired?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  session?: Resolver<Maybe<ResolversTypes['Session']>, ParentType, ContextType>;
+};
+
+export type MobileResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mobile'] = ResolversParentTypes['Mobile']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  num?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  position?: Resolver<Maybe<ResolversTypes['Position']>, ParentType, ContextType>;
+  tags?: Resolver<Maybe<Array<ResolversTypes['Tag']>>, ParentType, ContextType>;
+  voice?: Resolver<Maybe<ResolversTypes['Voice']>, ParentType, ContextType>;
+};
+
+export type MobileConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MobileConnection'] = ResolversParentTypes['MobileConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['MobileEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type MobileEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MobileEdge'] = ResolversParentTypes['MobileEdge']> = {
+  node?: Resolver<ResolversTypes['Mobile'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  refreshUserToken?: Resolver<ResolversTypes['Session'], ParentType, ContextType, RequireFields<MutationRefreshUserTokenArgs, 'refreshToken'>>;
+  sendOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendOtpArgs, 'loginId'>>;
+  sendTestOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendTestOtpArgs, 'loginId'>>;
+  startBulkOperationUserAccount?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartBulkOperationUserAccountArgs, 'items'>>;
+  startBulkUpdateMobile?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartBulkUpdateMobileArgs, 'items'>>;
+  startDrivingReports?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartDrivingReportsArgs, 'input'>>;
+  userLogin?: Resolver<ResolversTypes['LoginResult'], ParentType, ContextType, RequireFields<MutationUserLoginArgs, 'loginId' | 'password'>>;
+  verifyOtp?: Resolver<ResolversTypes['Session'], ParentType, ContextType, RequireFields<MutationVerifyOtpArgs, 'code' | 'loginId'>>;
+};
+
+export type OtpDeliveryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['OtpDelivery'] = ResolversParentTypes['OtpDelivery']> = {
+  expiresIn?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  sentTo?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type PositionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Position'] = ResolversParentTypes['Position']> = {
+  address?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  heading?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  recordedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  speedKmh?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  fetchBulkOperationUserAccountStatus?: Resolver<Maybe<ResolversTypes['BulkOperationUserAccountStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkOperationUserAccountStatusArgs, 'jobId'>>;
+  fetchBulkUpdateMobileStatus?: Resolver<Maybe<ResolversTypes['BulkUpdateMobileStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkUpdateMobileStatusArgs, 'jobId'>>;
+  fetchDrivingReportsStatus?: Resolver<Maybe<ResolversTypes['DrivingReportsStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchDrivingReportsStatusArgs, 'jobId'>>;
+  me?: Resolver<Maybe<ResolversTypes['AuthUser']>, ParentType, Authenticated<ContextType>>;
+  mobile?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobileArgs, 'id'>>;
+  mobiles?: Resolver<Maybe<ResolversTypes['MobileConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobilesArgs, 'first'>>;
+  serviceVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tags?: Resolver<Maybe<Array<ResolversTypes['Tag']>>, ParentType, Authenticated<ContextType>>;
+  userAccounts?: Resolver<Maybe<ResolversTypes['UserAccountConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryUserAccountsArgs, 'first'>>;
+};
+
+export type SessionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Session'] = ResolversParentTypes['Session']> = {
+  accessToken?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresIn?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refreshToken?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TagResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Tag'] = ResolversParentTypes['Tag']> = {
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UserAccountResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccount'] = ResolversParentTypes['UserAccount']> = {
+  functionRestriction?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  indivs?: Resolver<Maybe<Array<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;
+  isAdmin?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  landmarkCategories?: Resolver<Maybe<Array<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;
+  loginId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  useChat?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  useConnectionLimit?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  useIndivFilter?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  useLandmarkCategoryFilter?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  useVPTGrpFilter?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  vptGrps?: Resolver<Maybe<Array<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;
+};
+
+export type UserAccountConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccountConnection'] = ResolversParentTypes['UserAccountConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['UserAccountEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type UserAccountEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccountEdge'] = ResolversParentTypes['UserAccountEdge']> = {
+  node?: Resolver<ResolversTypes['UserAccount'], ParentType, ContextType>;
+};
+
+export type VoiceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Voice'] = ResolversParentTypes['Voice']> = {
+  online?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  talkGroup?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = GatewayContext> = {
+  AuthUser?: AuthUserResolvers<ContextType>;
+  BulkOperationUserAccountStatus?: BulkOperationUserAccountStatusResolvers<ContextType>;
+  BulkUpdateMobileStatus?: BulkUpdateMobileStatusResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  DriverError?: DriverErrorResolvers<ContextType>;
+  DrivingReportsStatus?: DrivingReportsStatusResolvers<ContextType>;
+  JSON?: GraphQLScalarType;
+  Job?: JobResolvers<ContextType>;
+  JobProgress?: JobProgressResolvers<ContextType>;
+  JobStatus?: JobStatusResolvers<ContextType>;
+  LoginResult?: LoginResultResolvers<ContextType>;
+  Mobile?: MobileResolvers<ContextType>;
+  MobileConnection?: MobileConnectionResolvers<ContextType>;
+  MobileEdge?: MobileEdgeResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  OtpDelivery?: OtpDeliveryResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Position?: PositionResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  Session?: SessionResolvers<ContextType>;
+  Tag?: TagResolvers<ContextType>;
+  UserAccount?: UserAccountResolvers<ContextType>;
+  UserAccountConnection?: UserAccountConnectionResolvers<ContextType>;
+  UserAccountEdge?: UserAccountEdgeResolvers<ContextType>;
+  Voice?: VoiceResolvers<ContextType>;
+};
+
+export type DirectiveResolvers<ContextType = GatewayContext> = {
+  isAuthenticated?: IsAuthenticatedDirectiveResolver<any, any, ContextType>;
+};

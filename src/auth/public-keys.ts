@@ -1,0 +1,79 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { PublicKeys } from '../clients/backend-api.js';
+import { ServiceUnavailableError } from '../errors.js';
+
+/** A key that may verify tokens. */
+export interface VerificationKey {
+  /** Absent when the key source names none. */
+  readonly kid: string | undefined;
+  /** RSA, 2048 bits or more. */
+  readonly key: KeyObject;
+}
+
+/** Where verification keys come from. */
+export interface KeySource {
+  /**
+   * Every usable key, newest first.
+   *
+   * @throws {ServiceUnavailableError} the source does not answer, or has no usable key
+   */
+  fetchKeys(): Promise<readonly VerificationKey[]>;
+  /** Keys that may have signed a token with this `kid`: equal, or either side without one. */
+  candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
+}
+
+/** Smallest modulus accepted for RS256 (RFC 7518 section 3.3). */
+const LEAST_MODULUS_BITS = 2048;
+
+/**
+ * Key source over backend-api.
+ *
+ * @param fetch gets the keys in PEM form
+ * @param options.maxAgeMs how long fetched keys may be reused; 0 fetches every time, as the specification says.
+ *   A `kid` that the kept keys do not know always leads to a fetch.
+ * @param options.now milliseconds since 1970
+ */
+export function createKeySource(
+  fetch: () => Promise<PublicKeys>,
+  { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: () => number },
+): KeySource {
+  let kept: { readonly keys: readonly VerificationKey[]; readonly until: number } | undefined;
+
+  async function fetchKeys(): Promise<readonly VerificationKey[]> {
+    const { keys } = await fetch();
+    const usable = keys.flatMap(({ kid, pem }) => {
+      const key = importKey(pem);
+      return key === undefined ? [] : [{ kid, key }];
+    });
+    if (usable.length === 0) {
+      throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
+    }
+    if (maxAgeMs > 0) kept = { keys: usable, until: now() + maxAgeMs };
+    return usable;
+  }
+
+  return {
+    fetchKeys,
+    async candidates(kid) {
+      if (kept !== undefined && now() < kept.until) {
+        const known = matching(kept.keys, kid);
+        if (known.length > 0) return known;
+      }
+      return matching(await fetchKeys(), kid);
+    },
+  };
+}
+
+function matching(keys: readonly VerificationKey[], kid: string | undefined): readonly VerificationKey[] {
+  return keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
+}
+
+function importKey(pem: string): KeyObject | undefined {
+  try {
+    const key = createPublicKey(pem);
+    const strong = (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_MODULUS_BITS;
+    return key.asymmetricKeyType === 'rsa' && strong ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

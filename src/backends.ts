@@ -1,0 +1,40 @@
+import { createBackendApi, type BackendApi } from './clients/backend-api.js';
+import { createGeoApi, type GeoApi } from './clients/geo-api.js';
+import type { Transport } from './clients/transport.js';
+import { createVoipApi, type VoipApi } from './clients/voip-api.js';
+import type { Config } from './config.js';
+import type { Logger } from './logger.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+
+/** The backends, real or simulated. */
+export interface Backends {
+  readonly backendApi: BackendApi;
+  readonly geoApi: GeoApi;
+  readonly voipApi: VoipApi;
+  /** Values of which a token's `iss` or `aud` must be one. */
+  readonly tokenIssuers: readonly string[];
+  /** Present when the backends are simulated. */
+  readonly sandbox: Sandbox | undefined;
+}
+
+/** Connects the clients to the configured backends, or starts the sandbox and connects them to that. */
+export async function connectBackends(config: Config, transport: Transport, logger: Logger): Promise<Backends> {
+  const sandbox = config.backends.kind === 'sandbox' ? await startSandbox(config, logger) : undefined;
+  const urls = config.backends.kind === 'urls'
+    ? config.backends
+    : { backendApi: sandbox?.backendApiUrl ?? '', geoApi: sandbox?.geoApiUrl ?? '', voipApi: sandbox?.voipApiUrl ?? '' };
+  const { keys, backendTimeoutMs: timeoutMs } = config;
+  return {
+    backendApi: createBackendApi({ baseUrl: urls.backendApi, transport, apiKey: keys.backendApi, timeoutMs }),
+    geoApi: createGeoApi({ baseUrl: urls.geoApi, transport, apiKey: keys.geoApi, timeoutMs }),
+    voipApi: createVoipApi({ baseUrl: urls.voipApi, transport, apiKey: keys.voipApi, timeoutMs }),
+    tokenIssuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
+    sandbox,
+  };
+}
+
+/** Loaded only where it is used, so that it is never part of a production process. */
+async function startSandbox(config: Config, logger: Logger): Promise<Sandbox> {
+  const sandbox = await import('./sandbox/sandbox.js');
+  return sandbox.startSandbox({ logger: logger.child({ part: 'sandbox' }), backendApiKey: config.keys.backendApi });
+}

@@ -1,0 +1,335 @@
+/**
+ * The only place that reads the environment. Every variable stands in `VARIABLES` with its meaning; `loadConfig`
+ * reads them all once and reports every fault at the same time.
+ */
+
+/** Every variable the gateway reads, with its meaning; the README's table is held equal to it by a test. */
+export const VARIABLES = {
+  NODE_ENV: '`development` or `production`',
+  HOST: 'address to listen on',
+  PORT: 'port to listen on',
+  BASE_PATH: 'prefix in front of every route',
+  BACKEND_API_URL: 'backend-api',
+  GEO_API_URL: 'geo-api',
+  VOIP_API_URL: 'voip-api',
+  BACKEND_API_KEY: '`x-api-key` of service calls to backend-api',
+  GEO_API_KEY: '`x-api-key` of calls to geo-api',
+  VOIP_API_KEY: '`x-api-key` of calls to voip-api',
+  TOKEN_ISSUSERS: 'accepted values of `iss` or `aud`, comma-separated',
+  TASK_CALLBACK_API_KEY: '`x-api-key` that callbacks must carry, 16 characters or more',
+  TASK_CALLBACK_API_KEY_PREVIOUS: 'second accepted key, for rotation',
+  GATEWAY_URL: 'where the queue function finds the gateway',
+  DATA_DIR: 'directory of the embedded stores and queue',
+  JOB_ENCRYPTION_KEY: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
+  PUBLIC_KEY_MAX_AGE_SECONDS: 'how long a fetched public key may be reused; 0 fetches on every request',
+  LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+  JOB_LEASE_SECONDS: 'lease of a running job; a crashed job is taken over after it',
+  JOB_DEADLINE_SECONDS: 'longest time a callback may run',
+  GRAPHQL_MAX_BODY_BYTES: 'largest GraphQL request body',
+  CALLBACK_MAX_BODY_BYTES: 'largest callback request body',
+  BULK_MAX_ITEMS: 'most items of a bulk job',
+  REPORT_MAX_DRIVERS: 'most drivers of a report',
+  GRAPHQL_MAX_DEPTH: 'deepest selection of an operation',
+  GRAPHQL_MAX_ALIASES: 'most aliases of an operation',
+  GRAPHQL_MAX_ROOT_FIELDS: 'most root fields of an operation',
+  GRAPHQL_MAX_DIRECTIVES: 'most directives of an operation',
+  GRAPHQL_MAX_TOKENS: 'most tokens of a document',
+  LOGIN_RATE_PER_MINUTE: 'failed `userLogin` and `verifyOtp` a minute per account and address; four times as many per address',
+  OTP_SEND_RATE_PER_MINUTE: '`sendOtp` a minute per account and address; five times as many an hour',
+  REQUEST_TIMEOUT_SECONDS: 'time to receive any request and to execute a GraphQL one',
+  BACKEND_TIMEOUT_SECONDS: 'time-out of a call to a backend',
+  SHUTDOWN_DELAY_SECONDS: 'wait between failing readiness and closing',
+  SHUTDOWN_DRAIN_SECONDS: 'time for running work to end on shutdown',
+  QUEUE_MAX_ATTEMPTS: 'delivery attempts of a job message',
+  CORS_ORIGINS: 'origins that browsers may call from, comma-separated',
+  TRUSTED_PROXIES: 'number of proxies in front, whose `X-Forwarded-For` entries are believed',
+  ALLOW_TEST_OTP: '`true` allows `sendTestOtp` in production',
+  REPORT_LOCALE: 'language of reports, `en` or `ja`',
+  REPORT_SPEED_LIMIT_KMH: 'speed limit that reports mark, in km/h',
+} as const;
+
+/** Name of an environment variable. */
+export type VariableName = keyof typeof VARIABLES;
+
+/** Development values of secrets; production refuses to start with them. */
+export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
+const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
+
+/** Where the backends are, or that the built-in sandbox stands in for them. */
+export type BackendsConfig =
+  | { readonly kind: 'sandbox' }
+  | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
+
+/** The validated configuration. Times are milliseconds. */
+export interface Config {
+  readonly production: boolean;
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Empty, or starting with `/` and not ending with one. */
+  readonly basePath: string;
+  /** Undefined: derived from the port that is listened on. */
+  readonly gatewayUrl: string | undefined;
+  readonly backends: BackendsConfig;
+  readonly keys: {
+    readonly backendApi: string;
+    readonly geoApi: string | undefined;
+    readonly voipApi: string | undefined;
+    /** Keys accepted from queue functions; the first is the one to send. */
+    readonly callback: readonly [string, ...string[]];
+    /** 32 bytes each, the first encrypts; undefined: kept in the data directory. */
+    readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  };
+  /** Undefined: the sandbox's own issuer. */
+  readonly tokenIssuers: readonly string[] | undefined;
+  readonly publicKeyMaxAgeMs: number;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly jobs: { readonly leaseMs: number; readonly deadlineMs: number; readonly maxAttempts: number };
+  readonly limits: {
+    readonly graphqlBodyBytes: number;
+    readonly callbackBodyBytes: number;
+    readonly bulkItems: number;
+    readonly reportDrivers: number;
+    readonly depth: number;
+    readonly aliases: number;
+    readonly rootFields: number;
+    readonly directives: number;
+    readonly tokens: number;
+    readonly loginPerMinute: number;
+    readonly otpSendPerMinute: number;
+  };
+  readonly requestTimeoutMs: number;
+  readonly backendTimeoutMs: number;
+  readonly shutdown: { readonly delayMs: number; readonly drainMs: number };
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: number;
+  readonly allowTestOtp: boolean;
+  readonly report: { readonly locale: 'en' | 'ja'; readonly speedLimitKmh: number };
+}
+
+/** The environment cannot be used; `faults` holds one line per fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the whole environment.
+ *
+ * @param environment usually that of the process
+ * @throws {ConfigError} with every fault, when there is any
+ */
+export function loadConfig(environment: Environment): Config {
+  const reader = new EnvironmentReader(environment);
+  const production = reader.choice('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+
+  const config: Config = {
+    production,
+    listen: {
+      host: reader.text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      port: reader.integer('PORT', 8080, 0, 65_535),
+    },
+    basePath: readBasePath(reader),
+    gatewayUrl: reader.url('GATEWAY_URL'),
+    backends: readBackends(reader, production),
+    keys: readKeys(reader, production),
+    tokenIssuers: readIssuers(reader, production),
+    publicKeyMaxAgeMs: 1000 * reader.integer('PUBLIC_KEY_MAX_AGE_SECONDS', 0, 0, 86_400),
+    dataDir: readDataDir(reader, production),
+    logLevel: reader.choice(
+      'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info',
+    ),
+    jobs: {
+      leaseMs: 1000 * reader.integer('JOB_LEASE_SECONDS', 60, 1, 3_600),
+      deadlineMs: 1000 * reader.integer('JOB_DEADLINE_SECONDS', 3_600, 1, 86_400),
+      maxAttempts: reader.integer('QUEUE_MAX_ATTEMPTS', 5, 1, 100),
+    },
+    limits: {
+      graphqlBodyBytes: reader.integer('GRAPHQL_MAX_BODY_BYTES', 2 * 1024 * 1024, 1),
+      callbackBodyBytes: reader.integer('CALLBACK_MAX_BODY_BYTES', 5 * 1024 * 1024, 1),
+      bulkItems: reader.integer('BULK_MAX_ITEMS', 1_000, 1),
+      reportDrivers: reader.integer('REPORT_MAX_DRIVERS', 10_000, 1),
+      depth: reader.integer('GRAPHQL_MAX_DEPTH', 10, 1),
+      aliases: reader.integer('GRAPHQL_MAX_ALIASES', 15, 0),
+      rootFields: reader.integer('GRAPHQL_MAX_ROOT_FIELDS', 10, 1),
+      directives: reader.integer('GRAPHQL_MAX_DIRECTIVES', 50, 0),
+      tokens: reader.integer('GRAPHQL_MAX_TOKENS', 1_000, 1),
+      loginPerMinute: reader.integer('LOGIN_RATE_PER_MINUTE', 5, 1),
+      otpSendPerMinute: reader.integer('OTP_SEND_RATE_PER_MINUTE', 1, 1),
+    },
+    requestTimeoutMs: 1000 * reader.integer('REQUEST_TIMEOUT_SECONDS', 30, 1, 3_600),
+    backendTimeoutMs: 1000 * reader.integer('BACKEND_TIMEOUT_SECONDS', 10, 1, 3_600),
+    shutdown: {
+      delayMs: 1000 * reader.integer('SHUTDOWN_DELAY_SECONDS', production ? 5 : 0, 0, 600),
+      drainMs: 1000 * reader.integer('SHUTDOWN_DRAIN_SECONDS', 25, 0, 3_600),
+    },
+    corsOrigins: readOrigins(reader),
+    trustedProxies: reader.integer('TRUSTED_PROXIES', 0, 0, 32),
+    allowTestOtp: reader.choice('ALLOW_TEST_OTP', ['true', 'false'], 'false') === 'true' || !production,
+    report: {
+      locale: reader.choice('REPORT_LOCALE', ['en', 'ja'], 'en'),
+      speedLimitKmh: reader.integer('REPORT_SPEED_LIMIT_KMH', 80, 1, 300),
+    },
+  };
+  refuseUnsupported(reader, environment);
+  reader.throwFaults();
+  return config;
+}
+
+/** Reads single variables and collects faults instead of throwing at the first. Empty counts as unset. */
+class EnvironmentReader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  text(name: VariableName): string | undefined {
+    const value = this.environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: VariableName, fallback: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
+    this.fault(`${name} must be a whole number, ${range}, and is "${text}".`);
+    return fallback;
+  }
+
+  choice<const T extends string>(name: VariableName, choices: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}, and is "${text}".`);
+    return found ?? fallback;
+  }
+
+  url(name: VariableName): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+      // The text may hold credentials, so it is not repeated.
+      this.fault(`${name} must be an absolute http: or https: URL.`);
+      return undefined;
+    }
+    return text.replace(/\/+$/, '');
+  }
+
+  list(name: VariableName): string[] | undefined {
+    return this.text(name)?.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  }
+
+  fault(text: string): void {
+    this.faults.push(text);
+  }
+
+  throwFaults(): void {
+    if (this.faults.length > 0) throw new ConfigError(this.faults);
+  }
+}
+
+function readBasePath(reader: EnvironmentReader): string {
+  const path = (reader.text('BASE_PATH') ?? '').replace(/\/+$/, '');
+  if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path;
+  reader.fault(`BASE_PATH must start with / and hold only letters, digits and . _ ~ -, and is "${path}".`);
+  return '';
+}
+
+function readBackends(reader: EnvironmentReader, production: boolean): BackendsConfig {
+  const names = ['BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL'] as const;
+  const [backendApi, geoApi, voipApi] = names.map((name) => reader.url(name));
+  const unset = names.filter((name) => reader.text(name) === undefined);
+  if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
+    return { kind: 'urls', backendApi, geoApi, voipApi };
+  }
+  if (production) {
+    for (const name of unset) reader.fault(`${name} is required in production; the sandbox is not for production.`);
+  } else if (unset.length > 0 && unset.length < names.length) {
+    reader.fault(`Set all of ${names.join(', ')}, or none to use the sandbox; missing: ${unset.join(', ')}.`);
+  }
+  return { kind: 'sandbox' };
+}
+
+function readKeys(reader: EnvironmentReader, production: boolean): Config['keys'] {
+  const secret = (name: VariableName, developmentValue: string): string => {
+    const value = reader.text(name);
+    if (production && value === undefined) reader.fault(`${name} is required in production.`);
+    if (production && value === developmentValue) {
+      reader.fault(`${name} is the development default, which is not safe in production.`);
+    }
+    return value ?? developmentValue;
+  };
+  const callback = secret('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY);
+  const previous = reader.text('TASK_CALLBACK_API_KEY_PREVIOUS');
+  for (const [name, value] of [['TASK_CALLBACK_API_KEY', callback], ['TASK_CALLBACK_API_KEY_PREVIOUS', previous]]) {
+    if (value !== undefined && value.length < 16) reader.fault(`${name} must have 16 characters or more.`);
+  }
+  if (production && previous === DEVELOPMENT_CALLBACK_KEY) {
+    reader.fault('TASK_CALLBACK_API_KEY_PREVIOUS is the development default, which is not safe in production.');
+  }
+  return {
+    backendApi: secret('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY),
+    geoApi: reader.text('GEO_API_KEY'),
+    voipApi: reader.text('VOIP_API_KEY'),
+    callback: previous === undefined ? [callback] : [callback, previous],
+    jobEncryption: readJobEncryptionKeys(reader, production),
+  };
+}
+
+function readJobEncryptionKeys(
+  reader: EnvironmentReader,
+  production: boolean,
+): readonly [Uint8Array, ...Uint8Array[]] | undefined {
+  const texts = reader.list('JOB_ENCRYPTION_KEY');
+  if (texts === undefined) {
+    if (production) reader.fault('JOB_ENCRYPTION_KEY is required in production.');
+    return undefined;
+  }
+  const [first, ...rest] = texts.map((text) => Buffer.from(text, 'base64url'));
+  const allValid = texts.every((text) => /^[A-Za-z0-9_-]{43}=?$/.test(text));
+  if (first === undefined || rest.length > 1 || !allValid) {
+    reader.fault('JOB_ENCRYPTION_KEY must be one key, or two separated by a comma, of 32 bytes in base64url each.');
+    return undefined;
+  }
+  return [first, ...rest];
+}
+
+function readIssuers(reader: EnvironmentReader, production: boolean): readonly string[] | undefined {
+  const issuers = reader.list('TOKEN_ISSUSERS');
+  if (issuers?.length === 0) reader.fault('TOKEN_ISSUSERS must name at least one issuer.');
+  if (issuers === undefined && (production || reader.text('BACKEND_API_URL') !== undefined)) {
+    reader.fault('TOKEN_ISSUSERS is required, comma-separated, unless the sandbox is used.');
+  }
+  return issuers;
+}
+
+function readDataDir(reader: EnvironmentReader, production: boolean): string {
+  const directory = reader.text('DATA_DIR');
+  if (production && directory === undefined) {
+    reader.fault('DATA_DIR is required in production: it is where jobs, queue and reports are kept.');
+  }
+  return directory ?? '.data';
+}
+
+function readOrigins(reader: EnvironmentReader): readonly string[] {
+  const origins = reader.list('CORS_ORIGINS') ?? [];
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      reader.fault(`CORS_ORIGINS must hold origins such as https://app.example.com, and holds "${origin}".`);
+    }
+  }
+  return origins;
+}
+
+/** Engines that would silently not be used are refused, so that nobody believes their jobs are there. */
+function refuseUnsupported(reader: EnvironmentReader, environment: Environment): void {
+  for (const name of ['REDIS_URL', 'S3_BUCKET']) {
+    if ((environment[name] ?? '') !== '') reader.fault(`${name} is not supported; jobs and reports are kept in DATA_DIR.`);
+  }
+}

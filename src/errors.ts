@@ -1,0 +1,86 @@
+/**
+ * Errors of the gateway. Each has a stable `code` and a text for people: what happened and what to do.
+ * One function per transport turns them into output (`http/error-handler.ts`, `graphql/error-mapping.ts`);
+ * anything that is not one of these is an `InternalError` there, and its text never leaves.
+ */
+
+/** Error codes of the GraphQL interface and of report entries, with the status each stands for. */
+export const ERROR_STATUS = {
+  UnAuthenticated: 400,
+  Forbidden: 403,
+  NotFound: 404,
+  BadInput: 400,
+  InvalidCredentials: 401,
+  TooManyRequests: 429,
+  ServiceUnavailable: 503,
+  InternalError: 500,
+} as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What the specification calls an error, ready to be shown: the message is written for the caller. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+
+  /**
+   * @param code stable code; decides the status
+   * @param message text for the caller; of `InternalError` it never leaves
+   * @param options.cause what led to it, for the log only
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Status that the code stands for (specification, "Errors"). */
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** Why authentication failed; no other texts exist (specification, "GraphQL authentication error"). */
+export type AuthenticationFailure = 'Authorization header not set' | 'token is invalid';
+
+/** The caller is not authenticated (specification, "GraphQL authentication error"). */
+export function unauthenticated(message: AuthenticationFailure): GatewayError {
+  return new GatewayError('UnAuthenticated', message);
+}
+
+/** The caller is known and may not do this. */
+export function forbidden(message: string): GatewayError {
+  return new GatewayError('Forbidden', message);
+}
+
+/** What was asked for does not exist, or the caller may not know that it does. */
+export function notFound(message: string): GatewayError {
+  return new GatewayError('NotFound', message);
+}
+
+/** The input cannot be used; the message names the field. */
+export function badInput(message: string): GatewayError {
+  return new GatewayError('BadInput', message);
+}
+
+/** A limit on attempts was reached. */
+export function tooManyRequests(message: string): GatewayError {
+  return new GatewayError('TooManyRequests', message);
+}
+
+/** A dependency does not answer; trying again later may help. `dependency` is a name such as `geo-api`. */
+export class ServiceUnavailableError extends GatewayError {
+  constructor(
+    readonly dependency: string,
+    options?: ErrorOptions,
+  ) {
+    super('ServiceUnavailable', `${dependency} is temporarily unavailable. Try again later.`, options);
+  }
+}
+
+/** Text of anything thrown, for the log. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,57 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
+import type { Logger } from '../logger.js';
+
+const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
+
+/** Text in which graphql-armor reports a limit, although nothing is wrong with the syntax. */
+const ARMOR_PREFIX = /^Syntax Error: (?=.+ limit of \d+ exceeded)/;
+
+/**
+ * The one function that turns errors into GraphQL output (specification, "GraphQL authentication error"):
+ * `extensions` always holds `code`, `status` and `path`. Errors of the request itself are `BadInput`; what is
+ * not ours is `InternalError`, logged whole and shown masked.
+ */
+export function toGraphQLError(error: GraphQLFormattedError | GraphQLError, log: Logger): GraphQLError {
+  const original = originalOf(error);
+  const path = error.path ?? [];
+  if (original instanceof GatewayError && original.code !== 'InternalError') {
+    if (original.status >= 500) log.warn({ err: original.cause ?? original, path }, original.message);
+    return formatted(error, original.code, original.message);
+  }
+  if (isRequestError(error, original)) {
+    return formatted(error, 'BadInput', error.message.replace(ARMOR_PREFIX, ''));
+  }
+  log.error({ err: original ?? error, path }, 'unexpected error in a resolver');
+  return formatted(error, 'InternalError', MASKED_MESSAGE);
+}
+
+function formatted(error: GraphQLFormattedError | GraphQLError, code: ErrorCode, message: string): GraphQLError {
+  const { path = [], extensions } = error;
+  const http: object | undefined = extensions?.['http'] ?? undefined;
+  const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path,
+    extensions: {
+      code,
+      status: ERROR_STATUS[code],
+      path,
+      // Read by the server for the transport status and not sent.
+      ...(http !== undefined && { http }),
+    },
+  });
+}
+
+function originalOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? originalOf(error.originalError) : error;
+}
+
+/** Errors of syntax, validation, variables, arguments or of the HTTP request; those of execution have a path. */
+function isRequestError(error: GraphQLFormattedError | GraphQLError, original: unknown): boolean {
+  if (!(original instanceof GraphQLError)) return false;
+  const isArgumentError = (original.nodes?.length ?? 0) > 0 && original !== error;
+  return error.path === undefined || isArgumentError;
+}

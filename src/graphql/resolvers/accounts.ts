@@ -1,0 +1,26 @@
+import type { Resolvers } from '../../../generated/graphql.js';
+import { pageOf, pageSize } from '../pagination.js';
+
+/** User accounts of the organisation. */
+export function accountResolvers(): Resolvers {
+  return {
+    Query: {
+      async userAccounts(_root, { first, after }, { loaders }) {
+        return pageOf(await loaders.user.listUserAccounts({
+          limit: pageSize(first),
+          ...(typeof after === 'string' && { cursor: after }),
+        }));
+      },
+    },
+    UserAccount: {
+      indivs: ({ indivs }) => copyOf(indivs),
+      vptGrps: ({ vptGrps }) => copyOf(vptGrps),
+      landmarkCategories: ({ landmarkCategories }) => copyOf(landmarkCategories),
+    },
+  };
+}
+
+/** The schema's lists are mutable types, the backend's are not. */
+function copyOf(entries: readonly unknown[] | undefined): unknown[] | null {
+  return entries === undefined ? null : [...entries];
+}

@@ -1,0 +1,91 @@
+import type { Resolvers } from '../../../generated/graphql.js';
+import type { AuthUser } from '../../auth/auth-user.js';
+import { forbidden, notFound } from '../../errors.js';
+import type { StartedJob } from '../../jobs/job-start.js';
+import type { Loaders } from '../loaders.js';
+import type { Services } from '../services.js';
+
+/** Lifetime of download links. */
+const LINK_LIFETIME_MS = 300_000;
+
+/** Ids asked for in one look-up. */
+const LOOKUP_BATCH = 1_000;
+
+/** Unknown ids named in an error. */
+const MOST_NAMED = 50;
+
+/** Starting jobs and polling their outcome. */
+export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services): Resolvers {
+  return {
+    Query: {
+      fetchDrivingReportsStatus: (_root, { jobId }, { auth_user }) => jobStatus.drivingReports(auth_user.Org, jobId),
+      fetchBulkOperationUserAccountStatus(_root, { jobId }, { auth_user }) {
+        requireAdministrator(auth_user);
+        return jobStatus.userAccounts(auth_user.Org, jobId);
+      },
+      fetchBulkUpdateMobileStatus: (_root, { jobId }, { auth_user }) => jobStatus.mobiles(auth_user.Org, jobId),
+    },
+    Mutation: {
+      async startDrivingReports(_root, { input }, { auth_user, loaders }) {
+        const job = jobs['driving-reports'];
+        jobStarter.check(job, input);
+        await requireVisible(input.drivers.map(({ mobileId }) => mobileId), loaders);
+        return toJob(await jobStarter.start(job, auth_user.Org, input));
+      },
+      async startBulkOperationUserAccount(_root, { items }, { auth_user }) {
+        requireAdministrator(auth_user);
+        return toJob(await jobStarter.start(jobs['user-accounts'], auth_user.Org, items.map(withoutNulls)));
+      },
+      async startBulkUpdateMobile(_root, { items }, { auth_user, loaders }) {
+        const job = jobs.mobiles;
+        const body = items.map(withoutNulls);
+        jobStarter.check(job, body);
+        await requireVisible(items.map(({ id }) => String(id)), loaders);
+        return toJob(await jobStarter.start(job, auth_user.Org, body));
+      },
+    },
+    DrivingReportsStatus: {
+      async downloadUrl({ key, jobId }) {
+        if (typeof key !== 'string') return null;
+        return objectStore.downloadUrl(key, {
+          expiresInMs: LINK_LIFETIME_MS,
+          downloadName: `driving-report-${jobId}.pdf`,
+        });
+      },
+    },
+  };
+}
+
+function toJob({ jobId, createdAt }: StartedJob): { jobId: string; createdAt: Date } {
+  return { jobId, createdAt: new Date(createdAt) };
+}
+
+function requireAdministrator({ IsAdmin }: AuthUser): void {
+  if (!IsAdmin) throw forbidden('Only administrators may do this.');
+}
+
+/**
+ * A job reaches backend-api with the service's rights, so what it touches is checked with the user's own token
+ * before it is accepted.
+ *
+ * @throws {GatewayError} `NotFound` naming the ids that are unknown or that the user may not see
+ */
+async function requireVisible(ids: readonly string[], { user }: Loaders): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const visible = new Set<string>();
+  for (let start = 0; start < wanted.length; start += LOOKUP_BATCH) {
+    for (const id of await user.lookupMobiles(wanted.slice(start, start + LOOKUP_BATCH))) visible.add(id);
+  }
+  const missing = wanted.filter((id) => !visible.has(id));
+  if (missing.length === 0) return;
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  throw notFound(`There are no such mobiles: ${missing.slice(0, MOST_NAMED).join(', ')}${more}.`);
+}
+
+/** GraphQL clients send null for "not given"; the callbacks know only absence. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, entry]) => entry !== null).map(([name, entry]) => [name, withoutNulls(entry)]),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Resolvers } from '../../../generated/graphql.js';
+import { pageOf, pageSize } from '../pagination.js';
+
+/** Mobiles with their tags, positions, addresses and voice presence. */
+export function mobileResolvers(): Resolvers {
+  return {
+    Query: {
+      async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
+        return pageOf(await loaders.user.listMobiles({
+          limit: pageSize(first),
+          ...(typeof search === 'string' && search !== '' && { search }),
+          ...(tagIds && tagIds.length > 0 && { tagIds }),
+          ...(typeof after === 'string' && { cursor: after }),
+        }));
+      },
+      mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(id),
+      tags: async (_root, _args, { loaders }) => [...await loaders.user.listTags()],
+    },
+    Mobile: {
+      tags: ({ tagIds }, _args, { loaders }) => loaders.orNullOnce(
+        loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
+      ),
+      async voice({ id }, _args, { loaders }) {
+        return loaders.orNullOnce(loaders.presence.load(id));
+      },
+    },
+    Position: {
+      latitude: ({ lat }) => lat,
+      longitude: ({ lng }) => lng,
+      address: ({ lat, lng }, _args, { loaders }) => loaders.orNullOnce(loaders.address.load({ lat, lng })),
+    },
+  };
+}
+
+/** `loadMany` returns failures as values. */
+function throwFailure<T>(value: T | Error): T {
+  if (value instanceof Error) throw value;
+  return value;
+}

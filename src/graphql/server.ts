@@ -1,0 +1,97 @@
+import { useEngine } from '@envelop/core';
+import { execute, parse, specifiedRules, subscribe, validate, GraphQLError, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import type { Authentication } from '../auth/authentication-plugin.js';
+import { GatewayError } from '../errors.js';
+import type { OperationContext, RequestContext } from './context.js';
+import { toGraphQLError } from './error-mapping.js';
+import { createLoaders } from './loaders.js';
+import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
+import type { Services } from './services.js';
+
+/** How the GraphQL server behaves. */
+export interface GraphQLServerOptions {
+  readonly schema: GraphQLSchema;
+  readonly services: Services;
+  readonly authentication: Authentication;
+  /** Path it is mounted at. */
+  readonly endpoint: string;
+  readonly limits: OperationLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
+  /** Longest execution of an operation. */
+  readonly timeoutMs: number;
+  /** Hide the schema: no introspection, no field suggestions. */
+  readonly privateSchema: boolean;
+}
+
+/** The GraphQL server, to be mounted under `endpoint`. */
+export type GraphQLServer = YogaServerInstance<RequestContext, OperationContext>;
+
+/** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
+export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
+  const { schema, services, authentication, limits } = options;
+  authentication.guard(schema);
+  return createYoga<RequestContext, OperationContext>({
+    schema,
+    graphqlEndpoint: options.endpoint,
+    graphiql: false,
+    landingPage: false,
+    // CORS belongs to the HTTP layer.
+    cors: false,
+    multipart: false,
+    batching: false,
+    maxRequestBodySize: limits.graphqlBodyBytes,
+    // Errors are turned into output, and logged, by `toGraphQLError` alone.
+    maskedErrors: false,
+    logging: false,
+    context: ({ request }) => ({ loaders: createLoaders(services, request) }),
+    plugins: [
+      // graphql-js itself: Yoga's own executor puts keys of the response in another order.
+      useEngine({
+        parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
+        validate, specifiedRules, execute, subscribe,
+      }),
+      // Cheap refusals before anything is fetched for the request.
+      ...operationLimitPlugins(limits),
+      ...(options.privateSchema ? schemaPrivacyPlugins() : []),
+      // After validation: it looks at the validated document.
+      ...authentication.plugins,
+      // Around execution, authentication included.
+      timeLimit(options.timeoutMs),
+      // Last: sees every error, whoever raised it.
+      errorOutput(),
+    ],
+  });
+}
+
+/** Ends operations that take too long; what they still do is cut off with the request. */
+function timeLimit(timeoutMs: number): Plugin {
+  return {
+    onExecute({ executeFn, setExecuteFn }) {
+      setExecuteFn(async (args: ExecutionArgs) => {
+        let timer: NodeJS.Timeout | undefined;
+        const tooLong = new Promise<{ errors: GraphQLError[] }>((resolve) => {
+          timer = setTimeout(() => resolve({ errors: [timeoutError(timeoutMs)] }), timeoutMs);
+        });
+        try {
+          return await Promise.race([executeFn(args), tooLong]);
+        } finally {
+          clearTimeout(timer);
+        }
+      });
+    },
+  };
+}
+
+function timeoutError(timeoutMs: number): GraphQLError {
+  const message = `The operation took longer than ${timeoutMs / 1000} s (REQUEST_TIMEOUT_SECONDS).`;
+  return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message) });
+}
+
+function errorOutput(): Plugin<object, RequestContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
+      setResult({ ...result, errors: result.errors.map((error) => toGraphQLError(error, serverContext.log)) });
+    },
+  };
+}

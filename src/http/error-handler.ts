@@ -1,0 +1,55 @@
+import type { Context, Middleware } from 'koa';
+import { GatewayError } from '../errors.js';
+import type { BodyFault } from '../jobs/job.js';
+import type { GatewayState } from './request-log.js';
+import { HttpProblem } from './http-problem.js';
+
+/** When a caller may come back after a failure that passes. */
+const RETRY_AFTER_MS = 5_000;
+
+interface ErrorBody {
+  readonly message: string;
+  readonly errors?: readonly BodyFault[];
+}
+
+/**
+ * The one function that turns errors into REST output: `{ message }`, and for 400 the faults. The text of
+ * unexpected errors goes to the log and never to the caller.
+ */
+export function errorHandler(): Middleware<GatewayState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new HttpProblem(404, 'Not found');
+    } catch (error) {
+      writeError(ctx, error);
+    }
+  };
+}
+
+function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
+  const { status, body, retryAfterMs } = problemOf(error);
+  if (status >= 500) ctx.state.log.error({ err: causeOf(error), status }, body.message);
+  ctx.status = status;
+  ctx.body = body;
+  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+}
+
+function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfterMs?: number } {
+  if (error instanceof HttpProblem) {
+    const { errors, retryAfterMs } = error.details;
+    return {
+      status: error.status,
+      body: { message: error.message, ...(errors && { errors }) },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
+  }
+  if (error instanceof GatewayError && error.code === 'ServiceUnavailable') {
+    return { status: 503, body: { message: error.message }, retryAfterMs: RETRY_AFTER_MS };
+  }
+  return { status: 500, body: { message: 'Something went wrong on our side. Try again later.' } };
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof GatewayError ? error.cause ?? error : error;
+}

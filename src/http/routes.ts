@@ -1,0 +1,66 @@
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { KeySource } from '../auth/public-keys.js';
+import type { GraphQLServer } from '../graphql/server.js';
+import type { JobRunner } from '../jobs/job-runner.js';
+import type { JobTable } from '../jobs/job-table.js';
+import { requireApiKey } from './api-key.js';
+import { callback } from './callback.js';
+import { files, type SignedObjects } from './files.js';
+import { graphqlMount } from './graphql-mount.js';
+import { liveness, readiness, type Probes } from './health.js';
+import type { BodyLimit } from './json-body.js';
+import { jwks } from './jwks.js';
+import { playground, type PlaygroundLogin } from './playground.js';
+import type { GatewayState } from './request-log.js';
+
+/** What the routes need. */
+export interface RouteOptions {
+  readonly basePath: string;
+  readonly graphql: GraphQLServer;
+  readonly corsOrigins: readonly string[];
+  readonly keys: KeySource;
+  readonly jobs: JobTable;
+  readonly runner: JobRunner;
+  readonly callbackKeys: readonly string[];
+  readonly callbackBodyLimit: BodyLimit;
+  readonly probes: Probes;
+  readonly isDraining: () => boolean;
+  /** The embedded object store; absent when objects are served by somebody else. */
+  readonly signedObjects: SignedObjects | undefined;
+  /** Development only; absent where there is no playground. */
+  readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
+}
+
+/** The one route table: every endpoint of the gateway (specification, "Endpoints"). */
+export function createRoutes(options: RouteOptions): Router<GatewayState> {
+  const router = new Router<GatewayState>({ prefix: options.basePath });
+  const graphqlPath = `${options.basePath}/graphql`;
+
+  router.all('/graphql', allowOrigins(options.corsOrigins), graphqlMount(options.graphql));
+  if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
+
+  router.get('/.well-known/jwks.json', jwks(options.keys));
+  router.get('/health/live', liveness());
+  router.get('/health/ready', readiness(options.probes, options.isDraining));
+
+  const authorized = requireApiKey(options.callbackKeys);
+  for (const job of Object.values(options.jobs)) {
+    router.post(job.path, authorized, callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit }));
+  }
+
+  if (options.signedObjects) {
+    router.get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
+  }
+  return router;
+}
+
+/** CORS for browsers on other origins; without a configured origin no header is sent. */
+function allowOrigins(origins: readonly string[]): Middleware<GatewayState> {
+  return cors({
+    origin: (ctx) => origins.find((origin) => origin === ctx.get('origin')) ?? '',
+    allowMethods: ['GET', 'POST'],
+    maxAge: 600,
+  });
+}

@@ -1,0 +1,53 @@
+import type { DrivingRecord, ServiceCalls } from '../clients/backend-api.js';
+import type { GeoApi, Point } from '../clients/geo-api.js';
+import { describeError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { ReportTrip } from '../reports/model.js';
+
+/** Where the data of a driver's day comes from. */
+export interface DriverDaySources {
+  readonly backend: ServiceCalls;
+  readonly geoApi: GeoApi;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The trips of one mobile on one day, with the addresses of their ends. Without geo-api the addresses are
+ * null: a report without addresses is worth more than none.
+ *
+ * @param span RFC 3339, `from` inclusive, `to` exclusive
+ * @throws what the call to backend-api throws
+ */
+export async function fetchDriverDay(
+  mobileId: string,
+  span: { readonly from: string; readonly to: string },
+  { backend, geoApi, logger, signal }: DriverDaySources,
+): Promise<readonly ReportTrip[]> {
+  const { trips } = await backend.getDrivingRecord(mobileId, span);
+  const ends = uniquePoints(trips);
+  let addresses: readonly (string | null)[] = [];
+  try {
+    addresses = await geoApi.reverseGeocode([...ends.values()], signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn({ mobileId, reason: describeError(error) }, 'report without addresses');
+  }
+  const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
+  return trips.map((trip) => ({
+    ...trip,
+    startAddress: byPoint.get(pointKey(trip.start)) ?? null,
+    endAddress: byPoint.get(pointKey(trip.end)) ?? null,
+  }));
+}
+
+/** Each end once; a trip usually starts where the one before ended. Coordinates that cannot be are left out. */
+function uniquePoints(trips: DrivingRecord['trips']): Map<string, Point> {
+  const points = trips.flatMap(({ start, end }) => [start, end])
+    .filter(({ lat, lng }) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180);
+  return new Map(points.map((point) => [pointKey(point), { lat: point.lat, lng: point.lng }]));
+}
+
+function pointKey({ lat, lng }: Point): string {
+  return `${lat},${lng}`;
+}

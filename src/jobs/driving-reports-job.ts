@@ -1,0 +1,136 @@
+import type { components } from '../../generated/gateway.js';
+import { DrivingReportRequest } from '../../generated/validators/gateway.js';
+import type { BackendApi } from '../clients/backend-api.js';
+import type { GeoApi } from '../clients/geo-api.js';
+import type { Logger } from '../logger.js';
+import { drivingDay } from '../reports/driving-day.js';
+import type { DriverOutcome } from '../reports/model.js';
+import type { ReportRenderer } from '../reports/render.js';
+import { encodeKeyPart, type JobIdentity } from '../stores/job-record.js';
+import type { ObjectStore } from '../stores/object-store.js';
+import { fetchDriverDay } from './driver-day.js';
+import { codeForCaller, describeForCaller } from './item-error.js';
+import { defineJob, type Job, type JobExecution } from './job.js';
+import { mapAhead } from './map-ahead.js';
+
+type Schemas = components['schemas'];
+type Driver = Schemas['Driver'];
+type Reply = Schemas['DrivingReportReply'];
+
+/** What driving reports are made from. */
+export interface DrivingReportsOptions {
+  readonly backendApi: BackendApi;
+  readonly geoApi: GeoApi;
+  readonly objectStore: ObjectStore;
+  readonly renderer: ReportRenderer;
+  readonly logger: Logger;
+  readonly mostDrivers: number;
+  readonly locale: 'en' | 'ja';
+  readonly speedLimitKmh: number;
+}
+
+/** Drivers whose data is fetched while an earlier one is drawn. */
+const FETCH_AHEAD = 4;
+
+/** Progress is noted about this many times, however many drivers there are. */
+const PROGRESS_STEPS = 100;
+
+/** Content type of reports. */
+const PDF = 'application/pdf';
+
+/** Generates the driving report of one day and puts the PDF into the object store. */
+export function drivingReportsJob(options: DrivingReportsOptions): Job {
+  return defineJob<Schemas['DrivingReportRequest']>({
+    kind: 'driving-reports',
+    path: '/api/v1/DrivingReport/GenerateCallback',
+    limit: { variable: 'REPORT_MAX_DRIVERS', most: options.mostDrivers },
+    validate: DrivingReportRequest,
+    count: ({ drivers }) => drivers.length,
+    run: (request, execution) => generate(request, execution, options),
+  });
+}
+
+/**
+ * Object key of a report. Keys of jobs with and without an organisation cannot collide.
+ *
+ * @param day `yyyy-mm-dd`
+ */
+export function reportKey({ org, jobId }: JobIdentity, day: string): string {
+  const owner = org === undefined ? 'no-org' : `org/${encodeKeyPart(org)}`;
+  return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
+}
+
+async function generate(
+  request: Schemas['DrivingReportRequest'],
+  execution: JobExecution,
+  options: DrivingReportsOptions,
+): Promise<Reply> {
+  const { job, signal } = execution;
+  const day = drivingDay(request.date);
+  const key = reportKey(job, day.day);
+  const errorList: Schemas['DriverError'][] = [];
+
+  const pdf = options.renderer.render(
+    {
+      jobId: job.jobId,
+      org: job.org,
+      createdAt: new Date(execution.createdAt),
+      date: request.date,
+      driverCount: request.drivers.length,
+      locale: options.locale,
+      speedLimitKmh: options.speedLimitKmh,
+    },
+    driverOutcomes(request.drivers, day, execution, options, errorList),
+    signal,
+  );
+  await options.objectStore.put(key, pdf, { contentType: PDF, signal });
+  return { key, errorList: errorList.length > 0 ? errorList : null };
+}
+
+/** The drivers in their order, those without data as failures, which are noted in `errorList` too. */
+async function* driverOutcomes(
+  drivers: readonly Driver[],
+  span: { readonly from: string; readonly to: string },
+  execution: JobExecution,
+  options: DrivingReportsOptions,
+  errorList: Schemas['DriverError'][],
+): AsyncGenerator<DriverOutcome> {
+  const step = Math.ceil(drivers.length / PROGRESS_STEPS);
+  let done = 0;
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver) => outcomeOf(driver, span, execution, options));
+  for await (const outcome of outcomes) {
+    if (outcome.kind === 'failed') {
+      const { driver: { mobileId, employeeCode }, code, message } = outcome;
+      errorList.push({ mobileId, employeeCode, code, message });
+    }
+    yield outcome;
+    done += 1;
+    // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
+    if (done % step === 0 || done === drivers.length) await execution.saveProgress({ done, checkpoint: '{}' });
+  }
+}
+
+type Outcome =
+  | Extract<DriverOutcome, { kind: 'day' }>
+  | (Extract<DriverOutcome, { kind: 'failed' }> & { readonly code: ReturnType<typeof codeForCaller> });
+
+async function outcomeOf(
+  driver: Driver,
+  span: { readonly from: string; readonly to: string },
+  execution: JobExecution,
+  { backendApi, geoApi, logger }: DrivingReportsOptions,
+): Promise<Outcome> {
+  if (execution.deadline.aborted) {
+    const message = 'not fetched, the time allowed for the job was over';
+    return { kind: 'failed', driver, code: 'ServiceUnavailable', message };
+  }
+  try {
+    const backend = backendApi.asService(execution.job.org, execution.signal);
+    const trips = await fetchDriverDay(driver.mobileId, span, { backend, geoApi, logger, signal: execution.signal });
+    return { kind: 'day', driver, trips };
+  } catch (error) {
+    execution.signal.throwIfAborted();
+    if (codeForCaller(error) === 'InternalError') logger.error({ err: error, mobileId: driver.mobileId }, 'driver failed');
+    return { kind: 'failed', driver, code: codeForCaller(error), message: describeForCaller(error) };
+  }
+}

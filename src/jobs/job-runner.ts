@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceUnavailableError } from '../errors.js';
+import type { KeyRing } from '../key-ring.js';
+import type { Logger } from '../logger.js';
+import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../stores/job-record.js';
+import type { JobStore } from '../stores/job-store.js';
+import { JobStoppedError, LeaseLostError, type Job, type JobExecution, type Work } from './job.js';
+import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from './job-fingerprint.js';
+import { keepLease } from './lease.js';
+
+/** What the runner needs. Times are milliseconds. */
+export interface JobRunnerOptions {
+  readonly jobStore: JobStore;
+  readonly keyRing: KeyRing;
+  readonly logger: Logger;
+  readonly leaseMs: number;
+  readonly deadlineMs: number;
+}
+
+/** A job as a callback brings it, its body already checked. */
+export interface JobRequest {
+  readonly job: Job;
+  readonly org: string | undefined;
+  /** Absent: the job is identified by its content. */
+  readonly jobId: string | undefined;
+  readonly body: unknown;
+  readonly work: Work;
+}
+
+/** What a callback answers. */
+export type JobReply = { readonly jobId: string } & (
+  | { readonly outcome: 'handled'; readonly result: JobResult; readonly replayed: boolean }
+  | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'stopped' }
+);
+
+/** Runs jobs: claim, run under a lease, checkpoint, finish. */
+export interface JobRunner {
+  /**
+   * Runs the job unless it has been or is being run.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
+   * @throws whatever the job throws; its lease has been given back then
+   */
+  handle(request: JobRequest): Promise<JobReply>;
+  /** Number of jobs running now. */
+  readonly running: number;
+  /**
+   * Claims nothing any more and lets running jobs stop at their next item; after `graceMs` they are cut off.
+   * Resolves when none runs.
+   */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** When a stopped or contended job may be tried again. */
+const RETRY_SOON_MS = 1_000;
+
+/** Creates the runner; see `stores/job-transitions.ts` for the life of a record. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs } = options;
+  const stopping = new AbortController();
+  const cutOff = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+
+  async function handle(request: JobRequest): Promise<JobReply> {
+    if (stopping.signal.aborted) throw draining();
+    const { job, retentionMs } = await identify(request);
+    const { jobId } = job;
+    const claim = await jobStore.claim(job, {
+      fingerprints: fingerprintsOf(keyRing, request.body),
+      total: request.work.total, leaseMs, retentionMs, nonce: randomUUID(),
+    });
+    switch (claim.outcome) {
+      case 'conflict':
+        return { jobId, outcome: 'conflict' };
+      case 'running':
+        return { jobId, outcome: 'running', retryAfterMs: claim.retryAfterMs };
+      case 'finished':
+        return { jobId, outcome: 'handled', result: claim.result, replayed: true };
+      case 'claimed': {
+        const { fencingToken, record: { createdAt, checkpoint, attempt } } = claim;
+        const log = logger.child({ jobId, kind: job.kind, attempt });
+        return run(request.work, { job, createdAt, checkpoint }, fencingToken, log);
+      }
+    }
+  }
+
+  async function run(
+    work: Work,
+    accepted: Pick<JobExecution, 'job' | 'createdAt' | 'checkpoint'>,
+    fencingToken: string,
+    log: Logger,
+  ): Promise<JobReply> {
+    const { job } = accepted;
+    const lease = keepLease({ leaseMs, renew: () => jobStore.renew(job, fencingToken, leaseMs), logger: log });
+    const execution: JobExecution = {
+      ...accepted,
+      signal: AbortSignal.any([lease.lost, cutOff.signal]),
+      stopping: stopping.signal,
+      deadline: AbortSignal.timeout(deadlineMs),
+      async saveProgress(progress) {
+        if (!await jobStore.checkpoint(job, fencingToken, progress)) throw new LeaseLostError('The job was taken over.');
+      },
+    };
+    try {
+      log.info({ total: work.total, resumed: accepted.checkpoint !== undefined }, 'job started');
+      const result = { status: 200, body: JSON.stringify(await work.run(execution)) };
+      if (!await jobStore.finish(job, fencingToken, result)) throw new LeaseLostError('The job was taken over.');
+      log.info('job finished');
+      return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
+    } catch (thrown) {
+      // Whatever was cut off failed in its own way; why it was cut off is what counts.
+      const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
+      if (error instanceof LeaseLostError) {
+        log.warn('job was taken over by another owner');
+        return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+      }
+      await giveBack(job, fencingToken, log);
+      if (error instanceof JobStoppedError) return { jobId: job.jobId, outcome: 'stopped' };
+      throw error;
+    } finally {
+      lease.end();
+    }
+  }
+
+  /** Without it the next claim would have to wait for the lease to run out; failing is no harm. */
+  async function giveBack(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
+    await jobStore.release(job, fencingToken).catch((err: unknown) => log.warn({ err }, 'lease not given back'));
+  }
+
+  /** The given id, or the derived one: of a previous key when a record under it exists. */
+  async function identify({ job: { kind }, org, jobId, body }: JobRequest): Promise<{
+    job: JobIdentity; retentionMs: number;
+  }> {
+    if (jobId !== undefined) return { job: { kind, org, jobId }, retentionMs: RECORD_RETENTION_MS };
+    const [current, ...previous] = derivedJobIds(keyRing, { kind, org, body });
+    const jobs = previous.map((id) => ({ kind, org, jobId: id }));
+    const records = await Promise.all(jobs.map((candidate) => jobStore.read(candidate)));
+    const known = jobs.find((_candidate, index) => records[index] !== undefined);
+    return { job: known ?? { kind, org, jobId: current }, retentionMs: DERIVED_ID_RETENTION_MS };
+  }
+
+  return {
+    handle(request) {
+      const reply = handle(request);
+      underWay.add(reply);
+      const forget = (): boolean => underWay.delete(reply);
+      reply.then(forget, forget);
+      return reply;
+    },
+    get running() {
+      return underWay.size;
+    },
+    async drain(graceMs) {
+      stopping.abort(new JobStoppedError('The service is shutting down.'));
+      const timer = setTimeout(() => cutOff.abort(new JobStoppedError('The service is shutting down.')), graceMs);
+      await Promise.allSettled(underWay);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function draining(): ServiceUnavailableError {
+  return new ServiceUnavailableError('The service', { cause: new Error('draining') });
+}

@@ -1,0 +1,100 @@
+import type { ValidateFunction } from 'ajv';
+import type { JobIdentity, JobKind } from '../stores/job-record.js';
+import type { Progress } from '../stores/job-transitions.js';
+
+/** What a job may use while it runs. */
+export interface JobExecution {
+  readonly job: JobIdentity;
+  /** When the job was accepted, milliseconds since 1970; the same for every attempt. */
+  readonly createdAt: number;
+  /** Checkpoint of an earlier attempt that did not end; its first unfinished item is in doubt. */
+  readonly checkpoint: string | undefined;
+  /**
+   * Aborted when the job has to let go at once: the lease is lost, or the time to shut down is over. The
+   * reason is a {@link LeaseLostError} or {@link JobStoppedError}, to be thrown on.
+   */
+  readonly signal: AbortSignal;
+  /** Aborted when the job should stop at the next item and throw {@link JobStoppedError}. */
+  readonly stopping: AbortSignal;
+  /** Aborted at the job's deadline: what is not done by then is reported as failed. */
+  readonly deadline: AbortSignal;
+  /** Notes progress. Throws {@link LeaseLostError} when somebody else has taken the job over. */
+  saveProgress(progress: Progress): Promise<void>;
+}
+
+/** The job stopped at an item boundary because the process is shutting down; it goes on elsewhere. */
+export class JobStoppedError extends Error {
+  override readonly name = 'JobStoppedError';
+}
+
+/** Somebody else has taken the job over; nothing this owner does counts any more. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** One fault of a request body. */
+export interface BodyFault {
+  /** JSON pointer into the body (RFC 6901). */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A body that was checked and can be run. */
+export interface Work {
+  /** Number of items. */
+  readonly total: number;
+  /** Runs the job. @returns the callback's reply */
+  run(execution: JobExecution): Promise<object>;
+}
+
+/** The limit on the number of items, and the variable that sets it. */
+export interface ItemLimit {
+  readonly variable: string;
+  readonly most: number;
+}
+
+/** One of the three kinds of job, whatever its body looks like. */
+export interface Job {
+  readonly kind: JobKind;
+  /** Path of the callback (specification, "Endpoints"). */
+  readonly path: string;
+  readonly limit: ItemLimit;
+  /** Checks a body against the specification, without changing it. */
+  parse(body: unknown): { readonly work: Work } | { readonly faults: readonly BodyFault[] };
+}
+
+/** What makes a job; see {@link Job}. */
+export interface JobDefinition<Request> {
+  readonly kind: JobKind;
+  readonly path: string;
+  readonly limit: ItemLimit;
+  /** Generated from `openapi/gateway.yaml`. */
+  readonly validate: ValidateFunction<Request>;
+  count(request: Request): number;
+  run(request: Request, execution: JobExecution): Promise<object>;
+}
+
+/** Makes a job of its definition, so that the type of the body is known in one place only. */
+export function defineJob<Request>(definition: JobDefinition<Request>): Job {
+  const { kind, path, limit, validate } = definition;
+  return {
+    kind,
+    path,
+    limit,
+    parse(body) {
+      if (!validate(body)) return { faults: faultsOf(validate) };
+      return { work: { total: definition.count(body), run: (execution) => definition.run(body, execution) } };
+    },
+  };
+}
+
+function faultsOf(validate: ValidateFunction): readonly BodyFault[] {
+  return (validate.errors ?? []).map(({ instancePath, keyword, params, parentSchema, message }) => {
+    const missing: unknown = keyword === 'required' ? params['missingProperty'] : undefined;
+    const own: unknown = parentSchema?.['x-message'];
+    return {
+      path: typeof missing === 'string' ? `${instancePath}/${missing}` : instancePath,
+      message: typeof missing === 'string' ? 'is required' : typeof own === 'string' ? own : message ?? 'is not valid',
+    };
+  });
+}

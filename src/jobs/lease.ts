@@ -1,0 +1,46 @@
+import type { Logger } from '../logger.js';
+import { LeaseLostError } from './job.js';
+
+/** A lease that is kept by renewing it every third of its length. */
+export interface KeptLease {
+  /** Aborted with a {@link LeaseLostError} when the lease is lost, or could not be renewed for its whole length. */
+  readonly lost: AbortSignal;
+  /** Stops renewing. */
+  end(): void;
+}
+
+/**
+ * Keeps a lease until it is ended or lost. A store that does not answer is no loss yet: the lease still stands
+ * for what is left of it.
+ *
+ * @param options.renew false when somebody else has taken over
+ */
+export function keepLease(
+  { leaseMs, renew, logger }: {
+    readonly leaseMs: number; readonly renew: () => Promise<boolean>; readonly logger: Logger;
+  },
+): KeptLease {
+  const lost = new AbortController();
+  let renewedAt = performance.now();
+
+  const timer = setInterval(() => {
+    const askedAt = performance.now();
+    renew().then(
+      (kept) => {
+        if (kept) renewedAt = askedAt;
+        else lose('The job was taken over.');
+      },
+      (err: unknown) => {
+        logger.warn({ err }, 'lease not renewed');
+        if (performance.now() - renewedAt >= leaseMs) lose('The lease ran out while the store did not answer.');
+      },
+    );
+  }, leaseMs / 3);
+
+  function lose(why: string): void {
+    clearInterval(timer);
+    lost.abort(new LeaseLostError(why));
+  }
+
+  return { lost: lost.signal, end: () => clearInterval(timer) };
+}

@@ -1,0 +1,79 @@
+import type { components } from '../../generated/gateway.js';
+import { BulkUserAccountRequest } from '../../generated/validators/gateway.js';
+import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
+import { BackendRefusal } from '../clients/exchange.js';
+import { badInput } from '../errors.js';
+import { runBulk } from './bulk.js';
+import { defineJob, type Job } from './job.js';
+
+type Schemas = components['schemas'];
+type Operation = Schemas['UserAccountOperation'];
+type Reply = Schemas['BulkUserAccountReply'];
+
+/** Values of `type` (specification, "Bulk user account operation item"). */
+const CREATE = 0;
+const UPDATE = 1;
+
+/** Creates, updates and deletes user accounts, one after another. */
+export function userAccountsJob(
+  { backendApi, mostItems }: { readonly backendApi: BackendApi; readonly mostItems: number },
+): Job {
+  return defineJob({
+    kind: 'user-accounts',
+    path: '/api/v1/UserAccount/BulkOperationCallback',
+    limit: { variable: 'BULK_MAX_ITEMS', most: mostItems },
+    validate: BulkUserAccountRequest,
+    count: (operations) => operations.length,
+    async run(operations, execution): Promise<Reply> {
+      const backend = backendApi.asService(execution.job.org, execution.signal);
+      const { createdIds, errors } = await runBulk<Operation>({
+        items: operations,
+        label: ({ userAccountInput }) => userAccountInput.loginId,
+        async apply({ type, userAccountInput }, { index, inDoubt }) {
+          const input = knownFields(userAccountInput);
+          if (type === CREATE) {
+            requireToCreate(input);
+            return backend.createUserAccount(input, `${execution.job.jobId}:${index}`);
+          }
+          if (type === UPDATE) await backend.updateUserAccount(input);
+          else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+          return undefined;
+        },
+      }, execution);
+      const data = { created_user_account_id: [...createdIds] };
+      if (errors.length === 0) return { status: 'Success', data };
+      return { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
+    },
+  });
+}
+
+function requireToCreate(input: UserAccountInput): void {
+  for (const field of ['password', 'name'] as const) {
+    if (input[field] === undefined || input[field] === '') throw badInput(`${field} is required to create an account`);
+  }
+}
+
+/** An in-doubt delete that finds nothing was done by the attempt before. */
+function forgiveGone(error: unknown, inDoubt: boolean): void {
+  if (inDoubt && error instanceof BackendRefusal && error.httpStatus === 404) return;
+  throw error;
+}
+
+/** What the specification names; anything else in a body is not passed on. */
+function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
+  const {
+    loginId, password, name, isAdmin, useChat, functionRestriction, useIndivFilter, indivs, useVPTGrpFilter, vptGrps,
+    useLandmarkCategoryFilter, landmarkCategories, useConnectionLimit,
+  } = input;
+  return withoutUndefined({
+    loginId, password, name, isAdmin, useChat, functionRestriction, useIndivFilter, indivs, useVPTGrpFilter, vptGrps,
+    useLandmarkCategoryFilter, landmarkCategories, useConnectionLimit,
+  });
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return Object.fromEntries(entries) as Defined<T>; // fromEntries forgets which entries there are
+}

@@ -1,0 +1,61 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** A key and the name that says which one it is. */
+export interface NamedKey {
+  readonly kid: string;
+  readonly key: Uint8Array;
+}
+
+/** What the keys derived from one master key are for; each purpose has a key of its own. */
+export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
+
+type NonEmpty<T> = readonly [T, ...T[]];
+
+/**
+ * Keys derived (HKDF-SHA-256, RFC 5869) from the configured job encryption keys. The first master key is the
+ * current one; others are accepted as well, so that keys can be rotated without losing anything.
+ */
+export class KeyRing {
+  private readonly keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
+
+  /** @param masterKeys 32 bytes each, the current one first */
+  constructor(masterKeys: NonEmpty<Uint8Array>) {
+    const derived = (purpose: KeyPurpose): NonEmpty<NamedKey> => {
+      const [current, ...others] = masterKeys;
+      return [derive(current, purpose), ...others.map((master) => derive(master, purpose))];
+    };
+    this.keys = {
+      'queue-payload': derived('queue-payload'),
+      'job-fingerprint': derived('job-fingerprint'),
+      'download-link': derived('download-link'),
+    };
+  }
+
+  /** The keys of one purpose, the current one first. */
+  for(purpose: KeyPurpose): NonEmpty<NamedKey> {
+    return this.keys[purpose];
+  }
+
+  /** HMAC-SHA-256 of a text in base64url, under every key of the purpose, the current one's first. */
+  sign(purpose: KeyPurpose, text: string): NonEmpty<string> {
+    const [current, ...others] = this.keys[purpose];
+    return [hmac(current.key, text), ...others.map(({ key }) => hmac(key, text))];
+  }
+
+  /** Whether a signature was made by any key of the purpose; compared in constant time. */
+  verify(purpose: KeyPurpose, text: string, signature: string): boolean {
+    const given = Buffer.from(signature);
+    return this.sign(purpose, text)
+      .map((expected) => Buffer.from(expected))
+      .some((expected) => expected.length === given.length && timingSafeEqual(expected, given));
+  }
+}
+
+function derive(master: Uint8Array, purpose: KeyPurpose): NamedKey {
+  const key = new Uint8Array(hkdfSync('sha256', master, new Uint8Array(), `vehicle-location-gateway ${purpose}`, 32));
+  return { kid: createHash('sha256').update(key).digest('base64url').slice(0, 12), key };
+}
+
+function hmac(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}

@@ -1,0 +1,36 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger };
+
+/** Where secrets could appear in a log entry, whatever the reason it got there. */
+const SECRET_KEYS = [
+  'authorization', 'password', 'token', 'accessToken', 'refreshToken', 'otp', 'challenge', 'apiKey',
+  '["x-api-key"]', 'cookie',
+];
+
+const REDACTED_PATHS = SECRET_KEYS.flatMap((key) => {
+  const nested = key.startsWith('[') ? key : `.${key}`;
+  return [key, `*${nested}`, `*.*${nested}`, `*.*.*${nested}`];
+});
+
+/** How the process logs. */
+export interface LoggerOptions {
+  /** Least severe level that is written: `trace` to `fatal`, or `silent`. */
+  readonly level: string;
+  /** For people at a terminal instead of one JSON object a line. */
+  readonly pretty: boolean;
+  /** Where entries go instead of standard output. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
+ * headers) are redacted wherever they appear up to three levels deep; nothing may rely on that and log them.
+ */
+export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
+  const options = { level, redact: { paths: REDACTED_PATHS, censor: '[redacted]' } };
+  if (destination !== undefined) return pino(options, destination);
+  if (!pretty) return pino(options);
+  const forPeople = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
+  return pino({ ...options, transport: forPeople });
+}

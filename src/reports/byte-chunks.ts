@@ -1,0 +1,39 @@
+/** Large enough that sending a chunk costs nothing beside drawing it, small enough to keep memory flat. */
+const CHUNK_SIZE = 256 * 1024;
+
+/** Collects the many small pieces of a file into chunks that own their memory and can change threads. */
+export class ByteChunks {
+  #chunk = new Uint8Array(CHUNK_SIZE);
+  #used = 0;
+
+  /** @param read gives the bytes since the last call, or null when there are none */
+  constructor(private readonly read: () => Uint8Array | null) {}
+
+  /** Takes what is there and gives the chunks that are full. */
+  *full(): Generator<Uint8Array> {
+    for (let bytes = this.read(); bytes !== null; bytes = this.read()) {
+      let taken = 0;
+      while (taken < bytes.length) {
+        const part = bytes.subarray(taken, taken + CHUNK_SIZE - this.#used);
+        this.#chunk.set(part, this.#used);
+        this.#used += part.length;
+        taken += part.length;
+        if (this.#used === CHUNK_SIZE) yield this.#next();
+      }
+    }
+  }
+
+  /** Gives everything up to the end, the last chunk in its own size. */
+  *rest(): Generator<Uint8Array> {
+    yield* this.full();
+    if (this.#used > 0) yield this.#chunk.slice(0, this.#used);
+    this.#used = 0;
+  }
+
+  #next(): Uint8Array {
+    const full = this.#chunk;
+    this.#chunk = new Uint8Array(CHUNK_SIZE);
+    this.#used = 0;
+    return full;
+  }
+}

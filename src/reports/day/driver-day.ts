@@ -1,0 +1,161 @@
+import type { Fix, ReportTrip, TrackPoint } from '../model.js';
+import type { DrivingDay } from '../driving-day.js';
+import {
+  isPlausibleCount,
+  isPlausibleDistance,
+  isPlausibleDuration,
+  isPlausiblePosition,
+  isPlausibleSpeed,
+  LeftOut,
+} from './plausible.js';
+
+/** One trip as it is printed; null where the backend's figure cannot be true. Times are epoch milliseconds. */
+export interface DayTrip {
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly startAddress: string | null;
+  readonly endAddress: string | null;
+  readonly meters: number | null;
+  readonly seconds: number | null;
+  readonly idleSeconds: number | null;
+  readonly stops: number | null;
+  readonly topKmh: number | null;
+  readonly averageKmh: number | null;
+  /** Speeds in order of time. */
+  readonly speeds: readonly SpeedReading[];
+  /** Positions in order of time. */
+  readonly positions: readonly Position[];
+  /** Whether `positions` are measured along the way; otherwise they are at most the start and the end. */
+  readonly hasTrack: boolean;
+}
+
+export interface SpeedReading {
+  readonly time: number;
+  readonly kmh: number;
+}
+
+export interface Position {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface DayTotals {
+  readonly trips: number;
+  readonly meters: number;
+  readonly seconds: number;
+  readonly idleSeconds: number;
+  readonly stops: number;
+  readonly topKmh: number | null;
+  readonly averageKmh: number | null;
+  readonly tripsOverLimit: number;
+}
+
+/** A driver's day with everything impossible removed, in order of time. */
+export interface DriverDay {
+  readonly trips: readonly DayTrip[];
+  readonly totals: DayTotals;
+  readonly leftOut: LeftOut;
+}
+
+/** A trip may begin on the day before or end on the day after; a time farther away is a fault. */
+const NEIGHBOURING_DAY = 24 * 3600 * 1000;
+
+/** Checks and totals the trips of a driver. Never throws: what cannot be true is left out and counted. */
+export function readDriverDay(
+  trips: readonly ReportTrip[],
+  day: DrivingDay,
+  speedLimitKmh: number,
+): DriverDay {
+  const leftOut = new LeftOut();
+  const earliest = Date.parse(day.from) - NEIGHBOURING_DAY;
+  const latest = Date.parse(day.to) + NEIGHBOURING_DAY;
+  const timeOf = (fix: Fix): number | null => {
+    const time = Date.parse(fix.time);
+    if (time >= earliest && time <= latest) return time;
+    leftOut.times += 1;
+    return null;
+  };
+  const dayTrips = trips
+    .map((trip) => readTrip(trip, timeOf, leftOut))
+    .sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || 0);
+  return { trips: dayTrips, totals: totalsOf(dayTrips, speedLimitKmh), leftOut };
+}
+
+function readTrip(trip: ReportTrip, timeOf: (fix: Fix) => number | null, leftOut: LeftOut): DayTrip {
+  const start = timeOf(trip.start);
+  const end = timeOf(trip.end);
+  const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
+    if (isPlausible(value)) return value;
+    leftOut.figures += 1;
+    return null;
+  };
+  const seconds = start === null || end === null ? null : figure((end - start) / 1000, isPlausibleDuration);
+  const meters = figure(trip.distanceMeters, isPlausibleDistance);
+  return {
+    start,
+    end,
+    startAddress: trip.startAddress,
+    endAddress: trip.endAddress,
+    meters,
+    seconds,
+    idleSeconds: figure(trip.idleSeconds, isPlausibleDuration),
+    stops: figure(trip.stopCount, isPlausibleCount),
+    topKmh: figure(trip.maxSpeedKmh, isPlausibleSpeed),
+    averageKmh: averageOf(meters, seconds),
+    ...readTrack(trip, timeOf, leftOut),
+  };
+}
+
+function readTrack(
+  trip: ReportTrip,
+  timeOf: (fix: Fix) => number | null,
+  leftOut: LeftOut,
+): Pick<DayTrip, 'speeds' | 'positions' | 'hasTrack'> {
+  const readings: (SpeedReading & { readonly point: TrackPoint })[] = [];
+  for (const point of trip.track) {
+    const time = timeOf(point);
+    if (time !== null) readings.push({ time, kmh: point.speedKmh, point });
+  }
+  readings.sort((a, b) => a.time - b.time);
+  const speeds = readings.filter(({ kmh }) => isPlausibleSpeed(kmh));
+  leftOut.speeds += readings.length - speeds.length;
+  const track = plausiblePositions(readings.map(({ point }) => point), leftOut);
+  const hasTrack = track.length >= 2;
+  return {
+    speeds,
+    positions: hasTrack ? track : plausiblePositions([trip.start, ...track, trip.end], leftOut),
+    hasTrack,
+  };
+}
+
+function plausiblePositions(fixes: readonly Position[], leftOut: LeftOut): Position[] {
+  const positions = fixes.filter(({ lat, lng }) => isPlausiblePosition(lat, lng));
+  leftOut.positions += fixes.length - positions.length;
+  return positions;
+}
+
+function totalsOf(trips: readonly DayTrip[], speedLimitKmh: number): DayTotals {
+  const sum = (value: (trip: DayTrip) => number | null): number =>
+    trips.reduce((total, trip) => total + (value(trip) ?? 0), 0);
+  // A trip of which only one of the two is known would falsify the average.
+  const measured = trips.filter(({ meters, seconds }) => meters !== null && seconds !== null);
+  const measuredSum = (key: 'meters' | 'seconds'): number =>
+    measured.reduce((total, trip) => total + (trip[key] ?? 0), 0);
+  const tops = trips.flatMap(({ topKmh }) => (topKmh === null ? [] : [topKmh]));
+  return {
+    trips: trips.length,
+    meters: sum(({ meters }) => meters),
+    seconds: sum(({ seconds }) => seconds),
+    idleSeconds: sum(({ idleSeconds }) => idleSeconds),
+    stops: sum(({ stops }) => stops),
+    topKmh: tops.length === 0 ? null : tops.reduce((top, kmh) => Math.max(top, kmh)),
+    averageKmh: averageOf(measuredSum('meters'), measuredSum('seconds')),
+    tripsOverLimit: tops.filter((kmh) => kmh > speedLimitKmh).length,
+  };
+}
+
+function averageOf(meters: number | null, seconds: number | null): number | null {
+  if (meters === null || seconds === null || seconds === 0) return null;
+  const kmh = (meters / seconds) * 3.6;
+  return isPlausibleSpeed(kmh) ? kmh : null;
+}

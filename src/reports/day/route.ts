@@ -1,0 +1,89 @@
+import type { DayTrip, Position } from './driver-day.js';
+
+/** A length of one degree of latitude, and of one degree of longitude on the equator. */
+const METERS_PER_DEGREE = 111_320;
+/** Points closer than this on paper are left out. */
+const FINEST_STEP = 0.7;
+/** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
+const SMALLEST_EXTENT_METERS = 200;
+
+export interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface RouteLine {
+  readonly points: readonly (readonly [x: number, y: number])[];
+  /** False for a straight line between start and end of a trip without a track. */
+  readonly isMeasured: boolean;
+}
+
+export interface Route {
+  readonly lines: readonly RouteLine[];
+  readonly metersPerPoint: number;
+}
+
+/**
+ * Places the trips of a day in a frame, north up and true to scale around the middle of the route
+ * (equirectangular projection, whose error within a day's drive is thinner than the line).
+ *
+ * @returns undefined when no position is known
+ */
+export function projectRoute(trips: readonly DayTrip[], frame: Frame): Route | undefined {
+  const drawn = trips.filter(({ positions }) => positions.length > 0);
+  const origin = drawn[0]?.positions[0];
+  if (origin === undefined) return undefined;
+  const unwrapped = drawn.map(({ positions, hasTrack }) => ({
+    isMeasured: hasTrack,
+    positions: positions.map((position) => ({ lat: position.lat, lng: nearest(position.lng, origin.lng) })),
+  }));
+  const box = boundsOf(unwrapped.flatMap(({ positions }) => positions));
+  const middle = { lat: (box.south + box.north) / 2, lng: (box.west + box.east) / 2 };
+  // At a pole a degree of longitude has no length; one hundredth of a degree keeps the division possible.
+  const eastward = METERS_PER_DEGREE * Math.max(Math.cos((middle.lat * Math.PI) / 180), 0.0002);
+  const metersPerPoint = Math.max(
+    ((box.east - box.west) * eastward) / frame.width,
+    ((box.north - box.south) * METERS_PER_DEGREE) / frame.height,
+    SMALLEST_EXTENT_METERS / frame.width,
+  );
+  const place = ({ lat, lng }: Position): [x: number, y: number] => [
+    frame.left + frame.width / 2 + ((lng - middle.lng) * eastward) / metersPerPoint,
+    frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
+  ];
+  const lines = unwrapped.map(({ positions, isMeasured }) => ({
+    isMeasured,
+    points: withoutCrowding(positions.map(place)),
+  }));
+  return { lines, metersPerPoint };
+}
+
+/** The longitude, counted past 180 degrees where that is nearer: a ferry may cross the date line. */
+function nearest(lng: number, origin: number): number {
+  const distance = lng - origin;
+  return distance > 180 ? lng - 360 : distance < -180 ? lng + 360 : lng;
+}
+
+function boundsOf(positions: readonly Position[]): { south: number; north: number; west: number; east: number } {
+  const bounds = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
+  for (const { lat, lng } of positions) {
+    bounds.south = Math.min(bounds.south, lat);
+    bounds.north = Math.max(bounds.north, lat);
+    bounds.west = Math.min(bounds.west, lng);
+    bounds.east = Math.max(bounds.east, lng);
+  }
+  return bounds;
+}
+
+function withoutCrowding(points: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const kept: (readonly [number, number])[] = [];
+  points.forEach((point, index) => {
+    const previous = kept.at(-1);
+    const isLast = index === points.length - 1;
+    const isFar =
+      previous === undefined || Math.hypot(point[0] - previous[0], point[1] - previous[1]) >= FINEST_STEP;
+    if (isFar || isLast) kept.push(point);
+  });
+  return kept;
+}

@@ -1,0 +1,54 @@
+import type { Labels } from './labels.js';
+import { TABLE, type Column } from './table.js';
+import { CONTENT_BOTTOM } from './theme.js';
+
+export const TABLE_TOP = { first: 190, continued: 84 } as const;
+
+const CAPACITY = {
+  first: capacityFrom(TABLE_TOP.first),
+  continued: capacityFrom(TABLE_TOP.continued),
+} as const;
+
+/**
+ * How many drivers stand on each page of the cover. It depends on their number alone, not on what becomes of
+ * them, so that the pages behind the cover can be numbered while they are drawn.
+ *
+ * @returns one entry a page; the last page has room for the totals and at least one driver with them
+ */
+export function rowsOnPages(driverCount: number): readonly number[] {
+  const pages: number[] = [];
+  let left = driverCount;
+  do {
+    const capacity = pages.length === 0 ? CAPACITY.first : CAPACITY.continued;
+    // The totals take a row; when only they would be left over, the last driver goes with them.
+    const rows = left + 1 <= capacity ? left : Math.min(capacity, left - 1);
+    pages.push(rows);
+    left -= rows;
+  } while (left > 0);
+  return pages;
+}
+
+function capacityFrom(top: number): number {
+  return Math.floor((CONTENT_BOTTOM - top - TABLE.headHeight) / TABLE.row);
+}
+
+/** The columns of the cover table; together as wide as the content of a page. */
+export function coverColumns(labels: Labels): readonly Column[] {
+  return [
+    { heading: labels.number, width: 32, align: 'left' },
+    { heading: labels.driver, width: 138, align: 'left' },
+    { heading: labels.employeeCode, width: 80, align: 'left' },
+    { heading: labels.mobile, width: 80, align: 'left' },
+    { heading: labels.tripCount, width: 34, align: 'right' },
+    { heading: labels.distance, unit: 'km', width: 46, align: 'right' },
+    { heading: labels.duration, unit: labels.hoursAndMinutes, width: 44, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 36, align: 'right' },
+    { heading: labels.page, width: 33.28, align: 'right' },
+  ];
+}
+
+/** The same columns with one wide column in place of the figures, for the reason why there are none. */
+export function failureColumns(columns: readonly Column[]): readonly Column[] {
+  const width = columns.slice(4).reduce((sum, column) => sum + column.width, 0);
+  return [...columns.slice(0, 4), { heading: '', width, align: 'left' }];
+}

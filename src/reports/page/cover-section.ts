@@ -1,0 +1,213 @@
+import type { ReportDriver } from '../model.js';
+import type { DayTotals } from '../day/driver-day.js';
+import type { PdfObject } from '../pdf/pdf-file.js';
+import type { StructureElement } from '../pdf/structure.js';
+import { NO_VALUE } from '../text/clean-text.js';
+import { fitLine } from '../text/fit-text.js';
+import { coverColumns, failureColumns, rowsOnPages, TABLE_TOP } from './cover-layout.js';
+import { count, duration, grouped, kilometres, speed } from './figures.js';
+import { drawNotice, drawRemarks } from './panels.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { drawContinuationHead, drawSectionHead, drawTiles, paragraph, type Tile } from './section-frame.js';
+import { drawRow, drawTableHead, plain, TABLE, type Cell, type Column } from './table.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { topSpeedCell } from './trip-table.js';
+
+/** A driver's line on the cover. `number` counts the drivers of the request from 1. */
+export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
+  | { readonly kind: 'day'; readonly totals: DayTotals; readonly page: PdfObject; readonly pageNumber: number }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+);
+
+/**
+ * The summary in front of a report: its figures and a line for every driver, those without a report first.
+ * It stands first and is known last, so its pages are reserved at the start and drawn at the end.
+ */
+export class CoverSection {
+  readonly #places: readonly PdfObject[];
+  readonly #section: StructureElement | undefined;
+  readonly #rowsOnPages: readonly number[];
+
+  constructor(private readonly report: ReportDocument) {
+    this.#rowsOnPages = rowsOnPages(report.options.driverCount);
+    this.#places = this.#rowsOnPages.map(() => report.file.pages.reserveFrontMatter());
+    this.#section = report.structure?.document.child('Sect');
+    const [first] = this.#places;
+    if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
+  }
+
+  get pages(): number {
+    return this.#places.length;
+  }
+
+  /** Draws the pages one after another; between two of them others may work. */
+  *draw(rows: readonly CoverRow[]): Generator<void> {
+    const { report } = this;
+    const ordered = [
+      ...rows.filter(({ kind }) => kind === 'failed'),
+      ...rows.filter(({ kind }) => kind === 'day'),
+    ];
+    const table = rows.length === 0 ? undefined : this.#section?.child('Table');
+    let next = 0;
+    for (const [index, place] of this.#places.entries()) {
+      const page = report.newPage();
+      const isFirst = index === 0;
+      if (isFirst) this.#drawHead(page, rows);
+      else drawContinuationHead(report, page, report.labels.coverTitle, report.options.org ?? '');
+      const end = next + (this.#rowsOnPages[index] ?? 0);
+      if (rows.length > 0) {
+        const isLast = index === this.#places.length - 1;
+        this.#drawTable(page, table, ordered.slice(next, end), isFirst, isLast ? rows : undefined);
+      }
+      next = end;
+      report.fillFrontMatter(place, page, index + 1);
+      yield;
+    }
+    table?.end();
+    this.#section?.end();
+  }
+
+  #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
+    const { labels } = this.report;
+    drawSectionHead(this.report, page, this.#section, labels.coverTitle);
+    drawTiles(page, this.#section, this.#tiles(rows), 112);
+    if (rows.length === 0) {
+      drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, 182);
+      return;
+    }
+    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 200 } as const;
+    const baseline = TABLE_TOP.first - 7;
+    paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.margin, baseline, heading);
+    const failed = rows.filter(({ kind }) => kind === 'failed').length;
+    if (failed > 0) {
+      const warning = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 300 } as const;
+      const text = `× ${labels.failedHeading(failed)}`;
+      paragraph(page, this.#section, 'P', text, RIGHT_EDGE - 300, baseline, warning);
+    }
+  }
+
+  #tiles(rows: readonly CoverRow[]): readonly Tile[] {
+    const { labels } = this.report;
+    const totals = totalsOf(rows);
+    const over = rows.filter((row) => row.kind === 'day' && row.totals.tripsOverLimit > 0).length;
+    const failed = rows.length - totals.reports;
+    return [
+      { label: labels.drivers, value: grouped(rows.length) },
+      { label: labels.reports, value: grouped(totals.reports) },
+      { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
+      { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
+      { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
+      { label: labels.driversOverLimit, value: grouped(over), isWarning: over > 0 },
+    ];
+  }
+
+  #drawTable(
+    page: ReportPage,
+    table: StructureElement | undefined,
+    rows: readonly CoverRow[],
+    isFirst: boolean,
+    totalled: readonly CoverRow[] | undefined,
+  ): void {
+    const { labels } = this.report;
+    const columns = coverColumns(labels);
+    const top = isFirst ? TABLE_TOP.first : TABLE_TOP.continued;
+    drawTableHead(page, table, columns, top, !isFirst);
+    let y = top + TABLE.headHeight;
+    rows.forEach((row, index) => {
+      this.#drawRow(page, table, columns, row, y, index % 2 === 1);
+      y += TABLE.row;
+    });
+    page.decoration(() =>
+      page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }),
+    );
+    if (totalled === undefined) return;
+    drawRow(page, table, columns, this.#totalsRow(totalled), y + 0.5, undefined);
+    drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
+  }
+
+  #drawRow(
+    page: ReportPage,
+    table: StructureElement | undefined,
+    columns: readonly Column[],
+    row: CoverRow,
+    y: number,
+    isOdd: boolean,
+  ): void {
+    const { driver } = row;
+    const head = [
+      { ...plain(String(row.number)), colour: COLOURS.muted },
+      this.#fitted(driver.employeeName, columns[1]),
+      this.#fitted(driver.employeeCode, columns[2]),
+      this.#fitted(driver.mobileId, columns[3]),
+    ];
+    if (row.kind === 'failed') {
+      const wide = failureColumns(columns);
+      const reason = this.#fitted(`× ${row.code}: ${row.message}`, wide[4]);
+      const cells = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' as const }];
+      drawRow(page, table, wide, cells, y, COLOURS.redWash);
+      return;
+    }
+    const { totals } = row;
+    const cells = [
+      ...head,
+      plain(count(totals.trips)),
+      plain(kilometres(totals.meters)),
+      plain(duration(totals.seconds)),
+      topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
+      { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },
+    ];
+    drawRow(page, table, columns, cells, y, isOdd ? COLOURS.panel : undefined);
+    page.links.push({
+      Type: 'Annot',
+      Subtype: 'Link',
+      Rect: [PAGE.margin, PAGE.height - y - TABLE.row, RIGHT_EDGE, PAGE.height - y],
+      Border: [0, 0, 0],
+      Dest: [row.page, 'Fit'],
+    });
+  }
+
+  #totalsRow(rows: readonly CoverRow[]): readonly Cell[] {
+    const totals = totalsOf(rows);
+    const bold = (text: string): Cell => ({ ...plain(text), weight: 'bold', colour: COLOURS.navy });
+    const empty: Cell = { lines: [] };
+    return [
+      empty,
+      { ...bold(this.report.labels.total), isHeader: true },
+      empty,
+      empty,
+      bold(count(totals.trips)),
+      bold(kilometres(totals.meters)),
+      bold(duration(totals.seconds)),
+      totals.isOverLimit ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
+      empty,
+    ];
+  }
+
+  #fitted(value: string, column: Column | undefined): Cell {
+    const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
+    const line = fitLine(this.report.typesetter, value, 'regular', TABLE.textSize, width);
+    return { lines: [line.text === '' ? { text: NO_VALUE, size: TABLE.textSize } : line] };
+  }
+}
+
+function totalsOf(rows: readonly CoverRow[]): {
+  reports: number;
+  trips: number;
+  meters: number;
+  seconds: number;
+  topKmh: number | null;
+  isOverLimit: boolean;
+} {
+  const sum = { reports: 0, trips: 0, meters: 0, seconds: 0, topKmh: null as number | null, isOverLimit: false };
+  for (const row of rows) {
+    if (row.kind === 'failed') continue;
+    sum.reports += 1;
+    sum.trips += row.totals.trips;
+    sum.meters += row.totals.meters;
+    sum.seconds += row.totals.seconds;
+    sum.isOverLimit ||= row.totals.tripsOverLimit > 0;
+    if (row.totals.topKmh !== null) sum.topKmh = Math.max(sum.topKmh ?? 0, row.totals.topKmh);
+  }
+  return sum;
+}

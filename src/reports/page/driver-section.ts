@@ -1,0 +1,155 @@
+import type { ReportDriver, ReportTrip } from '../model.js';
+import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day.js';
+import type { PdfObject } from '../pdf/pdf-file.js';
+import type { StructureElement } from '../pdf/structure.js';
+import { cleanText, NO_VALUE } from '../text/clean-text.js';
+import { average, count, duration, kilometres, speed } from './figures.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { drawRouteSketch } from './route-sketch.js';
+import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
+import { drawNotice, drawRemarks } from './panels.js';
+import { drawSpeedChart } from './speed-chart.js';
+import { drawRow, drawTableHead, rowHeight, TABLE } from './table.js';
+import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { totalsRow, tripColumns, tripRow } from './trip-table.js';
+
+const TABLE_TOP = { first: 412, continued: 84 } as const;
+const NOTE_HEIGHT = 12;
+const REMARKS_GAP = 16;
+
+/** A driver's section as the cover refers to it. */
+export interface DrawnSection {
+  readonly totals: DayTotals;
+  readonly firstPage: PdfObject;
+  readonly pages: number;
+}
+
+/** Draws all pages of one driver: figures, chart and route on the first, the trips on as many as they need. */
+export function drawDriverSection(
+  report: ReportDocument,
+  driver: ReportDriver,
+  trips: readonly ReportTrip[],
+  firstPageNumber: number,
+): DrawnSection {
+  const day = readDriverDay(trips, report.day, report.options.speedLimitKmh);
+  const section = report.structure?.document.child('Sect');
+  const page = report.newPage();
+  drawSectionHead(report, page, section, report.labels.title);
+  drawIdentity(report, page, section, driver);
+  drawTiles(page, section, tilesOf(report, day.totals), 146);
+  const drawn =
+    day.trips.length === 0
+      ? drawNothingRecorded(report, page, section, firstPageNumber)
+      : drawTrips(report, page, section, driver, day, firstPageNumber);
+  section?.end();
+  report.bookmark(subjectOf(driver), drawn.firstPage);
+  return { ...drawn, totals: day.totals };
+}
+
+/** How a driver is named in bookmarks and on continuation pages. */
+export function subjectOf(driver: ReportDriver): string {
+  return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join('  ') || NO_VALUE;
+}
+
+function drawIdentity(
+  { labels }: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  driver: ReportDriver,
+): void {
+  page.artwork('identity strip', (canvas) =>
+    canvas.line([PAGE.margin, 134], [RIGHT_EDGE, 134], { width: 0.4, colour: COLOURS.hairline }),
+  );
+  const entries = [
+    { label: labels.driver, value: driver.employeeName, x: 0, width: 250, style: { size: 12.5, weight: 'bold' } },
+    { label: labels.employeeCode, value: driver.employeeCode, x: 266, width: 120, style: { size: 11 } },
+    { label: labels.mobile, value: driver.mobileId, x: 402, width: CONTENT_WIDTH - 402, style: { size: 11 } },
+  ] as const;
+  for (const { label, value, x, width, style } of entries) {
+    const left = PAGE.margin + x;
+    paragraph(page, section, 'P', label, left, 111, { size: 6.5, colour: COLOURS.muted, width });
+    paragraph(page, section, 'P', cleanText(value) === '' ? NO_VALUE : value, left, 127, { ...style, width });
+  }
+}
+
+function tilesOf({ labels }: ReportDocument, totals: DayTotals): Parameters<typeof drawTiles>[2] {
+  return [
+    { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
+    { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
+    { label: labels.stops, value: count(totals.stops) },
+    { label: labels.topSpeed, value: speed(totals.topKmh), unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
+    { label: labels.averageSpeed, value: average(totals.averageKmh), unit: 'km/h' },
+    { label: labels.idleTime, value: duration(totals.idleSeconds), unit: labels.hoursAndMinutes },
+  ];
+}
+
+function drawNothingRecorded(
+  report: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  pageNumber: number,
+): Omit<DrawnSection, 'totals'> {
+  const { labels } = report;
+  drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), 216);
+  drawRemarks(report, page, section, 300);
+  return { firstPage: report.append(page, pageNumber), pages: 1 };
+}
+
+function drawTrips(
+  report: ReportDocument,
+  firstPage: ReportPage,
+  section: StructureElement | undefined,
+  driver: ReportDriver,
+  day: DriverDay,
+  firstPageNumber: number,
+): Omit<DrawnSection, 'totals'> {
+  drawSpeedChart(report, firstPage, section, day);
+  drawRouteSketch(report, firstPage, section, day);
+  const columns = tripColumns(report);
+  const totals = totalsRow(report, day.totals);
+  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
+  paragraph(firstPage, section, 'H2', report.labels.trips, PAGE.margin, TABLE_TOP.first - 6, heading);
+  const table = section?.child('Table');
+  let page = firstPage;
+  let written: PdfObject | undefined;
+  let pages = 1;
+  let y = TABLE_TOP.first + TABLE.headHeight;
+  drawTableHead(page, table, columns, TABLE_TOP.first, false);
+  const turnPage = (): void => {
+    const finished = report.append(page, firstPageNumber + pages - 1);
+    written ??= finished;
+    pages += 1;
+    page = report.newPage();
+    drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
+    drawTableHead(page, table, columns, TABLE_TOP.continued, true);
+    y = TABLE_TOP.continued + TABLE.headHeight;
+  };
+  const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
+  const ending = TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT);
+  day.trips.forEach((trip, index) => {
+    const cells = tripRow(report, trip, index);
+    const height = rowHeight(cells);
+    // The totals never stand alone on a page: the last trip goes with them.
+    const needed = index === day.trips.length - 1 ? height + ending : height;
+    if (y + needed > CONTENT_BOTTOM) turnPage();
+    drawRow(page, table, columns, cells, y, index % 2 === 1 ? COLOURS.panel : undefined);
+    y += height;
+  });
+  page.decoration(() => {
+    page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy });
+    const bottom = y + TABLE.row + 1;
+    page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.4, colour: COLOURS.hairline });
+  });
+  drawRow(page, table, columns, totals, y + 0.5, undefined);
+  table?.end();
+  y += TABLE.row + 1;
+  if (note !== '') {
+    const style = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };
+    paragraph(page, section, 'P', note, PAGE.margin, y + 10, style);
+    y += NOTE_HEIGHT;
+  }
+  drawRemarks(report, page, section, y + REMARKS_GAP);
+  const last = report.append(page, firstPageNumber + pages - 1);
+  return { firstPage: written ?? last, pages };
+}

@@ -1,0 +1,157 @@
+import { drivingDay, type DrivingDay } from '../driving-day.js';
+import type { ReportOptions } from '../model.js';
+import { Outline } from '../pdf/outline.js';
+import { PdfFile, type PdfDictionary, type PdfObject } from '../pdf/pdf-file.js';
+import { StructureTree } from '../pdf/structure.js';
+import { cleanText, truncate } from '../text/clean-text.js';
+import { fitLine } from '../text/fit-text.js';
+import type { FontLibrary } from '../text/font-library.js';
+import { Typesetter } from '../text/typesetter.js';
+import { Canvas, format } from './canvas.js';
+import { offsetName } from './figures.js';
+import type { Labels } from './labels.js';
+import { LABELS } from './languages.js';
+import { ReportPage } from './report-page.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { WallClock } from './wall-clock.js';
+
+export interface ReportDocumentOptions {
+  readonly isTagged: boolean;
+  readonly compress: boolean;
+}
+
+const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28, size: 7 } as const;
+const PAGE_NUMBER = { size: 8, colour: COLOURS.muted } as const;
+/** Between the number of the page and the number of pages. */
+const NUMBER_GAP = 2;
+const TOTAL_FORM = 'Total';
+const LONGEST_BOOKMARK = 100;
+
+/** The file under the report: pages with their footer, bookmarks, structure, and what all pages share. */
+export class ReportDocument {
+  readonly labels: Labels;
+  readonly day: DrivingDay;
+  readonly clock: WallClock;
+  readonly typesetter: Typesetter;
+  readonly structure: StructureTree | undefined;
+  readonly file: PdfFile;
+  readonly #outline: Outline;
+  readonly #artwork = new Map<string, string>();
+  /** Moves the page number to the left by the width of the total, which is known when all is drawn. */
+  readonly #shiftForTotal: PdfObject;
+
+  constructor(
+    readonly options: ReportOptions,
+    library: FontLibrary,
+    { isTagged, compress }: ReportDocumentOptions,
+  ) {
+    this.labels = LABELS[options.locale];
+    this.day = drivingDay(options.date);
+    this.clock = new WallClock(this.day);
+    this.file = new PdfFile({
+      title: `${this.labels.title} ${this.day.day}`,
+      author: options.org === undefined ? undefined : truncate(cleanText(options.org), LONGEST_BOOKMARK),
+      language: options.locale,
+      keywords: options.jobId,
+      createdAt: options.createdAt,
+      compress,
+      pageSize: [PAGE.width, PAGE.height],
+    });
+    this.typesetter = new Typesetter(this.file, library);
+    this.structure = isTagged ? new StructureTree(this.file) : undefined;
+    this.#outline = new Outline(this.file);
+    this.#shiftForTotal = this.file.object({});
+  }
+
+  /** The offset in which all times are shown. */
+  get offset(): string {
+    return offsetName(this.day.offsetMinutes);
+  }
+
+  newPage(): ReportPage {
+    return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
+  }
+
+  /** Writes a page behind all others. */
+  append(page: ReportPage, pageNumber: number): PdfObject {
+    const [content, entries] = this.#complete(page, pageNumber);
+    const written = this.file.pages.append(content, [this.#shiftForTotal], entries);
+    endLeaves(page, written);
+    return written;
+  }
+
+  /** Writes a page in the place that `file.pages.reserveFrontMatter` kept for it. */
+  fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
+    const [content, entries] = this.#complete(page, pageNumber);
+    this.file.pages.fill(place, content, [this.#shiftForTotal], entries);
+    endLeaves(page, place);
+  }
+
+  bookmark(title: string, page: PdfObject): void {
+    this.#outline.add(truncate(cleanText(title), LONGEST_BOOKMARK), page);
+  }
+
+  artwork(key: string, draw: (canvas: Canvas) => void): string {
+    let name = this.#artwork.get(key);
+    if (name === undefined) {
+      name = `A${this.#artwork.size}`;
+      this.#artwork.set(key, name);
+      const canvas = new Canvas(this.typesetter);
+      draw(canvas);
+      this.file.form(name, canvas.toString(), [PAGE.width, PAGE.height]);
+    }
+    return `/${name} Do`;
+  }
+
+  /** Writes everything that had to wait for the last page; then the file gives its last bytes. */
+  end(): void {
+    const total = this.labels.pageTotal(this.file.pages.count);
+    const canvas = new Canvas(this.typesetter);
+    canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
+    this.file.form(TOTAL_FORM, canvas.toString(), [PAGE.width * 2, PAGE.height]);
+    const width = this.typesetter.width(total, 'regular', PAGE_NUMBER.size);
+    this.#shiftForTotal.end(Buffer.from(`q 1 0 0 1 ${format(-width - NUMBER_GAP)} 0 cm`, 'latin1'));
+    this.#outline.end();
+    this.structure?.end();
+    this.file.end();
+  }
+
+  #complete(page: ReportPage, pageNumber: number): [content: string, entries: PdfDictionary] {
+    page.decoration(() => this.#footer(page.canvas));
+    const number = this.newPage();
+    number.decoration(() => {
+      const style = { ...PAGE_NUMBER, align: 'right', width: CONTENT_WIDTH } as const;
+      number.canvas.text(this.labels.pageNumber(pageNumber), PAGE.margin, FOOTER.baseline, style);
+      number.canvas.raw(`/${TOTAL_FORM} Do`);
+    });
+    const entries = {
+      ...(page.links.length === 0 ? {} : { Annots: page.links }),
+      ...this.structure?.registerPage(page.leaves),
+    };
+    return [`${number.canvas.toString()}Q\n${page.canvas.toString()}`, entries];
+  }
+
+  #footer(canvas: Canvas): void {
+    const { createdAt, jobId } = this.options;
+    const created = `${this.labels.created} ${this.clock.dateAndTime(createdAt.getTime())} ${this.offset}`;
+    const style = { size: FOOTER.size, colour: COLOURS.muted } as const;
+    canvas.line([PAGE.margin, FOOTER.line], [RIGHT_EDGE, FOOTER.line], { width: 0.5, colour: COLOURS.hairline });
+    canvas.text(created, PAGE.margin, FOOTER.baseline, style);
+    const job = fitLine(this.typesetter, jobId, 'regular', FOOTER.size, CONTENT_WIDTH - 320);
+    canvas.text(job.text, PAGE.margin, FOOTER.baseline, {
+      ...style,
+      size: job.size,
+      align: 'centre',
+      width: CONTENT_WIDTH,
+    });
+  }
+}
+
+/** Structure elements name the page they stand on, so they are written after it. */
+function endLeaves(page: ReportPage, written: PdfObject): void {
+  page.leaves.forEach((leaf, number) => {
+    Object.assign(leaf.data, { Pg: written, K: number });
+    leaf.end();
+    leaf.data = {};
+  });
+}

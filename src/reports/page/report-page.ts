@@ -1,0 +1,50 @@
+import type { PdfDictionary, PdfObject } from '../pdf/pdf-file.js';
+import type { StructureElement } from '../pdf/structure.js';
+import { Canvas } from './canvas.js';
+
+/** What a page needs of its document. */
+export interface PageContext {
+  /** Draws once, under a name of its own, what many pages show; gives the operator that shows it. */
+  artwork(key: string, draw: (canvas: Canvas) => void): string;
+}
+
+/** A page that is being drawn: its content and which structure element each part of it belongs to. */
+export class ReportPage {
+  readonly leaves: PdfObject[] = [];
+  readonly links: PdfDictionary[] = [];
+
+  constructor(
+    readonly canvas: Canvas,
+    private readonly context: PageContext,
+    private readonly isTagged: boolean,
+  ) {}
+
+  /** Draws content that is a new element of `parent`. */
+  content(
+    type: string,
+    parent: StructureElement | undefined,
+    draw: () => void,
+    entries: PdfDictionary = {},
+  ): void {
+    if (parent === undefined) {
+      draw();
+      return;
+    }
+    this.canvas.raw(`/${type}<</MCID ${this.leaves.length}>>BDC`);
+    this.leaves.push(parent.leaf(type, entries));
+    draw();
+    this.canvas.raw('EMC');
+  }
+
+  /** Draws what is decoration or repetition, which a screen reader skips. */
+  decoration(draw: () => void): void {
+    if (this.isTagged) this.canvas.raw('/Artifact BMC');
+    draw();
+    if (this.isTagged) this.canvas.raw('EMC');
+  }
+
+  /** Shows decoration that is the same on many pages and is stored once. */
+  artwork(key: string, draw: (canvas: Canvas) => void): void {
+    this.decoration(() => this.canvas.raw(this.context.artwork(key, draw)));
+  }
+}

@@ -1,0 +1,112 @@
+import type { DriverDay } from '../day/driver-day.js';
+import { projectRoute, type RouteLine } from '../day/route.js';
+import { alternative, type StructureElement } from '../pdf/structure.js';
+import { roundLength } from './axes.js';
+import type { Canvas, Point } from './canvas.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { paragraph } from './section-frame.js';
+import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
+
+const PANEL = { left: PAGE.margin + 356, top: 230, width: CONTENT_WIDTH - 356, height: 156 } as const;
+/** The route keeps clear of the marks at its ends and of the scale bar below. */
+const ROUTE = { left: PANEL.left + 16, top: PANEL.top + 16, width: PANEL.width - 32, height: PANEL.height - 42 } as const;
+const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
+const MARK_DISTANCE = 12;
+
+/** Draws where the day led: the line of all trips, start and end, a scale bar and north. */
+export function drawRouteSketch(
+  report: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  day: DriverDay,
+): void {
+  const { labels } = report;
+  paragraph(page, section, 'H2', labels.route, PANEL.left, 220, {
+    size: 10,
+    weight: 'bold',
+    colour: COLOURS.navy,
+    width: PANEL.width,
+  });
+  page.artwork('route panel', (canvas) => {
+    const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
+    canvas.roundedRectangle(PANEL.left, PANEL.top, PANEL.width, PANEL.height, 4, paint);
+  });
+  const draw = (): void => {
+    const { canvas } = page;
+    const route = projectRoute(day.trips, ROUTE);
+    if (route === undefined) {
+      const style = { size: 8, colour: COLOURS.muted, align: 'centre', width: PANEL.width } as const;
+      canvas.text(labels.noPositions, PANEL.left, PANEL.top + PANEL.height / 2 + 3, style);
+      return;
+    }
+    drawLines(canvas, route.lines);
+    drawEnds(report, canvas, route.lines);
+    drawScale(canvas, route.metersPerPoint);
+    drawNorth(canvas);
+    if (route.lines.some(({ isMeasured }) => !isMeasured)) {
+      canvas.text(labels.straightLine, PANEL.left + 8, PANEL.top + 11, { ...LABEL, size: 6 });
+    }
+  };
+  page.content('Figure', section, draw, alternative(labels.routeAlternative(day.totals)));
+}
+
+function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
+  canvas.rounded(() => {
+    // A white edge keeps the line readable where it crosses itself.
+    for (const { points } of lines) canvas.polyline(points, { width: 3.6, colour: COLOURS.white });
+    const stroke = { width: 1.6, colour: COLOURS.blue };
+    for (const { points, isMeasured } of lines) {
+      if (isMeasured) canvas.polyline(points, stroke);
+      else canvas.polyline(points, { ...stroke, width: 1 }, [3, 3]);
+    }
+  });
+  const stop = { fill: COLOURS.white, stroke: { width: 0.8, colour: COLOURS.blue } };
+  for (const { points } of lines.slice(0, -1)) {
+    const end = points.at(-1);
+    if (end !== undefined) canvas.circle(end, 1.7, stop);
+  }
+}
+
+function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly RouteLine[]): void {
+  const first = lines[0]?.points[0];
+  const last = lines.at(-1)?.points.at(-1);
+  if (first === undefined || last === undefined) return;
+  const [start, end] = apart(first, last);
+  const edge = { width: 1.2, colour: COLOURS.white };
+  canvas.circle(start, 5.2, { fill: COLOURS.green, stroke: edge });
+  canvas.roundedRectangle(end[0] - 5, end[1] - 5, 10, 10, 1.2, { fill: COLOURS.red, stroke: edge });
+  const letter = { size: 6.5, weight: 'bold', colour: COLOURS.white, align: 'centre', width: 10 } as const;
+  canvas.text(labels.startMark, start[0] - 5, start[1] + 2.4, letter);
+  canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);
+}
+
+/** Most days end where they began: the two marks then stand side by side around the place. */
+function apart(start: Point, end: Point): [start: Point, end: Point] {
+  const missing = MARK_DISTANCE - Math.hypot(end[0] - start[0], end[1] - start[1]);
+  if (missing <= 0) return [start, end];
+  const middle: Point = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2];
+  const half = MARK_DISTANCE / 2;
+  return [
+    [middle[0] - half, middle[1]],
+    [middle[0] + half, middle[1]],
+  ];
+}
+
+function drawScale(canvas: Canvas, metersPerPoint: number): void {
+  const meters = roundLength(metersPerPoint * PANEL.width * 0.3);
+  const left = PANEL.left + 10;
+  const y = PANEL.top + PANEL.height - 8;
+  const right = left + meters / metersPerPoint;
+  const bar: Point[] = [[left, y - 3], [left, y], [right, y], [right, y - 3]];
+  canvas.polyline(bar, { width: 0.8, colour: COLOURS.muted });
+  const label = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
+  canvas.text(label, right + 4, y + 1, LABEL);
+}
+
+function drawNorth(canvas: Canvas): void {
+  const x = PANEL.left + PANEL.width - 12;
+  const y = PANEL.top + PANEL.height - 8;
+  canvas.fillPolygon([[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]], COLOURS.muted);
+  canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
+}

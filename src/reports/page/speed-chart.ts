@@ -1,0 +1,137 @@
+import type { DriverDay, SpeedReading } from '../day/driver-day.js';
+import { partsAbove, speedStretches, thin, type SpeedStretch } from '../day/speed-series.js';
+import { alternative, type StructureElement } from '../pdf/structure.js';
+import { timeAxis, speedAxis, type TimeAxis } from './axes.js';
+import type { Canvas, Point } from './canvas.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { paragraph } from './section-frame.js';
+import { COLOURS, PAGE } from './theme.js';
+
+/** Where the chart stands: the axis labels lie left of and below the plot. */
+const PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 232, bottom: 372 } as const;
+const HEADING = 220;
+const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
+/** Readings closer than this on paper cannot be told apart. */
+const FINEST_STEP = 0.5;
+/** Marks over peaks stay this far apart, so that they do not become a bar. */
+const MARK_DISTANCE = 9;
+
+/** Draws the speeds of a day as an area, with the limit and what lies above it. */
+export function drawSpeedChart(
+  report: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  day: DriverDay,
+): void {
+  const { labels, options } = report;
+  drawHeading(report, page, section, day.totals.tripsOverLimit);
+  const stretches = speedStretches(day.trips);
+  const highest = stretches.flat().reduce((top, { kmh }) => Math.max(top, kmh), 0);
+  const axis = speedAxis(Math.max(highest, options.speedLimitKmh));
+  const scaleY = (PLOT.bottom - PLOT.top) / axis.top;
+  const times = timeAxis(timesOf(day), report.clock);
+  drawGrid(page, axis, scaleY);
+  const draw = (): void => {
+    const { canvas } = page;
+    if (stretches.length === 0) {
+      const style = { size: 9, colour: COLOURS.muted, align: 'centre', width: PLOT.right - PLOT.left } as const;
+      canvas.text(labels.noSpeeds, PLOT.left, (PLOT.top + PLOT.bottom) / 2 + 3, style);
+    }
+    const place = ({ time, kmh }: SpeedReading): Point => [
+      acrossOf(times, time),
+      PLOT.bottom - kmh * scaleY,
+    ];
+    const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
+    const thinned = stretches.map((stretch) => thin(stretch, slot));
+    for (const stretch of thinned) drawStretch(canvas, stretch.map(place));
+    drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
+    drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
+    drawTimes(canvas, times);
+  };
+  page.content('Figure', section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
+}
+
+function drawHeading(
+  { labels }: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  tripsOverLimit: number,
+): void {
+  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
+  paragraph(page, section, 'H2', labels.chart, PAGE.margin, HEADING, heading);
+  const width = page.canvas.typesetter.width(labels.chart, 'bold', 10);
+  const unit = { size: 7, colour: COLOURS.muted, width: 40 };
+  paragraph(page, section, 'P', 'km/h', PAGE.margin + width + 6, HEADING, unit);
+  if (tripsOverLimit > 0) {
+    const warning = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 150 } as const;
+    paragraph(page, section, 'P', labels.tripsOverLimit(tripsOverLimit), PLOT.right - 150, HEADING, warning);
+  }
+}
+
+function drawGrid(page: ReportPage, axis: { top: number; step: number }, scaleY: number): void {
+  page.artwork(`speed axis ${axis.top}`, (canvas) => {
+    for (let kmh = 0; kmh <= axis.top; kmh += axis.step) {
+      const y = PLOT.bottom - kmh * scaleY;
+      const stroke = kmh === 0 ? { width: 0.8, colour: COLOURS.muted } : { width: 0.4, colour: COLOURS.hairline };
+      canvas.line([PLOT.left, y], [PLOT.right, y], stroke);
+      canvas.text(String(kmh), PAGE.margin, y + 2.3, { ...LABEL, align: 'right', width: 20 });
+    }
+  });
+}
+
+function drawStretch(canvas: Canvas, points: readonly Point[]): void {
+  const first = points[0];
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return;
+  const stroke = { width: 1, colour: COLOURS.blue };
+  if (points.length === 1) {
+    canvas.circle(first, 1, { fill: COLOURS.blue, stroke });
+    return;
+  }
+  canvas.fillPolygon([...points, [last[0], PLOT.bottom], [first[0], PLOT.bottom]], COLOURS.wash);
+  canvas.rounded(() => canvas.polyline(points, stroke));
+}
+
+function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, y: number): void {
+  canvas.line([PLOT.left, y], [PLOT.right, y], { width: 0.7, colour: COLOURS.red }, [3, 2]);
+  const style = { ...LABEL, colour: COLOURS.red, align: 'right', width: 100 } as const;
+  canvas.text(labels.limit(options.speedLimitKmh), PLOT.right - 100, y - 2.5, style);
+}
+
+/** Above the limit the line is red, thicker, and has marks over its peaks: colour alone is not enough. */
+function drawAboveLimit(
+  canvas: Canvas,
+  stretches: readonly SpeedStretch[],
+  limitKmh: number,
+  place: (reading: SpeedReading) => Point,
+): void {
+  let lastMark = -Infinity;
+  for (const part of stretches.flatMap((stretch) => partsAbove(stretch, limitKmh))) {
+    const points = part.map(place);
+    canvas.rounded(() => canvas.polyline(points, { width: 1.7, colour: COLOURS.red }));
+    const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
+    if (x - lastMark < MARK_DISTANCE) continue;
+    lastMark = x;
+    canvas.fillPolygon([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]], COLOURS.red);
+  }
+}
+
+function drawTimes(canvas: Canvas, times: TimeAxis): void {
+  const stroke = { width: 0.5, colour: COLOURS.muted };
+  for (const { time, label } of times.ticks) {
+    const x = acrossOf(times, time);
+    canvas.line([x, PLOT.bottom], [x, PLOT.bottom + 2.5], stroke);
+    canvas.text(label, x - 20, PLOT.bottom + 10.5, { ...LABEL, align: 'centre', width: 40 });
+  }
+}
+
+function acrossOf({ start, end }: TimeAxis, time: number): number {
+  return PLOT.left + ((time - start) / (end - start)) * (PLOT.right - PLOT.left);
+}
+
+function timesOf(day: DriverDay): readonly number[] {
+  return day.trips.flatMap(({ start, end, speeds }) =>
+    [start, end, speeds[0]?.time ?? null, speeds.at(-1)?.time ?? null].flatMap((time) => time ?? []),
+  );
+}

@@ -1,0 +1,129 @@
+import type { PdfDictionary } from '../pdf/pdf-file.js';
+import type { StructureElement } from '../pdf/structure.js';
+import type { ReportPage } from './report-page.js';
+import { COLOURS, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
+import type { FontWeight } from '../text/font-library.js';
+
+export interface Column {
+  readonly heading: string;
+  /** Second line of the heading: the unit of the figures below. */
+  readonly unit?: string;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+}
+
+/** One line of a cell, already fitted to its column. */
+export interface CellLine {
+  readonly text: string;
+  readonly size: number;
+}
+
+export interface Cell {
+  readonly lines: readonly CellLine[];
+  readonly weight?: FontWeight;
+  readonly colour?: Colour;
+  /** Small text behind the first line, such as the day after a time. */
+  readonly suffix?: string;
+  readonly isHeader?: boolean;
+}
+
+export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4, textSize: 8 } as const;
+
+/** A cell with one line that is known to fit. */
+export function plain(text: string): Cell {
+  return { lines: [{ text, size: TABLE.textSize }] };
+}
+
+export function rowHeight(cells: readonly Cell[]): number {
+  const lines = cells.reduce((most, cell) => Math.max(most, cell.lines.length), 1);
+  return TABLE.row + (lines - 1) * TABLE.lineHeight;
+}
+
+/** Draws the column headings with their rules; repeated headings are decoration to a screen reader. */
+export function drawTableHead(
+  page: ReportPage,
+  table: StructureElement | undefined,
+  columns: readonly Column[],
+  top: number,
+  isRepeated: boolean,
+): void {
+  page.decoration(() => {
+    const bottom = top + TABLE.headHeight;
+    page.canvas.line([PAGE.margin, top], [RIGHT_EDGE, top], { width: 0.4, colour: COLOURS.hairline });
+    page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.8, colour: COLOURS.navy });
+  });
+  const row = isRepeated ? undefined : table?.child('TR');
+  const draw = (): void => {
+    eachColumn(columns, ({ heading, unit = '', width, align }, left) => {
+      const room = { align, width: width - 2 * TABLE.padding, colour: COLOURS.muted } as const;
+      const drawHeading = (): void => {
+        page.canvas.text(heading, left, top + 10.5, { ...room, size: 7.5, weight: 'bold' });
+        page.canvas.text(unit, left, top + 19.5, { ...room, size: 6.5 });
+      };
+      if (heading !== '') page.content('TH', row, drawHeading, COLUMN_HEADER);
+    });
+  };
+  if (isRepeated) page.decoration(draw);
+  else draw();
+  row?.end();
+}
+
+const COLUMN_HEADER: PdfDictionary = { A: { O: 'Table', Scope: 'Column' } };
+
+/** Draws a row of cells; its height is that of `rowHeight`. */
+export function drawRow(
+  page: ReportPage,
+  table: StructureElement | undefined,
+  columns: readonly Column[],
+  cells: readonly Cell[],
+  top: number,
+  background: Colour | undefined,
+): void {
+  const height = rowHeight(cells);
+  if (background !== undefined) {
+    page.decoration(() =>
+      page.canvas.fillRectangle(PAGE.margin, top, RIGHT_EDGE - PAGE.margin, height, background),
+    );
+  }
+  const row = table?.child('TR');
+  eachColumn(columns, (column, left, index) => {
+    const cell = cells[index];
+    if (cell !== undefined) {
+      page.content(cell.isHeader === true ? 'TH' : 'TD', row, () => drawCell(page, column, cell, left, top, height));
+    }
+  });
+  row?.end();
+}
+
+function drawCell(
+  page: ReportPage,
+  column: Column,
+  cell: Cell,
+  left: number,
+  top: number,
+  height: number,
+): void {
+  const { lines, weight = 'regular', colour = COLOURS.ink, suffix } = cell;
+  const width = column.width - 2 * TABLE.padding;
+  // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
+  const first = top + height / 2 + TABLE.textSize * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
+  lines.forEach(({ text, size }, index) => {
+    const baseline = first + index * TABLE.lineHeight;
+    page.canvas.text(text, left, baseline, { size, weight, colour, align: column.align, width });
+    if (suffix !== undefined && index === 0) {
+      const x = left + page.canvas.typesetter.width(text, weight, size) + 1;
+      page.canvas.text(suffix, x, baseline - 2.5, { size: 5.5, colour: COLOURS.muted });
+    }
+  });
+}
+
+function eachColumn(
+  columns: readonly Column[],
+  visit: (column: Column, left: number, index: number) => void,
+): void {
+  let left = PAGE.margin + TABLE.padding;
+  columns.forEach((column, index) => {
+    visit(column, left, index);
+    left += column.width;
+  });
+}

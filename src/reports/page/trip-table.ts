@@ -1,0 +1,88 @@
+import type { DayTotals, DayTrip } from '../day/driver-day.js';
+import { NO_VALUE } from '../text/clean-text.js';
+import { fitLine, fitTwoLines } from '../text/fit-text.js';
+import { average, count, duration, kilometres, speed } from './figures.js';
+import type { ReportDocument } from './report-document.js';
+import { plain, TABLE, type Cell, type Column } from './table.js';
+import { COLOURS } from './theme.js';
+
+const ADDRESS = { size: 7.25, smallest: 6.75, inTwoLines: [6.75, 6.25, 5.75] } as const;
+const ADDRESS_WIDTH = 107;
+
+/** The columns of the trip table; together as wide as the content of a page. */
+export function tripColumns(report: ReportDocument): readonly Column[] {
+  const { labels } = report;
+  const time = { width: 35, align: 'left' } as const;
+  const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
+  const hours = labels.hoursAndMinutes;
+  return [
+    { heading: labels.number, width: 22, align: 'left' },
+    { heading: labels.start, ...time },
+    address,
+    { heading: labels.end, ...time },
+    address,
+    { heading: labels.distance, unit: 'km', width: 42, align: 'right' },
+    { heading: labels.duration, unit: hours, width: 40, align: 'right' },
+    { heading: labels.idle, unit: hours, width: 40, align: 'right' },
+    { heading: labels.stopCount, width: 30, align: 'right' },
+    { heading: labels.average, unit: 'km/h', width: 34, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 31.28, align: 'right' },
+  ];
+}
+
+export function tripRow(report: ReportDocument, trip: DayTrip, index: number): readonly Cell[] {
+  const isOver = trip.topKmh !== null && trip.topKmh > report.options.speedLimitKmh;
+  return [
+    { ...plain(String(index + 1)), colour: COLOURS.muted },
+    timeCell(report, trip.start),
+    addressCell(report, trip.startAddress),
+    timeCell(report, trip.end),
+    addressCell(report, trip.endAddress),
+    plain(kilometres(trip.meters)),
+    plain(duration(trip.seconds)),
+    plain(duration(trip.idleSeconds)),
+    plain(count(trip.stops)),
+    plain(average(trip.averageKmh)),
+    topSpeedCell(trip.topKmh, isOver),
+  ];
+}
+
+export function totalsRow(report: ReportDocument, totals: DayTotals): readonly Cell[] {
+  const isOver = totals.tripsOverLimit > 0;
+  const bold = (text: string): Cell => ({ ...plain(text), weight: 'bold', colour: COLOURS.navy });
+  const empty: Cell = { lines: [] };
+  return [
+    { ...bold(report.labels.total), isHeader: true },
+    empty,
+    empty,
+    empty,
+    empty,
+    bold(kilometres(totals.meters)),
+    bold(duration(totals.seconds)),
+    bold(duration(totals.idleSeconds)),
+    bold(count(totals.stops)),
+    bold(average(totals.averageKmh)),
+    isOver ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
+  ];
+}
+
+/** Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer. */
+export function topSpeedCell(kmh: number | null, isOver: boolean): Cell {
+  const text = speed(kmh);
+  return isOver ? { ...plain(`▲ ${text}`), weight: 'bold', colour: COLOURS.red } : plain(text);
+}
+
+function timeCell({ clock }: ReportDocument, time: number | null): Cell {
+  if (time === null) return plain(NO_VALUE);
+  const days = clock.dayOffset(time);
+  const suffix = days === 0 ? {} : { suffix: days > 0 ? `+${days}` : `−${-days}` };
+  return { ...plain(clock.time(time)), ...suffix };
+}
+
+function addressCell({ typesetter }: ReportDocument, address: string | null): Cell {
+  if (address === null || address === '') return { ...plain(NO_VALUE), colour: COLOURS.muted };
+  const width = ADDRESS_WIDTH - 2 * TABLE.padding;
+  const line = fitLine(typesetter, address, 'regular', ADDRESS.size, width);
+  if (line.size >= ADDRESS.smallest && !line.text.endsWith('…')) return { lines: [line] };
+  return { lines: fitTwoLines(typesetter, address, 'regular', ADDRESS.inTwoLines, width) };
+}

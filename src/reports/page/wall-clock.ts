@@ -1,0 +1,37 @@
+import type { DrivingDay } from '../driving-day.js';
+import { twoDigits } from './figures.js';
+
+const DAY = 86_400_000;
+
+/** Times of a driving day as a clock on the wall shows them, in the offset of the request. */
+export class WallClock {
+  readonly #midnight: number;
+  readonly #offset: number;
+
+  constructor(day: DrivingDay) {
+    this.#midnight = Date.parse(day.from);
+    this.#offset = day.offsetMinutes * 60_000;
+  }
+
+  /** `HH:MM` of an epoch time. */
+  time(epoch: number): string {
+    const minutes = Math.floor((epoch + this.#offset) / 60_000);
+    const ofDay = ((minutes % 1440) + 1440) % 1440;
+    return `${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}`;
+  }
+
+  /** Days after the driving day, negative before it: a trip that ends at 00:25 of the next day gives 1. */
+  dayOffset(epoch: number): number {
+    return Math.floor((epoch - this.#midnight) / DAY);
+  }
+
+  /** `yyyy-mm-dd HH:MM` of an epoch time. */
+  dateAndTime(epoch: number): string {
+    return new Date(epoch + this.#offset).toISOString().slice(0, 16).replace('T', ' ');
+  }
+
+  /** Epoch time of the start of the driving day; ticks are counted from it. */
+  get midnight(): number {
+    return this.#midnight;
+  }
+}

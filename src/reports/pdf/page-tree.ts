@@ -1,0 +1,95 @@
+import type { PdfDictionary, PdfFile, PdfObject } from './pdf-file.js';
+
+/** Pages of one inner node: small enough for viewers to find a page among thousands quickly. */
+const PAGES_PER_NODE = 64;
+
+interface Node {
+  readonly object: PdfObject;
+  readonly pages: PdfObject[];
+}
+
+/**
+ * The pages of a file. Pages are written when they are added, front matter may be added last, and only
+ * references stay in memory.
+ */
+export class PageTree {
+  readonly #file: PdfFile;
+  readonly #root: PdfObject;
+  readonly #front: Node;
+  readonly #closed: PdfObject[] = [];
+  #open: Node | undefined;
+  #body = 0;
+
+  /** @param inherited entries that hold for every page, such as size and resources */
+  constructor(file: PdfFile, root: PdfObject, inherited: PdfDictionary) {
+    this.#file = file;
+    this.#root = root;
+    Object.assign(root.data, inherited);
+    this.#front = this.#node();
+  }
+
+  /** Adds a page after the last one. */
+  append(content: string, shared: readonly PdfObject[], entries: PdfDictionary = {}): PdfObject {
+    this.#open ??= this.#node();
+    const page = this.#reserve(this.#open);
+    this.fill(page, content, shared, entries);
+    this.#body += 1;
+    if (this.#open.pages.length === PAGES_PER_NODE) this.#close();
+    return page;
+  }
+
+  /** Keeps a place after the other front matter, in front of all appended pages; `fill` it before the end. */
+  reserveFrontMatter(): PdfObject {
+    return this.#reserve(this.#front);
+  }
+
+  /**
+   * Writes a page that was reserved.
+   *
+   * @param shared streams that come before the content of this page and others
+   */
+  fill(page: PdfObject, content: string, shared: readonly PdfObject[], entries: PdfDictionary = {}): void {
+    const stream = this.#file.object({});
+    this.#file.endContent(stream, content);
+    Object.assign(page.data, { Contents: [...shared, stream], ...entries });
+    page.end();
+    page.data = {};
+  }
+
+  get count(): number {
+    return this.#front.pages.length + this.#body;
+  }
+
+  /** Writes the tree; the root itself is written with the file. */
+  end(): void {
+    if (this.#open !== undefined) this.#close();
+    this.#root.data['Count'] = this.count;
+    const hasFront = this.#front.pages.length > 0;
+    this.#root.data['Kids'] = hasFront ? [this.#front.object, ...this.#closed] : this.#closed;
+    endNode(this.#front);
+  }
+
+  #node(): Node {
+    return { object: this.#file.object({ Type: 'Pages', Parent: this.#root }), pages: [] };
+  }
+
+  #reserve(node: Node): PdfObject {
+    const page = this.#file.object({ Type: 'Page', Parent: node.object });
+    node.pages.push(page);
+    return page;
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    endNode(this.#open);
+    this.#closed.push(this.#open.object);
+    this.#open = undefined;
+  }
+}
+
+function endNode({ object, pages }: Node): void {
+  object.data['Count'] = pages.length;
+  object.data['Kids'] = pages;
+  object.end();
+  object.data = {};
+}

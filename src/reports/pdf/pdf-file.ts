@@ -1,0 +1,160 @@
+import { deflateSync } from 'node:zlib';
+import PDFDocument from 'pdfkit';
+import type { Font } from 'fontkit';
+import { escapeMetadata } from './metadata.js';
+import { PageTree } from './page-tree.js';
+
+/** A dictionary entry by its PDF name. Plain strings become names; texts are made with `textString`. */
+export type PdfDictionary = Record<string, unknown>;
+
+/** An indirect object. It may be referred to at once and is written, for good, by `end`. */
+export interface PdfObject {
+  data: PdfDictionary;
+  end(stream?: Uint8Array): void;
+}
+
+/** One font as it is embedded in one file: only the glyphs that were encoded, with their Unicode values. */
+export interface EmbeddedFont {
+  /** Name of the font in resource dictionaries. */
+  readonly id: string;
+  /** Unicode values by glyph number of the subset: what a reader copies. The first use of a glyph decides. */
+  readonly unicode: readonly (readonly number[] | undefined)[];
+  encode(text: string): [glyphs: readonly string[], positions: readonly GlyphPosition[]];
+  ref(): PdfObject;
+}
+
+/** Thousandths of an em. */
+export interface GlyphPosition {
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+  readonly advanceWidth: number;
+}
+
+/** What pdfkit has and its types leave out. */
+interface PdfkitDocument {
+  readonly _root: { readonly data: PdfDictionary & { readonly Pages: PdfObject } };
+  readonly _font: EmbeddedFont;
+  info: PDFKit.DocumentInfo;
+  font(source: Font): unknown;
+  ref(data: PdfDictionary): PdfObject;
+  endMetadata(): void;
+  read(): Buffer | null;
+  end(): void;
+}
+
+const CONTENT_COMPRESSION = 2;
+
+export interface PdfFileOptions {
+  readonly title: string;
+  readonly author: string | undefined;
+  readonly language: string;
+  readonly keywords: string;
+  readonly createdAt: Date;
+  readonly compress: boolean;
+  readonly pageSize: readonly [width: number, height: number];
+}
+
+/** A PDF file that is written as it grows: what is finished leaves memory and can be read at once. */
+export class PdfFile {
+  readonly pages: PageTree;
+  readonly #document: PdfkitDocument;
+  readonly #compress: boolean;
+  readonly #fonts = new Map<Font, EmbeddedFont>();
+  readonly #fontResources: PdfObject;
+  readonly #formResources: PdfObject;
+
+  constructor(options: PdfFileOptions) {
+    const document = new PDFDocument({
+      autoFirstPage: false,
+      compress: options.compress,
+      displayTitle: true,
+      font: '',
+      lang: options.language,
+      pdfVersion: '1.7',
+      info: {
+        Title: options.title,
+        ...(options.author === undefined ? {} : { Author: options.author }),
+        Keywords: options.keywords,
+        Creator: 'Driving reports',
+        Producer: 'PDFKit',
+        CreationDate: options.createdAt,
+      },
+    });
+    // pdfkit's own pages and text take three objects and several times the time for a page, and keep them
+    // all; its object writer, its fonts and its metadata are used here, which its types do not show.
+    this.#document = document as unknown as PdfkitDocument;
+    this.#compress = options.compress;
+    escapeMetadata(this.#document);
+    this.#fontResources = this.object({});
+    this.#formResources = this.object({});
+    this.pages = new PageTree(this, this.#document._root.data.Pages, {
+      MediaBox: [0, 0, ...options.pageSize],
+      Resources: { Font: this.#fontResources, XObject: this.#formResources },
+    });
+  }
+
+  /** A new indirect object; it must be ended before the file is. */
+  object(data: PdfDictionary): PdfObject {
+    return this.#document.ref(data);
+  }
+
+  /** Writes the content stream of a page or a form into an object. */
+  endContent(object: PdfObject, operators: string): void {
+    const bytes = Buffer.from(operators, 'latin1');
+    if (!this.#compress) {
+      object.end(bytes);
+      return;
+    }
+    // pdfkit would compress at zlib's default level, which takes twice the time to save an eighth of the size.
+    object.data['Filter'] = 'FlateDecode';
+    object.end(deflateSync(bytes, { level: CONTENT_COMPRESSION }));
+  }
+
+  /** Entries of the document catalogue. */
+  get catalogue(): PdfDictionary {
+    return this.#document._root.data;
+  }
+
+  /** The font as it is embedded in this file; every page may use it by its id. */
+  font(font: Font): EmbeddedFont {
+    let embedded = this.#fonts.get(font);
+    if (embedded === undefined) {
+      this.#document.font(font);
+      embedded = this.#document._font;
+      this.#fonts.set(font, embedded);
+      this.#fontResources.data[embedded.id] = embedded.ref();
+    }
+    return embedded;
+  }
+
+  /** A form: drawing shared by many pages, each of which shows it by its name. */
+  form(name: string, content: string, size: readonly [width: number, height: number]): void {
+    const form = this.object({
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, ...size],
+      Resources: { Font: this.#fontResources },
+    });
+    this.endContent(form, content);
+    this.#formResources.data[name] = form;
+  }
+
+  /** The bytes that were finished since the last call. */
+  read(): Uint8Array | null {
+    return this.#document.read();
+  }
+
+  /** Writes pages, fonts, metadata and cross references; then `read` gives the rest. */
+  end(): void {
+    this.pages.end();
+    this.#fontResources.end();
+    this.#formResources.end();
+    this.#document.end();
+  }
+}
+
+/** A text string object, as opposed to a name. */
+export function textString(text: string): unknown {
+  return Object(text);
+}

@@ -1,0 +1,47 @@
+/** Shown where a value is missing. */
+export const NO_VALUE = '—';
+
+const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
+// Bidirectional controls reorder what stands around them, the others take no room: neither can be printed.
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+const LONE_SURROGATE = /\p{Cs}/gu;
+// Normalising a CJK compatibility ideograph replaces it by another shape, which changes a person's name.
+const OUTSIDE_COMPATIBILITY_IDEOGRAPHS = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;
+
+/**
+ * The printable form of a text that came from outside: one line, composed (Unicode NFC), without control and
+ * bidirectional characters. Joiners and variation selectors stay, they choose the shape of a character.
+ */
+export function cleanText(value: string): string {
+  if (PLAIN.test(value)) return value;
+  return value
+    .replace(BREAKS, ' ')
+    .replace(INVISIBLE, '')
+    .replace(LONE_SURROGATE, '\ufffd')
+    .replace(OUTSIDE_COMPATIBILITY_IDEOGRAPHS, (part) => part.normalize('NFC'))
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+// Most addresses and names: nothing in these ranges needs cleaning.
+const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The characters as a reader sees them, at most `limit` of them. */
+export function splitGraphemes(text: string, limit = Infinity): string[] {
+  if (PLAIN.test(text)) return text.slice(0, limit).split('');
+  const parts: string[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    if (parts.length >= limit) break;
+    parts.push(segment);
+  }
+  return parts;
+}
+
+/** The first `limit` characters of a text, with an ellipsis when something was cut off. */
+export function truncate(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const parts = splitGraphemes(text, limit + 1);
+  return parts.length <= limit ? text : `${parts.slice(0, limit - 1).join('')}…`;
+}

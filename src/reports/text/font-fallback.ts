@@ -1,0 +1,82 @@
+import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
+import { splitGraphemes } from './clean-text.js';
+
+/** Stands for a character that no font has; printers have used the geta mark for this for a century. */
+export const MISSING_CHARACTER = '〓';
+
+/** A stretch of text that one font family prints. */
+export interface TextRun {
+  readonly family: FontFamily;
+  readonly text: string;
+  /** The characters that {@link MISSING_CHARACTER} stands for in this run. */
+  readonly missing: readonly string[];
+}
+
+/** Splits text into runs, so that every character is printed by a font that has it. */
+export class FontFallback {
+  constructor(private readonly library: FontLibrary) {}
+
+  /**
+   * One family for the whole text when any has all of it, since mixed shapes look torn; otherwise the first
+   * family that has each grapheme, so that a letter never loses its accent to another font.
+   *
+   * @param text cleaned text, see `cleanText`
+   */
+  runs(text: string): readonly TextRun[] {
+    const family = this.#familyFor(text);
+    return family === undefined ? this.#runsByGrapheme(text) : [{ family, text, missing: [] }];
+  }
+
+  /** Whether the first family alone prints the text. */
+  primaryHasAll(text: string): boolean {
+    return this.#covers(PRIMARY_FAMILY, text);
+  }
+
+  #runsByGrapheme(text: string): TextRun[] {
+    const runs: { family: FontFamily; text: string; missing: string[] }[] = [];
+    for (const grapheme of splitGraphemes(text)) {
+      const previous = runs.at(-1);
+      const family = this.#familyAfter(previous?.family, grapheme);
+      const target = family ?? PRIMARY_FAMILY;
+      const printed = family === undefined ? MISSING_CHARACTER : grapheme;
+      const missing = family === undefined ? [grapheme] : [];
+      if (previous?.family === target) {
+        previous.text += printed;
+        previous.missing.push(...missing);
+      } else {
+        runs.push({ family: target, text: printed, missing });
+      }
+    }
+    return runs;
+  }
+
+  #familyAfter(previous: FontFamily | undefined, grapheme: string): FontFamily | undefined {
+    const isNeutral = /^[\s\p{P}\p{N}]+$/u.test(grapheme);
+    return isNeutral && previous !== undefined && this.#covers(previous, grapheme)
+      ? previous
+      : this.#familyFor(grapheme);
+  }
+
+  #familyFor(text: string): FontFamily | undefined {
+    return FAMILIES.find((family) => this.#covers(family, text));
+  }
+
+  #covers(family: FontFamily, text: string): boolean {
+    const font = this.library.font(family, 'regular');
+    for (const character of text) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      if (!choosesShapeOnly(codePoint) && !font.hasGlyphForCodePoint(codePoint)) return false;
+    }
+    return true;
+  }
+}
+
+/** Variation selectors and joiners: they choose among shapes and never decide which font is used. */
+function choosesShapeOnly(codePoint: number): boolean {
+  return (
+    codePoint === 0x200c ||
+    codePoint === 0x200d ||
+    (codePoint >= 0xfe00 && codePoint <= 0xfe0f) ||
+    (codePoint >= 0xe0100 && codePoint <= 0xe01ef)
+  );
+}

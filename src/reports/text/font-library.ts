@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { create, type Font } from 'fontkit';
+import { repairVariationSequences } from './variation-sequences.js';
+
+/** The scripts a family was made for; together they cover the names of the fleets we print. */
+export type FontFamily = 'japanese' | 'chinese' | 'korean' | 'thai' | 'latin';
+export type FontWeight = 'regular' | 'bold';
+
+/**
+ * Families in the order in which they are asked for a character. Japanese comes first: a Han character that
+ * several countries write differently is printed as the operators of the fleet write it.
+ */
+export const PRIMARY_FAMILY: FontFamily = 'japanese';
+export const FAMILIES: readonly FontFamily[] = [PRIMARY_FAMILY, 'chinese', 'korean', 'thai', 'latin'];
+
+const PACKAGES: Readonly<Record<FontFamily, readonly [directory: string, file: string]>> = {
+  japanese: ['noto-sans-jp', 'NotoSansJP'],
+  chinese: ['noto-sans-sc', 'NotoSansSC'],
+  korean: ['noto-sans-kr', 'NotoSansKR'],
+  thai: ['noto-sans-thai', 'NotoSansThai'],
+  latin: ['noto-sans', 'NotoSans'],
+};
+const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
+
+/** Fonts of one thread: each is read and parsed at most once, when the first character needs it. */
+export class FontLibrary {
+  readonly #fonts = new Map<string, Font>();
+  readonly #require = createRequire(import.meta.url);
+
+  /** @throws {Error} when the font package is not installed */
+  font(family: FontFamily, weight: FontWeight): Font {
+    const key = `${family} ${weight}`;
+    let font = this.#fonts.get(key);
+    if (font === undefined) {
+      font = this.#open(family, weight);
+      this.#fonts.set(key, font);
+    }
+    return font;
+  }
+
+  /** Parses what every report uses, so that the first report of the thread does not wait for it. */
+  warm(): void {
+    for (const weight of ['regular', 'bold'] as const) this.font('japanese', weight).layout('運転日報 Report 0123');
+  }
+
+  #open(family: FontFamily, weight: FontWeight): Font {
+    const [directory, file] = PACKAGES[family];
+    const path = `@expo-google-fonts/${directory}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`;
+    const font = create(readFileSync(this.#require.resolve(path)));
+    if (!('layout' in font)) throw new Error(`${path} holds several fonts; the report needs a file with one.`);
+    repairVariationSequences(font);
+    return font;
+  }
+}

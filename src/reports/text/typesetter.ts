@@ -1,0 +1,156 @@
+import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
+import { FontFallback, type TextRun } from './font-fallback.js';
+import { cleanText } from './clean-text.js';
+import type { EmbeddedFont, PdfFile } from '../pdf/pdf-file.js';
+
+/** A line of text ready to be shown. Lengths are thousandths of an em. */
+export interface SetText {
+  readonly width: number;
+  readonly pieces: readonly TextPiece[];
+  /** The text itself, when what a reader would copy from the glyphs is something else. */
+  readonly actualText: string | undefined;
+}
+
+/** Glyphs of one font that are shown by one operator. */
+export interface TextPiece {
+  readonly fontId: string;
+  readonly x: number;
+  readonly rise: number;
+  readonly operator: string;
+}
+
+interface PlainGlyph {
+  readonly hex: string;
+  readonly width: number;
+  readonly copiesAs: string;
+}
+
+// Characters that stand alone: no kerning, no ligatures, no marks. They skip the shaping engine.
+const STANDS_ALONE =
+  /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
+const MAX_CACHED_TEXTS = 4_000;
+
+/** Sets text in the fonts of one file: chooses fonts, shapes, embeds the glyphs that were used. */
+export class Typesetter {
+  readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
+  readonly #plainGlyphs = new Map<EmbeddedFont, Map<number, PlainGlyph>>();
+  readonly #fallback: FontFallback;
+  readonly #missing = new Map<string, number>();
+
+  constructor(
+    private readonly file: PdfFile,
+    private readonly library: FontLibrary,
+  ) {
+    this.#fallback = new FontFallback(library);
+  }
+
+  /** Characters no font had, with how often each was met. */
+  get missingCharacters(): ReadonlyMap<string, number> {
+    return this.#missing;
+  }
+
+  set(value: string, weight: FontWeight): SetText {
+    const cache = this.#cache[weight];
+    const cached = cache.get(value);
+    if (cached !== undefined) return cached;
+    const set = this.#set(cleanText(value), weight);
+    if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
+    cache.set(value, set);
+    return set;
+  }
+
+  /** Width in points. */
+  width(value: string, weight: FontWeight, size: number): number {
+    return (this.set(value, weight).width * size) / 1000;
+  }
+
+  #set(text: string, weight: FontWeight): SetText {
+    if (STANDS_ALONE.test(text) && this.#fallback.primaryHasAll(text)) return this.#setPlain(text, weight);
+    const line = new Line();
+    for (const run of this.#fallback.runs(text)) {
+      for (const character of run.missing) {
+        this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
+      }
+      shape(run, this.file.font(this.library.font(run.family, weight)), line);
+    }
+    return line.finish(text);
+  }
+
+  #setPlain(text: string, weight: FontWeight): SetText {
+    const font = this.file.font(this.library.font(PRIMARY_FAMILY, weight));
+    let glyphs = this.#plainGlyphs.get(font);
+    if (glyphs === undefined) this.#plainGlyphs.set(font, (glyphs = new Map<number, PlainGlyph>()));
+    let hex = '';
+    let width = 0;
+    let copied = '';
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      let glyph = glyphs.get(code);
+      if (glyph === undefined) glyphs.set(code, (glyph = plainGlyph(font, text.charAt(index))));
+      hex += glyph.hex;
+      width += glyph.width;
+      copied += glyph.copiesAs;
+    }
+    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `<${hex}>Tj` }];
+    return { width, pieces, actualText: copied === text ? undefined : text };
+  }
+}
+
+function plainGlyph(font: EmbeddedFont, character: string): PlainGlyph {
+  const [[hex = '0000'], [position]] = font.encode(character);
+  return { hex, width: position?.advanceWidth ?? 0, copiesAs: copiedText(font, hex) };
+}
+
+function copiedText(font: EmbeddedFont, glyph: string): string {
+  return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
+}
+
+/** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
+function splitSaraAm(text: string): string {
+  return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
+}
+
+function shape(run: TextRun, font: EmbeddedFont, line: Line): void {
+  const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
+  glyphs.forEach((glyph, index) => {
+    const position = positions[index];
+    if (position === undefined) return;
+    line.copied += copiedText(font, glyph);
+    const isPlaced = position.xOffset !== 0 || position.yOffset !== 0;
+    if (isPlaced) line.breakPiece();
+    line.show(font.id, glyph, position.xOffset, position.yOffset);
+    line.advance(position.xAdvance, position.advanceWidth);
+    if (isPlaced) line.breakPiece();
+  });
+  line.breakPiece();
+}
+
+/** Collects glyphs into as few operators as their positions allow. */
+class Line {
+  copied = '';
+  #width = 0;
+  #pieces: TextPiece[] = [];
+  #open: { fontId: string; x: number; rise: number; array: string } | undefined;
+
+  show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
+    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, array: '' };
+    this.#open.array += `<${glyph}>`;
+  }
+
+  advance(xAdvance: number, nominal: number): void {
+    this.#width += xAdvance;
+    const kerning = Math.round((nominal - xAdvance) * 100) / 100;
+    if (this.#open !== undefined && kerning !== 0) this.#open.array += String(kerning);
+  }
+
+  breakPiece(): void {
+    if (this.#open === undefined) return;
+    const { fontId, x, rise, array } = this.#open;
+    this.#pieces.push({ fontId, x, rise, operator: `[${array.replaceAll('><', '')}]TJ` });
+    this.#open = undefined;
+  }
+
+  finish(text: string): SetText {
+    return { width: this.#width, pieces: this.#pieces, actualText: this.copied === text ? undefined : text };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Font } from 'fontkit';
+
+/** The part of fontkit's character map that its types do not describe. */
+interface CharacterMap {
+  readonly uvs: {
+    readonly varSelectors: { toArray(): readonly VariationSelector[] };
+  } | null;
+  getVariationSelector(codePoint: number, selector: number): number;
+}
+interface VariationSelector {
+  readonly varSelector: number;
+  readonly nonDefaultUVS: Iterable<{ readonly unicodeValue: number; readonly glyphID: number }> | null;
+}
+
+/**
+ * Makes a font obey ideographic variation sequences such as 葛󠄁 (U+845B U+E0101). fontkit 2.0.4 reads the table
+ * of variants that equal the default shape and skips the table of those that differ.
+ */
+export function repairVariationSequences(font: Font): void {
+  if (!('_cmapProcessor' in font)) return;
+  // fontkit keeps its character map private; the shape is that of fontkit 2.0.4, and a test holds it.
+  const map = font._cmapProcessor as CharacterMap;
+  if (map.uvs === null) return;
+  const { varSelectors } = map.uvs;
+  const original = map.getVariationSelector.bind(map);
+  let variants: Map<number, Map<number, number>> | undefined;
+  map.getVariationSelector = (codePoint, selector) => {
+    variants ??= new Map(
+      varSelectors.toArray().map(({ varSelector, nonDefaultUVS }) => [varSelector, glyphsOf(nonDefaultUVS)]),
+    );
+    return variants.get(selector)?.get(codePoint) ?? original(codePoint, selector);
+  };
+}
+
+function glyphsOf(entries: VariationSelector['nonDefaultUVS']): Map<number, number> {
+  const glyphs = new Map<number, number>();
+  for (const { unicodeValue, glyphID } of entries ?? []) glyphs.set(unicodeValue, glyphID);
+  return glyphs;
+}

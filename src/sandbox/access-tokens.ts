@@ -1,0 +1,95 @@
+import { CompactSign, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import type { SigningKeys, SigningKey } from './signing-keys.js';
+
+/** Lifetime of an access token in seconds. */
+export const ACCESS_TOKEN_SECONDS = 900;
+
+const REGION = 'jp-east';
+
+/** Whom a token is for. */
+export interface TokenSubject {
+  readonly loginId: string;
+  readonly org: string;
+  readonly isAdmin: boolean;
+  readonly useChat: boolean;
+}
+
+/** How a token made for a test differs from an ordinary one. */
+export interface TokenOverrides {
+  /** Claims to change; undefined removes one. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /**
+   * Members of the protected header to change; undefined removes one. `alg` decides how it is signed: `none`
+   * leaves the signature empty, an `HS` algorithm takes the public key's PEM text as its secret.
+   */
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** The key that is published (the default), or one that never is. */
+  readonly key?: 'current' | 'unknown';
+}
+
+/** Who sent a verified token. */
+export interface TokenCaller {
+  readonly user: string;
+  readonly org: string;
+  readonly isAdmin: boolean;
+}
+
+/** Issues and verifies access tokens with the claims of the specification, heading Resources. */
+export class AccessTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly issuer: string,
+    private readonly now: () => Date,
+  ) {}
+
+  /** A token for a subject. Throws when the header asks for an algorithm that the key cannot do. */
+  async issue(subject: TokenSubject, { claims, header, key = 'current' }: TokenOverrides = {}): Promise<string> {
+    const signingKey = key === 'current' ? this.keys.current : await this.keys.unpublished();
+    const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: signingKey.kid, ...header };
+    return sign({ ...this.#claims(subject), ...claims }, protectedHeader, signingKey);
+  }
+
+  /** The sender of a token, or undefined when it is not one of ours or no longer valid. */
+  async verify(token: string): Promise<TokenCaller | undefined> {
+    for (const { publicKey } of this.keys.published) {
+      try {
+        const { payload } = await jwtVerify(token, publicKey, { algorithms: ['RS256'], currentDate: this.now() });
+        return callerOf(payload);
+      } catch {
+        // Another published key may have signed it.
+      }
+    }
+    return undefined;
+  }
+
+  #claims({ loginId, org, isAdmin, useChat }: TokenSubject): Record<string, unknown> {
+    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    return {
+      iss: this.issuer,
+      preferred_username: loginId,
+      'org:id': org,
+      region: REGION,
+      is_admin: isAdmin,
+      ...(useChat && { chat_id: `chat-${loginId}` }),
+      iat: issuedAt,
+      exp: issuedAt + ACCESS_TOKEN_SECONDS,
+    };
+  }
+}
+
+async function sign(claims: object, header: Record<string, unknown>, key: SigningKey): Promise<string> {
+  const payload = Buffer.from(JSON.stringify(claims));
+  const alg = header['alg'];
+  if (typeof alg !== 'string' || alg === 'none') {
+    return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload.toString('base64url')}.`;
+  }
+  const secret = alg.startsWith('HS') ? Buffer.from(key.pem) : key.privateKey;
+  return new CompactSign(payload).setProtectedHeader({ ...header, alg }).sign(secret);
+}
+
+function callerOf(payload: JWTPayload): TokenCaller | undefined {
+  const { preferred_username: user, 'org:id': org, is_admin: isAdmin } = payload;
+  if (typeof user !== 'string' || typeof org !== 'string') return undefined;
+  return { user, org, isAdmin: isAdmin === true };
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AccessTokens, TokenCaller } from '../access-tokens.js';
+import type { Identity } from '../backend-server.js';
+import { decodeOrgHeader } from '../../org-header.js';
+import { BackendFailure } from '../operation-types.js';
+import type { Organisation } from '../seed/fleet.js';
+import type { BackendState } from './state.js';
+
+/** Who calls, and in which organisation. */
+export interface Caller {
+  readonly organisation: Organisation;
+  /** Administrators and the service itself may change accounts. */
+  readonly mayAdminister: boolean;
+  /** Whether a mobile of the organisation is visible. */
+  sees(mobileId: number): boolean;
+}
+
+/** What identifying a caller needs. */
+export interface CallerParts {
+  readonly state: BackendState;
+  readonly tokens: AccessTokens;
+  readonly apiKey: string;
+}
+
+/**
+ * A function that says who sent a request: a user by a bearer token, or the service by `x-api-key` with
+ * `x-org-id`. Both at once are refused, so that a request never has more rights than it seems to.
+ */
+export function callerIdentification(
+  { state, tokens, apiKey }: CallerParts,
+): (headers: IncomingHttpHeaders, isPublic: boolean) => Promise<Identity> {
+  return async ({ authorization, 'x-api-key': givenKey, 'x-org-id': givenOrg }, isPublic) => {
+    const apiKeyState = givenKey === undefined ? 'absent' : givenKey === apiKey ? 'right' : 'wrong';
+    const token = authorization?.startsWith('Bearer ') === true ? authorization.slice('Bearer '.length) : undefined;
+    const user = token === undefined ? undefined : await tokens.verify(token);
+    const org = user?.org ?? (typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined);
+    const seen = { apiKey: apiKeyState, org, user: user?.user } as const;
+    if (isPublic) return seen;
+    if (authorization !== undefined && givenKey !== undefined) {
+      return { ...seen, violation: 'a bearer token and x-api-key must not be sent together' };
+    }
+    const mayCall = user !== undefined || (authorization === undefined && apiKeyState === 'right');
+    if (!mayCall) return { ...seen, failure: new BackendFailure(401, 'A valid bearer token or service key is required.') };
+    const organisation = org === undefined ? undefined : state.organisations.get(org);
+    return organisation === undefined
+      ? { ...seen, failure: new BackendFailure(401, 'The organisation is missing or unknown.') }
+      : { ...seen, caller: callerOf(organisation, user) };
+  };
+}
+
+function callerOf(organisation: Organisation, user: TokenCaller | undefined): Caller {
+  const mayAdminister = user?.isAdmin ?? true;
+  const { mobiles, sharedMobileIds } = organisation;
+  return {
+    organisation,
+    mayAdminister,
+    sees: (mobileId) => (mayAdminister ? mobiles.has(mobileId) : sharedMobileIds.has(mobileId)),
+  };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { randomFrom } from '../seed/random.js';
+
+/** Lifetime of a one-time password in seconds. */
+export const OTP_SECONDS = 300;
+
+const MAX_ATTEMPTS = 5;
+
+interface Issued {
+  readonly code: string;
+  readonly expiresAt: number;
+  attemptsLeft: number;
+}
+
+/** One-time passwords and the challenges that tie them to a password step. */
+export class OneTimePasswords {
+  readonly #challenges = new Map<string, string>();
+  readonly #issued = new Map<string, Issued>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(private readonly now: () => Date) {}
+
+  /** Begins a login; the challenge before it, if any, is worthless from now on. */
+  challenge(loginId: string): string {
+    const challenge = randomUUID();
+    this.#challenges.set(loginId, challenge);
+    return challenge;
+  }
+
+  /** Issues six digits that depend on nothing but the login id and how many were issued before. */
+  issue(loginId: string): string {
+    const count = (this.#counts.get(loginId) ?? 0) + 1;
+    this.#counts.set(loginId, count);
+    const code = String(randomFrom(`otp/${loginId}/${count}`).integer(0, 999_999)).padStart(6, '0');
+    const expiresAt = this.now().getTime() + OTP_SECONDS * 1000;
+    this.#issued.set(loginId, { code, expiresAt, attemptsLeft: MAX_ATTEMPTS });
+    return code;
+  }
+
+  /** Whether code and challenge are right; if so, neither can be used again. */
+  redeem(loginId: string, code: string, challenge: string | undefined): boolean {
+    const issued = this.#issued.get(loginId);
+    if (issued === undefined || issued.attemptsLeft === 0 || issued.expiresAt <= this.now().getTime()) return false;
+    issued.attemptsLeft -= 1;
+    if (issued.code !== code || challenge === undefined || this.#challenges.get(loginId) !== challenge) return false;
+    this.#issued.delete(loginId);
+    this.#challenges.delete(loginId);
+    return true;
+  }
+
+  /** The code issued last for a login id that was not redeemed. */
+  last(loginId: string): string | undefined {
+    return this.#issued.get(loginId)?.code;
+  }
+}

@@ -1,0 +1,31 @@
+import { BackendFailure } from '../operation-types.js';
+
+const DEFAULT_LIMIT = 50;
+const CURSOR = /^after:(\d+)$/;
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string;
+}
+
+/**
+ * The page of a list that follows a cursor, in the order of the ids; entries that come or go meanwhile
+ * do not shift it. Throws a 400 failure for a cursor that was not given out here.
+ */
+export function pageOf<T extends { readonly id: number }>(
+  list: Iterable<T>, { limit = DEFAULT_LIMIT, cursor }: { readonly limit?: number; readonly cursor?: string },
+): Page<T> {
+  const after = cursor === undefined ? -1 : lastIdBefore(cursor);
+  const rest = [...list].filter(({ id }) => id > after).sort((one, other) => one.id - other.id);
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  if (last === undefined || rest.length <= limit) return { items };
+  return { items, nextCursor: Buffer.from(`after:${last.id}`).toString('base64url') };
+}
+
+function lastIdBefore(cursor: string): number {
+  const id = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (id === undefined) throw new BackendFailure(400, 'The cursor is not valid.');
+  return Number(id);
+}

@@ -1,0 +1,47 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { components } from '../../../generated/backend-api.js';
+import type { SeedAccount } from '../seed/accounts.js';
+import type { Organisation } from '../seed/fleet.js';
+
+type UserAccount = components['schemas']['UserAccount'];
+
+/** A user account as the backend keeps it. Login ids are unique across organisations. */
+export interface StoredAccount {
+  readonly profile: UserAccount;
+  readonly passwordDigest: string;
+  readonly org: string;
+  /** Whether a one-time password is asked for after the password. */
+  readonly otp: boolean;
+}
+
+/** What backend-api knows; all of it is gone when the sandbox closes. */
+export interface BackendState {
+  readonly organisations: ReadonlyMap<string, Organisation>;
+  readonly accounts: Map<string, StoredAccount>;
+  /** One-way digest of anything secret, different in every run. */
+  digest(secret: string): string;
+  /** The id of the next new account. */
+  nextAccountId(): number;
+}
+
+const FIRST_NEW_ACCOUNT_ID = 301;
+
+/** The state the backend begins with. */
+export function createState(organisations: ReadonlyMap<string, Organisation>, seeds: readonly SeedAccount[]): BackendState {
+  const digestKey = randomBytes(32);
+  const digest = (secret: string): string => createHmac('sha256', digestKey).update(secret).digest('base64url');
+  const accounts = seeds.map(({ profile, password, org, otp }): [string, StoredAccount] => [
+    profile.loginId,
+    { profile, passwordDigest: digest(password), org, otp },
+  ]);
+  let lastAccountId = FIRST_NEW_ACCOUNT_ID - 1;
+  return {
+    organisations,
+    accounts: new Map(accounts),
+    digest,
+    nextAccountId: () => {
+      lastAccountId += 1;
+      return lastAccountId;
+    },
+  };
+}

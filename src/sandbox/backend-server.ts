@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import { damageOf, faultReply, faultTarget, survives } from './fault-application.js';
+import type { FaultRules } from './faults.js';
+import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';
+import type { OpenApiContract, ReadRequest } from './openapi-contract.js';
+import { BackendFailure } from './operation-types.js';
+import type { Reply } from './reply.js';
+import { failure, send } from './reply.js';
+
+/** What all three backends share. */
+export interface SandboxContext {
+  readonly logger: Logger;
+  readonly journal: JournalWriter;
+  readonly faults: FaultRules;
+}
+
+/** Who a request comes from, and what the journal says of it. */
+export interface Identity {
+  /** Handed to the operation's handler. */
+  readonly caller?: unknown;
+  readonly apiKey: JournaledRequest['apiKey'];
+  readonly org?: string | undefined;
+  readonly user?: string | undefined;
+  /** The request is refused with this. */
+  readonly failure?: BackendFailure | undefined;
+  /** Credentials that must not have come here at all. */
+  readonly violation?: string | undefined;
+}
+
+/** One backend. */
+export interface BackendOptions {
+  readonly name: BackendName;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly contract: OpenApiContract;
+  /** By operationId. What a handler takes depends on its operation; `never` admits all of them. */
+  readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
+  /** Says who sent a request; `isPublic` when the operation needs no credentials. */
+  readonly identify: (headers: IncomingHttpHeaders, isPublic: boolean) => Identity | Promise<Identity>;
+}
+
+/** A backend that listens on loopback. */
+export interface RunningBackend {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts one backend: every request is journaled, held against its contract, and then answered. */
+export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
+  const closing = new AbortController();
+  const server = createServer((request, response) => {
+    exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
+      // A client may go away at any time; anything else is a fault of the sandbox itself.
+      const level = closing.signal.aborted || request.destroyed ? 'debug' : 'error';
+      context.logger[level]({ err: error, backend: options.name }, 'sandbox: request was not answered');
+      response.destroy();
+    });
+  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`${options.name} has no TCP port.`);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function exchange(
+  context: SandboxContext, options: BackendOptions, request: IncomingMessage, response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const received = await receive(context, options, request);
+  const fault = context.faults.take(faultTarget(received.entry, received.read));
+  received.entry.fault = fault?.kind;
+  if (await survives(fault, 'request', closing)) {
+    const reply = faultReply(fault) ?? (await answer(context, options, received));
+    if (await survives(fault, 'reply', closing)) {
+      received.entry.status = reply.status;
+      send(response, reply, damageOf(fault));
+      return;
+    }
+  }
+  response.destroy();
+}
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined when the contract has no such operation. */
+  readonly read: ReadRequest | undefined;
+  readonly identity: Identity;
+  readonly entry: ReturnType<JournalWriter['receive']>;
+}
+
+async function receive(
+  { journal, logger }: SandboxContext, { name, contract, identify }: BackendOptions, request: IncomingMessage,
+): Promise<Received> {
+  const { method = '', headers } = request;
+  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://sandbox');
+  const read = contract.readRequest({ method, path, query: searchParams, headers, body: await text(request) });
+  const { caller, failure: refusal, violation, ...seen } = await identify(headers, read?.operation.isPublic ?? true);
+  const violations = [...(read?.violations ?? [`${method} ${path} is not documented`]), ...(violation ? [violation] : [])];
+  const contractViolation = violations.length > 0 ? `${name}: ${violations.join('; ')}` : undefined;
+  if (contractViolation !== undefined) logger.warn({ method, path }, `sandbox: request breaks the contract of ${contractViolation}`);
+  const idempotencyKey = headers['idempotency-key'];
+  const entry = journal.receive({
+    backend: name, operation: read?.operation.operationId, method, path, query: read?.query ?? {},
+    authorization: headers.authorization !== undefined, apiKey: seen.apiKey, org: seen.org, user: seen.user,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+    status: undefined, replayed: false, fault: undefined, contractViolation,
+  });
+  return { headers, read, identity: { caller, failure: refusal, violation, ...seen }, entry };
+}
+
+async function answer(
+  { journal }: SandboxContext, { handlers }: BackendOptions, { headers, read, identity, entry }: Received,
+): Promise<Reply> {
+  const handler = read && handlers[read.operation.operationId];
+  if (entry.contractViolation !== undefined) return failure(handler ? 400 : 404, entry.contractViolation);
+  if (read === undefined || handler === undefined) return failure(501, `${entry.operation ?? entry.path} is not implemented.`);
+  if (identity.failure !== undefined) return failure(identity.failure.status, identity.failure.message);
+  const { path, query, header, body } = read;
+  const call = {
+    path, query, header, body, headers, caller: identity.caller,
+    record: (effect: Effect) => {
+      journal.record(entry.sequence, effect);
+    },
+    markReplayed: () => {
+      entry.replayed = true;
+    },
+  };
+  try {
+    // The request keeps the contract, and the type that the handler takes is generated from the contract.
+    return await handler(call as never);
+  } catch (error) {
+    if (error instanceof BackendFailure) return failure(error.status, error.message);
+    throw error;
+  }
+}

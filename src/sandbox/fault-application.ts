@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AppliedFault, FaultStage, FaultTarget } from './faults.js';
+import { isJsonObject } from './openapi-document.js';
+import type { JournaledRequest } from './journal.js';
+import type { ReadRequest } from './openapi-contract.js';
+import type { Damage, Reply } from './reply.js';
+import { failure } from './reply.js';
+
+/** What fault rules can look at in a request. */
+export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {
+  const { backend, operation, method, path, query, org, idempotencyKey } = entry;
+  const parameters = read?.path ?? {};
+  const inBody = isJsonObject(read?.body) ? read.body['loginId'] : undefined;
+  return {
+    backend, operation, method, path, parameters, query, body: read?.body, org, idempotencyKey,
+    mobileId: textOf(parameters['id']),
+    loginId: textOf(parameters['loginId'] ?? inBody),
+  };
+}
+
+/**
+ * Waits as long as a fault asks for at this stage.
+ *
+ * @returns whether the request may go on; otherwise its connection is to be cut
+ * @throws AbortError when the sandbox closes in the meantime
+ */
+export async function survives(
+  fault: AppliedFault | undefined, stage: FaultStage, closing: AbortSignal,
+): Promise<boolean> {
+  if (fault?.kind !== 'down' && fault?.kind !== 'slow' && fault?.kind !== 'hold') return true;
+  if ((fault.stage ?? 'request') !== stage) return true;
+  if (fault.kind === 'slow') await delay(fault.milliseconds, undefined, { signal: closing });
+  if (fault.kind === 'hold') await fault.pass();
+  return fault.kind !== 'down';
+}
+
+/** The answer that a fault gives instead of the usual one, so that nothing is done. */
+export function faultReply(fault: AppliedFault | undefined): Reply | undefined {
+  if (fault?.kind === 'garbage') return { status: 200, body: undefined };
+  if (fault?.kind !== 'status') return undefined;
+  const { status, message = `sandbox fault: status ${status}`, body, retryAfter } = fault;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { ...failure(status, message), ...(body !== undefined && { body }), headers };
+}
+
+/** What a fault does to an answer on its way. */
+export function damageOf(fault: AppliedFault | undefined): Damage {
+  if (fault?.kind === 'garbage') return 'notJson';
+  return fault?.kind === 'halfBody' ? 'truncated' : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

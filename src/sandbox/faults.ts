@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import type { BackendName } from './journal.js';
+
+/**
+ * When a fault strikes: `request` before anything was done (the default), or `reply` when the request has
+ * had its effect and only the answer is still to be sent.
+ */
+export type FaultStage = 'request' | 'reply';
+
+/** What goes wrong with a request. */
+export type Fault =
+  /** The connection is cut without an answer. */
+  | { readonly kind: 'down'; readonly stage?: FaultStage }
+  /** Answered as usual, but this much later. */
+  | { readonly kind: 'slow'; readonly milliseconds: number; readonly stage?: FaultStage }
+  /** Answered with this status and nothing done; `body` replaces the usual `{message}`. */
+  | {
+      readonly kind: 'status'; readonly status: number; readonly message?: string; readonly body?: unknown;
+      /** Value of `Retry-After`: seconds, or an HTTP date. */
+      readonly retryAfter?: number | string;
+    }
+  /** Nothing done, and 200 with a body that is not JSON. */
+  | { readonly kind: 'garbage' }
+  /** The request has its effect; half of the answer is sent, then the connection is cut. */
+  | { readonly kind: 'halfBody' };
+
+/** What a rule can look at. The body may hold secrets: do not keep it. */
+export interface FaultTarget {
+  readonly backend: BackendName;
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly org: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** The mobile that the path names. */
+  readonly mobileId: string | undefined;
+  /** The account that the path or the body names. */
+  readonly loginId: string | undefined;
+}
+
+/** Which requests a fault applies to; every condition given must hold. */
+export interface FaultScope {
+  readonly backend?: BackendName;
+  /** An `operationId` of the OpenAPI file. */
+  readonly operation?: string;
+  readonly mobileId?: string;
+  readonly loginId?: string;
+  readonly match?: (target: FaultTarget) => boolean;
+  /** Ends by itself after this many requests. */
+  readonly times?: number;
+}
+
+/** Requests that are held until they are released. */
+export interface Hold {
+  /** Resolves as soon as this many requests have been held (1 unless told otherwise). */
+  held(count?: number): Promise<void>;
+  /** Lets the held requests go on and holds no more. */
+  release(): void;
+}
+
+/** Faults that are switched on and off while the sandbox runs. The rule set last wins. */
+export interface Faults {
+  /** Switches a fault on and returns what switches it off again. */
+  set(rule: FaultScope & { readonly fault: Fault }): () => void;
+  /** Holds requests until they are released. */
+  hold(scope: FaultScope & { readonly stage?: FaultStage }): Hold;
+  /** Switches every fault off and releases every held request. */
+  clear(): void;
+}
+
+/** A fault as it is applied to one request. */
+export type AppliedFault = Fault | { readonly kind: 'hold'; readonly stage?: FaultStage; pass(): Promise<void> };
+
+interface Rule {
+  readonly scope: FaultScope;
+  readonly fault: AppliedFault;
+  readonly release?: () => void;
+  left: number;
+}
+
+/** The faults with the side that applies them. */
+export class FaultRules implements Faults {
+  #rules: Rule[] = [];
+
+  set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
+    return this.#add(scope, fault);
+  }
+
+  hold({ stage = 'request', ...scope }: FaultScope & { readonly stage?: FaultStage }): Hold {
+    let held = 0;
+    const waiting = new Set<() => void>();
+    const gate = new AbortController();
+    const opened = once(gate.signal, 'abort');
+    const open = (): void => {
+      gate.abort();
+    };
+    const pass = async (): Promise<void> => {
+      held += 1;
+      for (const check of waiting) check();
+      await opened;
+    };
+    const remove = this.#add(scope, { kind: 'hold', stage, pass }, open);
+    return {
+      release: () => {
+        remove();
+        open();
+      },
+      held: (count = 1) => new Promise((resolve) => {
+        const check = (): void => {
+          if (held < count) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    };
+  }
+
+  clear(): void {
+    for (const rule of this.#rules.splice(0)) rule.release?.();
+  }
+
+  /** The fault for a request, if there is one; counts as one use of it. */
+  take(target: FaultTarget): AppliedFault | undefined {
+    const rule = this.#rules.findLast(({ scope, left }) => left > 0 && applies(scope, target));
+    if (rule === undefined) return undefined;
+    rule.left -= 1;
+    return rule.fault;
+  }
+
+  #add(scope: FaultScope, fault: AppliedFault, release?: () => void): () => void {
+    const rule = { scope, fault, left: scope.times ?? Infinity, ...(release && { release }) };
+    this.#rules.push(rule);
+    return () => {
+      this.#rules = this.#rules.filter((each) => each !== rule);
+    };
+  }
+}
+
+function applies(scope: FaultScope, target: FaultTarget): boolean {
+  const { match } = scope;
+  const named = (['backend', 'operation', 'mobileId', 'loginId'] as const).every(
+    (key) => scope[key] === undefined || scope[key] === target[key],
+  );
+  return named && (match === undefined || match(target));
+}

@@ -1,0 +1,40 @@
+import type { operations } from '../../generated/geo-api.js';
+import type { BackendOptions } from './backend-server.js';
+import { OpenApiContract } from './openapi-contract.js';
+import type { Handlers } from './operation-types.js';
+import type { Place } from './seed/places.js';
+import { FARTHER_PLACES, TOKYO_PLACES } from './seed/places.js';
+import { randomFrom } from './seed/random.js';
+import type { ServiceKeys } from './service-callers.js';
+import { serviceIdentification } from './service-callers.js';
+
+/** Farther than this from every known place no address is known. */
+const MAX_DISTANCE_DEGREES = 0.35;
+/** Within this of a place everything is its fourth block: 4丁目. */
+const CENTRE_DEGREES = 0.002;
+
+/** The geo service: addresses that depend on nothing but the coordinates. */
+export function geoApi({ keys, port }: { readonly keys: ServiceKeys; readonly port: number }): BackendOptions {
+  const handlers: Handlers<operations, keyof operations, undefined> = {
+    reverseGeocode: ({ body }) => ({
+      status: 200, body: { addresses: body.points.map(({ lat, lng }) => addressOf(lat, lng)) },
+    }),
+    getHealth: () => ({ status: 200, body: undefined }),
+  };
+  return {
+    name: 'geo-api', port, contract: OpenApiContract.load('geo-api'), handlers, identify: serviceIdentification(keys),
+  };
+}
+
+/** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */
+export function addressOf(lat: number, lng: number): string | null {
+  const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
+  const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES]
+    .reduce((best, place) => (distance(place) < distance(best) ? place : best));
+  if (distance(nearest) > MAX_DISTANCE_DEGREES) return null;
+  // One block is about 300 m wide, one house number about 30 m.
+  const block = randomFrom(`block/${lat.toFixed(2)}/${lng.toFixed(2)}`);
+  const house = randomFrom(`house/${lat.toFixed(3)}/${lng.toFixed(3)}`);
+  const chome = distance(nearest) < CENTRE_DEGREES ? 4 : block.integer(1, 6);
+  return `${nearest.town}${chome}丁目${house.integer(1, 24)}-${house.integer(1, 18)}`;
+}

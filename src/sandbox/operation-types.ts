@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Effect } from './journal.js';
+
+/** What openapi-typescript generates for an operation. */
+interface GeneratedOperation {
+  readonly parameters: { readonly query?: unknown; readonly path?: unknown; readonly header?: unknown };
+  readonly responses: unknown;
+}
+
+type Json<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : undefined;
+type SuccessStatus<Op extends GeneratedOperation> = keyof Op['responses'] & (200 | 201 | 204);
+type PathOf<Op> = Op extends { readonly parameters: { readonly path: infer Path } } ? Path : undefined;
+
+/** A request that keeps the contract, as a handler sees it. */
+export interface Call<Op extends GeneratedOperation, Caller> {
+  readonly path: PathOf<Op>;
+  readonly query: NonNullable<Op['parameters']['query']>;
+  readonly header: NonNullable<Op['parameters']['header']>;
+  readonly body: Op extends { readonly requestBody: infer Body } ? Json<Body> : undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly caller: Caller;
+  /** Writes an effect into the journal. */
+  readonly record: (effect: Effect) => void;
+  /** Marks the request as answered with an earlier answer. */
+  readonly markReplayed: () => void;
+}
+
+/** A documented success; failures are thrown as `BackendFailure`. */
+export type Success<Op extends GeneratedOperation> = {
+  [Status in SuccessStatus<Op>]: {
+    readonly status: Status;
+    readonly body: Json<Op['responses'][Status]>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+}[SuccessStatus<Op>];
+
+/** Not modified (RFC 9110, section 15.4.5); an answer to a conditional request. */
+export interface NotModified {
+  readonly status: 304;
+  readonly body: undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What answers one operation. */
+export type Handler<Op extends GeneratedOperation, Caller> = (
+  call: Call<Op, Caller>,
+) => Success<Op> | NotModified | Promise<Success<Op> | NotModified>;
+
+/**
+ * One handler for each operation of a generated file; `PublicIds` are those that need no credentials and
+ * know no caller.
+ */
+export type Handlers<Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller> = {
+  readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends PublicIds ? undefined : Caller>;
+};
+
+/** A request that is refused with `{message}`. */
+export class BackendFailure extends Error {
+  override readonly name = 'BackendFailure';
+
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}

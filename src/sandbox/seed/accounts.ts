@@ -1,0 +1,57 @@
+import type { components } from '../../../generated/backend-api.js';
+import { personName } from './fleet.js';
+import { randomFrom } from './random.js';
+
+type UserAccount = components['schemas']['UserAccount'];
+
+/** A login of the sandbox that may be shown to people: it opens nothing but the sandbox. */
+export interface SandboxAccount {
+  readonly loginId: string;
+  readonly password: string;
+  readonly org: string;
+  readonly isAdmin: boolean;
+  /** Whether a one-time password is asked for after the password. */
+  readonly otp: boolean;
+}
+
+/** A user account to begin with. */
+export interface SeedAccount {
+  readonly profile: UserAccount;
+  readonly password: string;
+  readonly org: string;
+  readonly otp: boolean;
+}
+
+/** The logins to show. */
+export const SHOWN_ACCOUNTS: readonly SandboxAccount[] = [
+  { loginId: 'demo', password: 'demo-password', org: 'acme', isAdmin: true, otp: false },
+  { loginId: 'driver', password: 'driver-password', org: 'acme', isAdmin: false, otp: false },
+  { loginId: 'otp', password: 'otp-password', org: 'acme', isAdmin: false, otp: true },
+  { loginId: 'globex-admin', password: 'globex-password', org: 'globex', isAdmin: true, otp: false },
+];
+
+const SHOWN_NAMES: Readonly<Record<string, string>> = {
+  demo: 'デモ 管理者',
+  driver: '運転 太郎',
+  otp: 'Olivia Pass',
+  'globex-admin': 'Gloria Beck',
+};
+const STAFF = 27;
+
+/** The user accounts the sandbox begins with: those above, and `staff-01` and so on of `acme`. */
+export function seedAccounts(): SeedAccount[] {
+  const shown = SHOWN_ACCOUNTS.map(({ loginId, password, org, isAdmin, otp }, index) => ({
+    profile: { id: index + 1, loginId, name: SHOWN_NAMES[loginId] ?? loginId, isAdmin, useChat: isAdmin },
+    password, org, otp,
+  }));
+  const staff = Array.from({ length: STAFF }, (_, index) => {
+    const loginId = `staff-${String(index + 1).padStart(2, '0')}`;
+    const random = randomFrom(`account/${loginId}`);
+    const profile = {
+      id: 101 + index, loginId, name: personName(random), isAdmin: random.chance(0.1), useChat: random.chance(0.5),
+      functionRestriction: random.integer(0, 3), useConnectionLimit: random.chance(0.2),
+    };
+    return { profile, password: 'staff-password', org: 'acme', otp: false };
+  });
+  return [...shown, ...staff];
+}

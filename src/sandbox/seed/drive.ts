@@ -1,0 +1,112 @@
+import type { components } from '../../../generated/backend-api.js';
+import { TOKYO_PLACES } from './places.js';
+import type { Random } from './random.js';
+import type { GridOffset, Point } from './street-grid.js';
+import { distanceBetween, gridOffset, movedBy } from './street-grid.js';
+
+type Trip = components['schemas']['Trip'];
+type TrackPoint = components['schemas']['TrackPoint'];
+
+/** Seconds between two points of a track. */
+export const TRACK_INTERVAL_SECONDS = 15;
+
+/** How long a van stands at a customer's door with its engine on, in track intervals. */
+const DELIVERY = [8, 20] as const;
+/** Closer than this to the place it drives to, it turns to another one; in meters. */
+const ARRIVED = 600;
+
+/** Speeds in km/h, and how likely each interval brings a red light or a delivery. */
+const STREET = { slowest: 20, fastest: 45, light: 0.14, delivery: 0.03 };
+const ARTERY = { slowest: 40, fastest: 62, light: 0.06, delivery: 0 };
+const EXPRESSWAY = { slowest: 70, fastest: 104, light: 0, delivery: 0 };
+type Road = typeof STREET;
+const ROADS: readonly [Road, ...Road[]] = [STREET, STREET, ARTERY, ARTERY, EXPRESSWAY];
+
+/** Where and when a drive begins; `time` in milliseconds since 1970. */
+export interface Departure extends Point {
+  readonly time: number;
+}
+
+/**
+ * One trip of `points` track points: along a street grid towards one place after another, on streets,
+ * arteries and expressways, with halts at traffic lights and doors. It begins and ends standing.
+ */
+export function drive(random: Random, departure: Departure, points: number): Trip {
+  const speeds = speedsOf(random, points);
+  const positions = positionsOf(random, departure, speeds);
+  const track = positions.map((position, index): TrackPoint => ({
+    time: new Date(departure.time + index * TRACK_INTERVAL_SECONDS * 1000).toISOString(),
+    lat: rounded(position.lat, 6),
+    lng: rounded(position.lng, 6),
+    speedKmh: speeds[index] ?? 0,
+  }));
+  return { ...endsOf(track), ...totalsOf(track), track };
+}
+
+/** Speeds change by what a loaded van can do in one interval. */
+function speedsOf(random: Random, points: number): number[] {
+  let road = random.pick(ROADS);
+  let speed = 0;
+  let standingFor = 0;
+  return Array.from({ length: points }, (_, index) => {
+    if (index === 0 || index === points - 1) return 0;
+    if (random.chance(0.08)) road = random.pick(ROADS);
+    if (standingFor === 0 && random.chance(road.delivery)) standingFor = random.integer(...DELIVERY);
+    standingFor = Math.max(0, standingFor - 1);
+    const red = speed < 65 && random.chance(speed === 0 ? 0.3 : road.light);
+    const wanted = random.between(road.slowest, road.fastest);
+    speed = standingFor > 0 || red ? 0 : rounded(speed + Math.max(-40, Math.min(45, wanted - speed)), 1);
+    return speed;
+  });
+}
+
+function positionsOf(random: Random, departure: Point, speeds: readonly number[]): Point[] {
+  let aim = random.pick(TOKYO_PLACES);
+  let alongFirst = random.chance(0.5);
+  let position = departure;
+  return speeds.map((speed, index) => {
+    const before = speeds[index - 1];
+    if (before === undefined) return position;
+    if (distanceBetween(position, aim) < ARRIVED) aim = random.pick(TOKYO_PLACES);
+    const meters = ((before + speed) / 2 / 3.6) * TRACK_INTERVAL_SECONDS;
+    const ahead = gridOffset(position, aim);
+    const overshoots = Math.abs(alongFirst ? ahead.first : ahead.second) < meters;
+    if (overshoots || random.chance(0.2)) alongFirst = !alongFirst;
+    position = movedBy(position, stepTowards(ahead, alongFirst, meters));
+    return position;
+  });
+}
+
+function stepTowards(ahead: GridOffset, alongFirst: boolean, meters: number): GridOffset {
+  return alongFirst
+    ? { first: Math.sign(ahead.first) * meters, second: 0 }
+    : { first: 0, second: Math.sign(ahead.second) * meters };
+}
+
+function endsOf(track: readonly TrackPoint[]): Pick<Trip, 'start' | 'end'> {
+  const [first] = track;
+  const last = track.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError('A drive needs at least one point.');
+  return {
+    start: { time: first.time, lat: first.lat, lng: first.lng },
+    end: { time: last.time, lat: last.lat, lng: last.lng },
+  };
+}
+
+function totalsOf(
+  track: readonly TrackPoint[],
+): Pick<Trip, 'distanceMeters' | 'stopCount' | 'maxSpeedKmh' | 'idleSeconds'> {
+  const pairs = track.slice(1).map((point, index) => ({ before: track[index] ?? point, point }));
+  // Standing at the beginning and at the end is neither a halt nor idling.
+  const standing = pairs.slice(0, -1).filter(({ point }) => point.speedKmh === 0);
+  return {
+    distanceMeters: Math.round(pairs.reduce((sum, { before, point }) => sum + distanceBetween(before, point), 0)),
+    stopCount: standing.filter(({ before }) => before.speedKmh > 0).length,
+    maxSpeedKmh: Math.max(...track.map(({ speedKmh }) => speedKmh)),
+    idleSeconds: standing.length * TRACK_INTERVAL_SECONDS,
+  };
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,86 @@
+import type { components } from '../../../generated/backend-api.js';
+import {
+  ENGLISH_FAMILY_NAMES, ENGLISH_GIVEN_NAMES, ENGLISH_VEHICLES, JAPANESE_FAMILY_NAMES, JAPANESE_GIVEN_NAMES,
+  JAPANESE_VEHICLES, TAG_NAMES,
+} from './names.js';
+import { TOKYO_PLACES } from './places.js';
+import type { Random } from './random.js';
+import { randomFrom } from './random.js';
+
+type Mobile = components['schemas']['Mobile'];
+type Tag = components['schemas']['Tag'];
+
+/** Mobiles that non-administrators see: the first ones of their organisation. */
+const SHARED_MOBILES = 50;
+
+/** An organisation with everything in it but its user accounts. Mobiles change when they are updated. */
+export interface Organisation {
+  readonly code: string;
+  readonly tags: readonly Tag[];
+  readonly mobiles: Map<number, Mobile>;
+  /** Ids of the mobiles that users who are not administrators see. */
+  readonly sharedMobileIds: ReadonlySet<number>;
+}
+
+/** The organisations of the sandbox by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
+export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
+  const acme = organisation('acme', { firstId: 1, count: 300, firstTagId: 1, tags: TAG_NAMES, now });
+  const globex = organisation('globex', {
+    firstId: 1001, count: 20, firstTagId: 101, tags: ['Globex', '大阪支店'], now,
+  });
+  return new Map([acme, globex].map((each) => [each.code, each]));
+}
+
+/** A person's name, Japanese two times out of three. */
+export function personName(random: Random): string {
+  return random.chance(0.67)
+    ? `${random.pick(JAPANESE_FAMILY_NAMES)} ${random.pick(JAPANESE_GIVEN_NAMES)}`
+    : `${random.pick(ENGLISH_GIVEN_NAMES)} ${random.pick(ENGLISH_FAMILY_NAMES)}`;
+}
+
+interface FleetPlan {
+  readonly firstId: number;
+  readonly count: number;
+  readonly firstTagId: number;
+  readonly tags: readonly string[];
+  readonly now: Date;
+}
+
+function organisation(code: string, plan: FleetPlan): Organisation {
+  const tags = plan.tags.map((name, index) => ({ id: plan.firstTagId + index, name }));
+  const mobiles = Array.from({ length: plan.count }, (_, index) => mobile(plan.firstId + index, tags, plan.now));
+  return {
+    code,
+    tags,
+    mobiles: new Map(mobiles.map((each) => [each.id, each])),
+    sharedMobileIds: new Set(mobiles.slice(0, SHARED_MOBILES).map(({ id }) => id)),
+  };
+}
+
+function mobile(id: number, tags: readonly Tag[], now: Date): Mobile {
+  const random = randomFrom(`mobile/${id}`);
+  return {
+    id,
+    num: `M-${String(id).padStart(4, '0')}`,
+    name: mobileName(random, id),
+    tagIds: tags.filter(() => random.chance(0.22)).map((tag) => tag.id),
+    position: id % 15 === 0 ? null : position(random, now),
+  };
+}
+
+function mobileName(random: Random, id: number): string {
+  if (random.chance(0.4)) return personName(random);
+  return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
+}
+
+function position(random: Random, now: Date): Mobile['position'] {
+  const place = random.pick(TOKYO_PLACES);
+  const moving = random.chance(0.6);
+  return {
+    lat: Number((place.lat + random.between(-0.008, 0.008)).toFixed(6)),
+    lng: Number((place.lng + random.between(-0.008, 0.008)).toFixed(6)),
+    speedKmh: moving ? random.integer(5, 95) : 0,
+    heading: random.integer(0, 359),
+    recordedAt: new Date(now.getTime() - random.integer(5, 3600) * 1000).toISOString(),
+  };
+}

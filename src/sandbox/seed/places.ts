@@ -1,0 +1,45 @@
+/** A place with its coordinates (degrees, WGS 84) and the Japanese address down to the town. */
+export interface Place {
+  readonly lat: number;
+  readonly lng: number;
+  readonly town: string;
+}
+
+/** Where the vehicles of the sandbox drive: places on land around the centre of Tokyo. */
+export const TOKYO_PLACES: readonly [Place, ...Place[]] = [
+  { lat: 35.6586, lng: 139.7454, town: '東京都港区芝公園' },
+  { lat: 35.6812, lng: 139.7671, town: '東京都千代田区丸の内' },
+  { lat: 35.6896, lng: 139.6917, town: '東京都新宿区西新宿' },
+  { lat: 35.658, lng: 139.7016, town: '東京都渋谷区道玄坂' },
+  { lat: 35.7295, lng: 139.7109, town: '東京都豊島区南池袋' },
+  { lat: 35.7141, lng: 139.7774, town: '東京都台東区上野' },
+  { lat: 35.7101, lng: 139.8107, town: '東京都墨田区押上' },
+  { lat: 35.6285, lng: 139.7387, town: '東京都品川区北品川' },
+  { lat: 35.5614, lng: 139.7161, town: '東京都大田区蒲田' },
+  { lat: 35.6467, lng: 139.6533, town: '東京都世田谷区世田谷' },
+  { lat: 35.6413, lng: 139.6982, town: '東京都目黒区目黒' },
+  { lat: 35.7074, lng: 139.6638, town: '東京都中野区中野' },
+  { lat: 35.6996, lng: 139.6364, town: '東京都杉並区成田東' },
+  { lat: 35.7356, lng: 139.6517, town: '東京都練馬区豊玉北' },
+  { lat: 35.7512, lng: 139.7093, town: '東京都板橋区板橋' },
+  { lat: 35.7528, lng: 139.7337, town: '東京都北区王子本町' },
+  { lat: 35.7751, lng: 139.8045, town: '東京都足立区中央本町' },
+  { lat: 35.7434, lng: 139.8472, town: '東京都葛飾区立石' },
+  { lat: 35.7068, lng: 139.8683, town: '東京都江戸川区中央' },
+  { lat: 35.673, lng: 139.8173, town: '東京都江東区東陽' },
+  { lat: 35.6707, lng: 139.772, town: '東京都中央区築地' },
+  { lat: 35.7081, lng: 139.7522, town: '東京都文京区春日' },
+  { lat: 35.7028, lng: 139.5596, town: '東京都三鷹市野崎' },
+  { lat: 35.5308, lng: 139.703, town: '神奈川県川崎市川崎区宮本町' },
+];
+
+/** Other places whose addresses the geo service of the sandbox knows. */
+export const FARTHER_PLACES: readonly Place[] = [
+  { lat: 35.4437, lng: 139.638, town: '神奈川県横浜市中区本町' },
+  { lat: 35.8617, lng: 139.6455, town: '埼玉県さいたま市浦和区常盤' },
+  { lat: 35.6073, lng: 140.1063, town: '千葉県千葉市中央区千葉港' },
+  { lat: 34.6937, lng: 135.5023, town: '大阪府大阪市北区中之島' },
+  { lat: 35.1815, lng: 136.9066, town: '愛知県名古屋市中区三の丸' },
+  { lat: 43.0621, lng: 141.3544, town: '北海道札幌市中央区北一条西' },
+  { lat: 33.5902, lng: 130.4017, town: '福岡県福岡市中央区天神' },
+];

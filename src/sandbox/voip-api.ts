@@ -1,0 +1,39 @@
+import type { operations } from '../../generated/voip-api.js';
+import type { BackendOptions } from './backend-server.js';
+import { OpenApiContract } from './openapi-contract.js';
+import type { Handlers } from './operation-types.js';
+import { randomFrom } from './seed/random.js';
+import type { ServiceKeys } from './service-callers.js';
+import { serviceIdentification } from './service-callers.js';
+
+type Presence =
+  operations['getPresence']['responses'][200]['content']['application/json']['items'][number];
+
+const TALK_GROUPS = ['第1グループ', '第2グループ', '夜間', 'Dispatch', null] as const;
+
+/** What the voice service is built from. */
+export interface VoipParts {
+  readonly keys: ServiceKeys;
+  readonly port: number;
+  /** Whether there is such a mobile. */
+  readonly isMobile: (mobileId: number) => boolean;
+}
+
+/** The voice service: presence that depends on nothing but the mobile. Every 17th has no voice account. */
+export function voipApi({ keys, port, isMobile }: VoipParts): BackendOptions {
+  const handlers: Handlers<operations, keyof operations, undefined> = {
+    getPresence: ({ query }) => {
+      const known = [...new Set(query.mobileIds)].filter((mobileId) => isMobile(mobileId) && mobileId % 17 !== 0);
+      return { status: 200, body: { items: known.map(presenceOf) } };
+    },
+    getHealth: () => ({ status: 200, body: undefined }),
+  };
+  return {
+    name: 'voip-api', port, contract: OpenApiContract.load('voip-api'), handlers, identify: serviceIdentification(keys),
+  };
+}
+
+function presenceOf(mobileId: number): Presence {
+  const random = randomFrom(`presence/${mobileId}`);
+  return { mobileId, online: random.chance(0.7), talkGroup: random.pick(TALK_GROUPS) };
+}

@@ -1,0 +1,70 @@
+/** The kinds of job, as they stand in record keys, object keys and queue messages. */
+export const JOB_KINDS = ['driving-reports', 'user-accounts', 'mobiles'] as const;
+
+/** A kind of job. */
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** What identifies a job. A job without an organisation is handled but belongs to no user. */
+export interface JobIdentity {
+  readonly kind: JobKind;
+  readonly org: string | undefined;
+  readonly jobId: string;
+}
+
+/** Reply of a callback, kept so that a second delivery gets the same one. */
+export interface JobResult {
+  /** HTTP status replied; 200, or the last status when delivery was given up. */
+  readonly status: number;
+  /** The exact JSON text replied. */
+  readonly body: string;
+}
+
+/** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
+export interface JobRecord {
+  readonly state: 'pending' | 'running' | 'finished';
+  /** Number of items. */
+  readonly total: number;
+  /** Items handled so far. */
+  readonly done: number;
+  readonly createdAt: number;
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  /** How many times the job was claimed. */
+  readonly attempt: number;
+  /** Keyed hash of the request body: the same id with another body is another job. */
+  readonly fingerprint: string;
+  /** Present while somebody runs the job. */
+  readonly lease?: Lease;
+  /** What the runner needs to go on where it stopped; opaque JSON text without input data. */
+  readonly checkpoint?: string;
+  /** Present when finished. */
+  readonly result?: JobResult;
+  /** How long the record is kept after its lease or its end. */
+  readonly retentionMs: number;
+  /** When the record disappears. */
+  readonly expiresAt: number;
+}
+
+/** The right to run a job for a while. */
+export interface Lease {
+  /** Unique to one claim; every write of the owner carries it, and a stale one is refused. */
+  readonly fencingToken: string;
+  readonly expiresAt: number;
+}
+
+/** How long a record is kept by default: 7 days. */
+export const RECORD_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Key of a record, literally with the braces: in Redis Cluster they make everything of one job share a slot.
+ *
+ * @returns `job:{kind:org:jobId}`, organisation and id percent-encoded, no organisation as the empty string
+ */
+export function jobRecordKey({ kind, org, jobId }: JobIdentity): string {
+  return `job:{${kind}:${org === undefined ? '' : encodeKeyPart(org)}:${encodeKeyPart(jobId)}}`;
+}
+
+/** `encodeURIComponent` with `.` escaped too, so that no part can be `.` or `..` in a path. */
+export function encodeKeyPart(text: string): string {
+  return encodeURIComponent(text).replaceAll('.', '%2E');
+}

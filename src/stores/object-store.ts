@@ -1,0 +1,25 @@
+/** How an object is stored and handed out. */
+export interface PutOptions {
+  readonly contentType: string;
+  /** Gives up and leaves nothing behind when aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Where reports are kept. Keys are paths of non-empty parts; `.` and `..` cannot occur in them. Every method
+ * throws `ServiceUnavailableError` when the store cannot be reached.
+ */
+export interface ObjectStore {
+  /**
+   * Stores a stream under a key, whole or not at all, and replaces what was there. An error of the stream is
+   * thrown on unchanged. @returns the size in bytes
+   */
+  put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ readonly size: number }>;
+  /**
+   * A link under which the object can be downloaded as an attachment with its content type until it expires.
+   * Absolute, or relative to the root of the gateway's own origin.
+   */
+  downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+}

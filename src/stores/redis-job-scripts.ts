@@ -1,0 +1,127 @@
+/*
+ * The transitions of `job-transitions.ts` as Lua scripts. Each works on one record, KEYS[1], so that it runs on
+ * any node of a Cluster, and takes the time from the server, so that clocks of owners do not matter. ARGV[1] is
+ * always milliseconds added to that time. A refused transition writes nothing and returns 0.
+ *
+ * The flags in the first line make Redis refuse a script before it starts, never in the middle. When memory has
+ * run out, only new work is refused: whoever has a job may still note progress and end it.
+ */
+
+const READS = '#!lua flags=no-writes';
+const TAKES_ON_WORK = '#!lua';
+const GOES_ON = '#!lua flags=allow-oom';
+
+/** What every script goes on with. */
+const RECORD = `
+local key = KEYS[1]
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000) + ARGV[1]
+
+local function text(field) return redis.call('HGET', key, field) end
+local function number(field) return tonumber(text(field) or 0) end
+-- Lua would write large numbers with an exponent.
+local function integer(value) return string.format('%d', value) end
+
+-- A record that has expired counts as absent, whether Redis has removed it yet or not.
+local present = number('expires_at') > now
+local leased = present and number('lease_expires_at') > now
+
+local function owned_by(token) return present and text('lease_token') == token end
+
+local function keep_for(ms)
+  redis.call('HSET', key, 'expires_at', integer(now + ms))
+  redis.call('PEXPIRE', key, integer(ms))
+end
+
+local function create(fingerprint, retention_ms, total)
+  redis.call('DEL', key)
+  redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0,
+    'created_at', integer(now), 'attempt', 0, 'fingerprint', fingerprint, 'retention_ms', retention_ms)
+  keep_for(retention_ms)
+end
+
+local function drop_lease() redis.call('HDEL', key, 'lease_token', 'lease_expires_at') end
+
+local function end_with(status, body)
+  drop_lease()
+  redis.call('HSET', key, 'completed', 1, 'state', 'finished', 'finished_at', integer(now),
+    'callback_result_status', status, 'callback_result_body', body)
+  keep_for(number('retention_ms'))
+end
+`;
+
+/** Returns the fields of the record as a flat list, empty when there is none. */
+export const READ = `${READS}${RECORD}
+if not present then return {} end
+return redis.call('HGETALL', key)
+`;
+
+/** ARGV: offset, total, fingerprint, retention. Returns the time of creation, or 0. */
+export const ENQUEUE = `${TAKES_ON_WORK}${RECORD}
+if present then return 0 end
+create(ARGV[3], ARGV[4], ARGV[2])
+return now
+`;
+
+/**
+ * ARGV: offset, total, lease, retention, nonce, fingerprints. Returns the outcome and what belongs to it: the
+ * fields of the record, the body of the reply, or the milliseconds the lease has left.
+ */
+export const CLAIM = `${TAKES_ON_WORK}${RECORD}
+local total, lease_ms, retention_ms, nonce, current_fingerprint = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if present then
+  local stored, same = text('fingerprint'), false
+  for i = 6, #ARGV do same = same or ARGV[i] == stored end
+  if not same then return {'conflict'} end
+  if text('callback_result_status') == '200' then return {'finished', text('callback_result_body')} end
+  if leased then return {'running', integer(number('lease_expires_at') - now)} end
+else
+  create(current_fingerprint, retention_ms, total)
+end
+redis.call('HDEL', key, 'callback_result_status', 'callback_result_body', 'finished_at')
+redis.call('HSETNX', key, 'started_at', integer(now))
+local attempt = redis.call('HINCRBY', key, 'attempt', 1)
+redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total,
+  'lease_token', integer(attempt) .. '.' .. nonce, 'lease_expires_at', integer(now + lease_ms))
+keep_for(lease_ms + number('retention_ms'))
+return {'claimed', redis.call('HGETALL', key)}
+`;
+
+/** ARGV: offset, fencing token, lease. Returns 1, or 0. */
+export const RENEW = `${GOES_ON}${RECORD}
+if not owned_by(ARGV[2]) then return 0 end
+redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]))
+keep_for(ARGV[3] + number('retention_ms'))
+return 1
+`;
+
+/** ARGV: offset, fencing token, done, checkpoint. Returns 1, or 0. */
+export const CHECKPOINT = `${GOES_ON}${RECORD}
+if not owned_by(ARGV[2]) then return 0 end
+redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
+return 1
+`;
+
+/** ARGV: offset, fencing token, status, body. Returns 1, or 0. */
+export const FINISH = `${GOES_ON}${RECORD}
+if not owned_by(ARGV[2]) then return 0 end
+end_with(ARGV[3], ARGV[4])
+return 1
+`;
+
+/** ARGV: offset, fencing token. Returns 1, or 0. */
+export const RELEASE = `${GOES_ON}${RECORD}
+if not owned_by(ARGV[2]) then return 0 end
+drop_lease()
+keep_for(number('retention_ms'))
+return 1
+`;
+
+/** ARGV: offset, total, fingerprint, retention, status, body. Returns 1, or 0. */
+export const ABANDON = `${GOES_ON}${RECORD}
+if leased then return 0 end
+if present and text('state') == 'finished' then return 0 end
+if not present then create(ARGV[3], ARGV[4], ARGV[2]) end
+end_with(ARGV[5], ARGV[6])
+return 1
+`;

@@ -1,0 +1,36 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+/** What a link leads to, and for how long. */
+export interface DownloadLink {
+  readonly bucket: string;
+  readonly key: string;
+  readonly expiresInMs: number;
+  /** Name of the file at the user's. */
+  readonly downloadName: string;
+}
+
+/** Longest life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
+const MOST_SECONDS = 7 * 24 * 60 * 60;
+
+/** A presigned absolute link; the object keeps the content type it was stored with. */
+export async function downloadLink(client: S3Client, link: DownloadLink): Promise<string> {
+  const command = new GetObjectCommand({
+    Bucket: link.bucket,
+    Key: link.key,
+    ResponseContentDisposition: attachment(link.downloadName),
+  });
+  const seconds = Math.ceil(link.expiresInMs / 1000);
+  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MOST_SECONDS) });
+}
+
+/**
+ * Value of `Content-Disposition` (RFC 6266, section 4): the name in US-ASCII for old programs and in UTF-8
+ * (RFC 8187) for all others.
+ */
+export function attachment(name: string): string {
+  // Quotes, backslashes and control characters could end the quoted text; a per cent sign would be decoded by some.
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const utf8 = encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}

@@ -1,0 +1,16 @@
+/**
+ * ESM through ts-jest; types are checked by `tsc`, not here.
+ * @type {import('jest').Config}
+ */
+export default {
+  rootDir: '..',
+  roots: ['<rootDir>/test'],
+  testEnvironment: 'node',
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }] },
+  setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
+  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+  testTimeout: 20_000,
+};

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A program that a test started; it is only ever signalled by its own pid. */
+export interface ChildProgram {
+  readonly pid: number;
+  /** Whether it still runs. */
+  isRunning(): boolean;
+  signal(name: NodeJS.Signals): void;
+  /** Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. */
+  stop(graceMs?: number): Promise<void>;
+  /** Kills it at once and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** What it wrote so far, for the message of a failure. */
+  output(): Promise<string>;
+}
+
+/** How a program is started. */
+export interface StartOptions {
+  readonly args: readonly string[];
+  /** File that takes its output. */
+  readonly logFile: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Starts a program in the foreground of its own process. */
+export async function startProgram(command: string, { args, logFile, env }: StartOptions): Promise<ChildProgram> {
+  const log = openSync(logFile, 'a');
+  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
+  closeSync(log);
+  await once(child, 'spawn');
+  return new RunningProgram(child, logFile);
+}
+
+class RunningProgram implements ChildProgram {
+  readonly pid: number;
+  private readonly gone: Promise<unknown>;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly logFile: string,
+  ) {
+    if (child.pid === undefined) throw new Error('The program has no pid.');
+    this.pid = child.pid;
+    this.gone = new Promise((resolve) => child.once('exit', resolve));
+  }
+
+  isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (this.isRunning()) this.child.kill(name);
+  }
+
+  async stop(graceMs = 3_000): Promise<void> {
+    // A stopped program hears nothing but SIGKILL and SIGCONT.
+    this.signal('SIGCONT');
+    this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), graceMs);
+    if (this.isRunning()) await this.gone;
+    clearTimeout(timer);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    if (this.isRunning()) await this.gone;
+  }
+
+  async output(): Promise<string> {
+    return readFile(this.logFile, 'utf8');
+  }
+}
+
+/** Resolves when the condition holds; fails with the description after the time-out. */
+export async function waitUntil(
+  description: string,
+  condition: () => boolean | Promise<boolean>,
+  { timeoutMs = 15_000, everyMs = 20 }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain until ${description}.`);
+    await delay(everyMs);
+  }
+}
+
+/** Ports on the loopback address that were free a moment ago, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, async () => {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+    return address.port;
+  });
+  await Promise.all(servers.map(async (server) => {
+    server.close();
+    await once(server, 'close');
+  }));
+  return ports;
+}
+
+/** Whether somebody listens on the loopback port or the unix socket. */
+export async function accepts(target: number | string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = typeof target === 'number' ? net.connect(target, '127.0.0.1') : net.connect(target);
+    const answer = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+  });
+}

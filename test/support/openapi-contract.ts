@@ -1,0 +1,40 @@
+import type { ContractResponse } from '../../src/sandbox/openapi-contract.js';
+import { OpenApiContract } from '../../src/sandbox/openapi-contract.js';
+
+/** An OpenAPI file of the project. */
+export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
+
+const contracts = new Map<ContractName, OpenApiContract>();
+
+/** The contract of this name; read once per test file. */
+export function contractOf(name: ContractName): OpenApiContract {
+  const known = contracts.get(name);
+  if (known !== undefined) return known;
+  // Only the keys of stored objects contain slashes.
+  const contract = OpenApiContract.load(name, { parametersWithSlashes: ['key'] });
+  contracts.set(name, contract);
+  return contract;
+}
+
+/**
+ * Fails unless the reply is one that the OpenAPI file documents: status, required and documented headers,
+ * content type and body.
+ *
+ * @param path without BASE_PATH; a query is ignored
+ * @param response names of plain header objects in lower case; `body` is the parsed value of a JSON body,
+ *   undefined or the empty text when there is none, and anything for other media types
+ */
+export function expectReplyToMatch(
+  name: ContractName, method: string, path: string, response: ContractResponse,
+): void {
+  const contract = contractOf(name);
+  const operation = contract.operationFor(method, path.split('?')[0] ?? path);
+  if (operation === undefined) throw new Error(`${method} ${path} is not documented in openapi/${name}.yaml.`);
+  const faults = contract.checkResponse(operation, response);
+  if (faults.length > 0) {
+    throw new Error([
+      `${method} ${path} answered ${response.status} in a way that openapi/${name}.yaml does not document:`,
+      ...faults.map((fault) => `- ${fault}`),
+    ].join('\n'));
+  }
+}

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { cephConfiguration } from './ceph-configuration.js';
+import { accepts, freePorts, startProgram, waitUntil, type ChildProgram } from './child-program.js';
+
+const run = promisify(execFile);
+
+/** A private S3 server: Ceph's radosgw on a store in memory. */
+export interface Radosgw {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  createBucket(name: string): Promise<void>;
+  /** A client with the right credentials, for a look behind the adapter. The caller destroys it. */
+  client(): S3Client;
+  /** Freezes the server: connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+  /** Kills the S3 server; its store stays. */
+  kill(): Promise<void>;
+  /** Starts the S3 server again after a kill. */
+  restart(): Promise<void>;
+  /** Ends everything and removes its files. */
+  stop(): Promise<void>;
+}
+
+const ATTEMPTS = 3;
+
+/** Starts a private radosgw (Debian packages `radosgw`, `ceph-mon`, `ceph-osd`); takes a few seconds. */
+export async function startRadosgw(): Promise<Radosgw> {
+  for (let attempt = 1; ; attempt += 1) {
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-rgw-'));
+    const [monitorPort, monitorPortV1, port] = await freePorts(3);
+    if (monitorPort === undefined || monitorPortV1 === undefined || port === undefined) throw new Error('No ports.');
+    const server = new PrivateRadosgw(directory, { monitorPort, monitorPortV1, port });
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.stop();
+      // Somebody else may have taken a port in between.
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+interface Ports {
+  readonly monitorPort: number;
+  readonly monitorPortV1: number;
+  readonly port: number;
+}
+
+class PrivateRadosgw implements Radosgw {
+  readonly region = 'us-east-1';
+  readonly accessKeyId = `AK${randomBytes(8).toString('hex')}`;
+  readonly secretAccessKey = randomBytes(20).toString('hex');
+  readonly endpoint: string;
+  private readonly store: ChildProgram[] = [];
+  private gateway: ChildProgram | undefined;
+
+  constructor(
+    private readonly directory: string,
+    private readonly ports: Ports,
+  ) {
+    this.endpoint = `http://127.0.0.1:${ports.port}`;
+  }
+
+  async start(): Promise<void> {
+    const { directory, ports } = this;
+    const clusterId = randomUUID();
+    await Promise.all(['mon', 'osd', 'rgw', 'run', 'log'].map((name) => mkdir(path.join(directory, name))));
+    await writeFile(this.file('ceph.conf'), cephConfiguration({ directory, clusterId, ...ports }));
+    await this.createKeyring();
+    await this.startMonitor(clusterId);
+    await this.startObjectStorage();
+    await this.restart();
+    await this.tool('radosgw-admin', [
+      '-n', 'client.rgw.a', 'user', 'create', '--uid=test', '--display-name=test',
+      `--access-key=${this.accessKeyId}`, `--secret-key=${this.secretAccessKey}`,
+    ]);
+  }
+
+  client(): S3Client {
+    return new S3Client({
+      endpoint: this.endpoint,
+      region: this.region,
+      forcePathStyle: true,
+      credentials: { accessKeyId: this.accessKeyId, secretAccessKey: this.secretAccessKey },
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+  }
+
+  async createBucket(name: string): Promise<void> {
+    const client = this.client();
+    await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy());
+  }
+
+  pause(): void {
+    this.gateway?.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.gateway?.signal('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    await this.gateway?.kill();
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    this.gateway = await this.daemon('radosgw', ['-n', 'client.rgw.a', '-f']);
+    await this.waitForPort(this.gateway, this.ports.port);
+  }
+
+  async stop(): Promise<void> {
+    // Nothing in this store is to be kept, so nobody needs to be asked politely.
+    for (const program of [this.gateway, ...this.store.toReversed()]) await program?.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async createKeyring(): Promise<void> {
+    const users: readonly (readonly [string, readonly string[]])[] = [
+      ['mon.', ['mon', 'allow *']],
+      ['osd.0', ['mon', 'allow profile osd', 'osd', 'allow *']],
+      ['client.rgw.a', ['mon', 'allow rw', 'osd', 'allow rwx']],
+      ['client.admin', ['mon', 'allow *', 'osd', 'allow *']],
+    ];
+    for (const [index, [name, rights]] of users.entries()) {
+      const caps = rights.flatMap((right, at) => (at % 2 === 0 ? ['--cap', right] : [right]));
+      const create = index === 0 ? ['-C'] : [];
+      await this.tool('ceph-authtool', [...create, '-n', name, '--gen-key', ...caps, this.file('keyring')]);
+    }
+  }
+
+  private async startMonitor(clusterId: string): Promise<void> {
+    const { monitorPort, monitorPortV1 } = this.ports;
+    const addresses = `[v2:127.0.0.1:${monitorPort},v1:127.0.0.1:${monitorPortV1}]`;
+    await this.tool('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', addresses, this.file('monmap')]);
+    await this.tool('ceph-mon', [
+      '-i', 'a', '--mkfs', '--monmap', this.file('monmap'), '--keyring', this.file('keyring'),
+    ]);
+    const monitor = await this.daemon('ceph-mon', ['-i', 'a', '-f']);
+    this.store.push(monitor);
+    await this.waitForPort(monitor, monitorPort);
+  }
+
+  private async startObjectStorage(): Promise<void> {
+    const id = randomUUID();
+    await this.tool('ceph', ['osd', 'new', id]);
+    await this.tool('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', id]);
+    this.store.push(await this.daemon('ceph-osd', ['-i', '0', '-f']));
+  }
+
+  private async waitForPort(program: ChildProgram, port: number): Promise<void> {
+    await waitUntil(`port ${port} is listened on`, async () => {
+      if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
+      return accepts(port);
+    }, { timeoutMs: 60_000 });
+  }
+
+  private async tool(name: string, args: readonly string[]): Promise<void> {
+    await run(name, args, { env: this.environment(), timeout: 60_000 });
+  }
+
+  private async daemon(name: string, args: readonly string[]): Promise<ChildProgram> {
+    return startProgram(name, { args, logFile: this.file(`log/${name}.out`), env: this.environment() });
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    return { ...process.env, CEPH_CONF: this.file('ceph.conf') };
+  }
+
+  private file(name: string): string {
+    return path.join(this.directory, name);
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis, type RedisOptions } from 'ioredis';
+import { accepts, freePorts, startProgram, waitUntil, type ChildProgram } from './child-program.js';
+
+/** How a private Redis is started. */
+export interface RedisServerOptions {
+  /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */
+  readonly appendOnly?: boolean;
+  /** A unix socket in a private directory (default), or a random port on the loopback address. */
+  readonly port?: 'socket' | 'tcp';
+  readonly password?: string;
+  /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
+  readonly cluster?: boolean;
+  /** Serves TLS, and nothing else, with this key pair (files); implies a port. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+}
+
+/** A private Redis server of one test file. */
+export interface RedisServer {
+  /** For `REDIS_URL`; with a unix socket the path. */
+  readonly url: string;
+  /** The same for ioredis. */
+  readonly options: RedisOptions;
+  /** Of the process that runs now. */
+  readonly pid: number;
+  /** A plain client, for a look behind the adapters and for `CONFIG SET`. The caller closes it. */
+  client(): Redis;
+  /** Ends the server and removes its files. */
+  stop(): Promise<void>;
+  /** Kills the server at once (`kill -9`) and leaves its files. */
+  kill(): Promise<void>;
+  /** Starts the server again after a kill; kills it first if it runs. */
+  restart(): Promise<void>;
+  /** Freezes the process: connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
+export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
+  const port = options.port === 'tcp' || options.tls !== undefined ? (await freePorts(1))[0] : undefined;
+  const server = new PrivateRedis(directory, port, options);
+  try {
+    await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+class PrivateRedis implements RedisServer {
+  private program: ChildProgram | undefined;
+  private readonly socket: string;
+
+  constructor(
+    private readonly directory: string,
+    private readonly port: number | undefined,
+    private readonly settings: RedisServerOptions,
+  ) {
+    this.socket = path.join(directory, 'r.sock');
+  }
+
+  get url(): string {
+    if (this.port === undefined) return this.socket;
+    const { password, tls } = this.settings;
+    const login = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
+    return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.port}`;
+  }
+
+  get options(): RedisOptions {
+    const { password } = this.settings;
+    return {
+      ...(this.port === undefined ? { path: this.socket } : { host: '127.0.0.1', port: this.port }),
+      ...(password !== undefined && { password }),
+    };
+  }
+
+  get pid(): number {
+    if (this.program === undefined) throw new Error('The Redis server does not run.');
+    return this.program.pid;
+  }
+
+  /** Over the unix socket, which is there whatever else is configured. */
+  client(): Redis {
+    const { password } = this.settings;
+    return new Redis({ path: this.socket, ...(password !== undefined && { password }) });
+  }
+
+  async start(): Promise<void> {
+    this.program = await startProgram('redis-server', {
+      args: this.commandLine(),
+      logFile: path.join(this.directory, 'redis.log'),
+    });
+    await waitUntil('Redis answers', async () => {
+      if (this.program?.isRunning() === false) throw new Error(`Redis ended: ${await this.program.output()}`);
+      return accepts(this.socket);
+    });
+    await this.configure();
+  }
+
+  async stop(): Promise<void> {
+    await this.program?.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  async kill(): Promise<void> {
+    await this.program?.kill();
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  pause(): void {
+    this.program?.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.program?.signal('SIGCONT');
+  }
+
+  private commandLine(): string[] {
+    const { appendOnly = false, password, cluster = false, tls } = this.settings;
+    return [
+      '--port', tls === undefined ? String(this.port ?? 0) : '0',
+      '--bind', '127.0.0.1',
+      '--unixsocket', this.socket, '--unixsocketperm', '700',
+      '--dir', this.directory,
+      '--save', '',
+      '--appendonly', appendOnly ? 'yes' : 'no', '--appendfsync', 'always',
+      ...(password === undefined ? [] : ['--requirepass', password]),
+      ...(cluster ? ['--cluster-enabled', 'yes', '--cluster-port', '0'] : []),
+      ...(tls === undefined ? [] : [
+        '--tls-port', String(this.port ?? 0), '--tls-auth-clients', 'no',
+        '--tls-cert-file', tls.certFile, '--tls-key-file', tls.keyFile,
+      ]),
+    ];
+  }
+
+  private async configure(): Promise<void> {
+    const client = this.client();
+    try {
+      await waitUntil('Redis has loaded its data', async () => (await client.ping()) === 'PONG');
+      if (this.settings.cluster === true) {
+        const slots = String(await client.call('CLUSTER', 'INFO'));
+        // A restarted node remembers its slots.
+        if (slots.includes('cluster_slots_assigned:0\r')) await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+        await waitUntil('the Cluster serves', async () =>
+          String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+      }
+    } finally {
+      client.disconnect();
+    }
+  }
+}

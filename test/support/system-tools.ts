@@ -1,0 +1,39 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** Debian packages that hold the programs tests start. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'redis-server': 'redis-server',
+  radosgw: 'radosgw',
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
+};
+
+/**
+ * Whether a program is installed. When it is not, says in one line what is left out and the command that
+ * brings it in; with `CI=true` leaving out is a failure.
+ *
+ * @param name of an executable on the `PATH`
+ * @throws {Error} when it is missing and `CI=true`
+ */
+export function requireTool(name: string): boolean {
+  if (isInstalled(name)) return true;
+  const line = `Left out: tests that need ${name}. To run them: sudo apt-get install -y ${PACKAGES[name] ?? name}`;
+  if (process.env['CI'] === 'true') throw new Error(line);
+  process.stderr.write(`${line}\n`);
+  return false;
+}
+
+function isInstalled(name: string): boolean {
+  const directories = (process.env['PATH'] ?? '').split(path.delimiter);
+  return directories.some((directory) => isExecutable(path.join(directory, name)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

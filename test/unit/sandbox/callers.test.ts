@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { contractOf } from '../../support/openapi-contract.js';
+import { asService, asUser, clientsOf, sendRaw, SERVICE_KEY, startQuietSandbox } from './sandbox-client.js';
+
+let sandbox: Sandbox;
+let backend: ReturnType<typeof clientsOf>['backend'];
+beforeAll(async () => {
+  sandbox = await startQuietSandbox();
+  ({ backend } = clientsOf(sandbox));
+});
+afterAll(async () => {
+  await sandbox.close();
+});
+
+describe('backend-api', () => {
+  const isProtected = contractOf('backend-api').operations.filter(({ isPublic }) => !isPublic);
+  const account = JSON.stringify({ loginId: 'intruder', password: 'p', name: 'n' });
+  const bodies: Record<string, string> = {
+    lookupMobiles: '{"ids":[]}', updateMobile: '{}', createUserAccount: account, updateUserAccount: account,
+  };
+
+  it('protects every operation that the contract does not declare public', () => {
+    expect(isProtected.map(({ operationId }) => operationId).sort()).toEqual([
+      'createUserAccount', 'deleteUserAccount', 'getDrivingRecord', 'getMobile', 'getUserAccount', 'listMobiles',
+      'listTags', 'listUserAccounts', 'lookupMobiles', 'updateMobile', 'updateUserAccount',
+    ]);
+  });
+
+  it.each(isProtected.map((operation) => [operation.operationId, operation] as const))(
+    'answers 401 to %s without valid credentials', async (operationId, { method, template }) => {
+      const span = operationId === 'getDrivingRecord' ? '?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z' : '';
+      const path = template.replace(/\{\w+\}/, '1') + span;
+      const body = bodies[operationId];
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const credentials = [
+        {}, { 'x-org-id': 'acme' }, { 'x-api-key': SERVICE_KEY }, { 'x-api-key': 'wrong', 'x-org-id': 'acme' },
+        asService('unknown-org').headers, { authorization: 'Bearer ' }, { authorization: 'Basic ZGVtbzpkZW1v' },
+        { authorization: `Bearer ${await sandbox.mintToken({ key: 'unknown' })}` },
+        { authorization: `Bearer ${await sandbox.mintToken({ claims: { exp: 1 } })}` },
+        { authorization: `Bearer ${await sandbox.mintToken({ claims: { 'org:id': undefined } })}` },
+      ];
+      for (const headers of credentials) {
+        const reply = await sendRaw(sandbox, 'backend-api', path, {
+          method, headers: { ...json, ...headers }, ...(body !== undefined && { body }),
+        });
+        expect(reply).toEqual({ status: 401, body: { message: expect.stringMatching(/required|organisation/) } });
+      }
+      expect(sandbox.journal.effects()).toEqual([]);
+    },
+  );
+
+  it('shows a user who is no administrator the first 50 mobiles only', async () => {
+    const driver = await asUser(sandbox, 'driver');
+    const { data } = await backend.GET('/v1/mobiles', { ...driver, params: { query: { limit: 200 } } });
+    expect(data?.items).toHaveLength(50);
+    expect(data).not.toHaveProperty('nextCursor');
+    const lookup = await backend.POST('/v1/mobiles/lookup', { ...driver, body: { ids: ['50', '51', '1001', 'x', '1'] } });
+    expect(lookup.data).toEqual({ ids: ['50', '1'] });
+    const statuses = await Promise.all(['50', '51'].map(async (id) =>
+      (await backend.GET('/v1/mobiles/{id}', { ...driver, params: { path: { id } } })).response.status));
+    expect(statuses).toEqual([200, 404]);
+  });
+
+  it('lets nobody but administrators and the service change accounts', async () => {
+    const driver = await asUser(sandbox, 'driver');
+    const body = { loginId: 'staff-01', name: 'changed' };
+    const params = { path: { loginId: 'staff-01' } };
+    const refusals = [
+      await backend.POST('/v1/user-accounts', { ...driver, body }),
+      await backend.PUT('/v1/user-accounts/{loginId}', { ...driver, params, body }),
+      await backend.DELETE('/v1/user-accounts/{loginId}', { ...driver, params }),
+    ];
+    for (const { response, error } of refusals) {
+      expect(response.status).toBe(403);
+      expect(error).toEqual({ message: 'Only administrators may change user accounts.' });
+    }
+    expect((await backend.GET('/v1/user-accounts/{loginId}', { ...driver, params })).response.status).toBe(200);
+    const admin = await asUser(sandbox);
+    expect((await backend.PUT('/v1/user-accounts/{loginId}', { ...admin, params, body })).response.status).toBe(200);
+  });
+
+  it('keeps organisations apart', async () => {
+    for (const credentials of [asService('globex'), await asUser(sandbox, 'globex-admin')]) {
+      const mobiles = await backend.GET('/v1/mobiles', { ...credentials, params: { query: { limit: 200 } } });
+      expect(Array.from(mobiles.data?.items ?? []).map(({ id }) => id))
+        .toEqual(Array.from({ length: 20 }, (_, index) => 1001 + index));
+      const accounts = await backend.GET('/v1/user-accounts', credentials);
+      expect(Array.from(accounts.data?.items ?? []).map(({ loginId }) => loginId)).toEqual(['globex-admin']);
+      const foreign = await backend.DELETE('/v1/user-accounts/{loginId}', {
+        ...credentials, params: { path: { loginId: 'demo' } },
+      });
+      expect([foreign.response.status, foreign.error]).toEqual([404, { message: 'user account not found' }]);
+      const mobile = await backend.PATCH('/v1/mobiles/{id}', { ...credentials, params: { path: { id: '1' } }, body: {} });
+      expect([mobile.response.status, mobile.error]).toEqual([404, { message: 'mobile not found' }]);
+    }
+  });
+});
+
+describe('geo-api and voip-api', () => {
+  it('ask for their own keys when they have any', async () => {
+    const keyed = await startQuietSandbox({ geoApiKey: 'geo-key', voipApiKey: 'voip-key' });
+    try {
+      const status = async (headers: Record<string, string>) =>
+        (await sendRaw(keyed, 'voip-api', '/v1/presence?mobileIds=1', { headers })).status;
+      expect(await status({})).toBe(401);
+      expect(await status({ 'x-api-key': 'geo-key' })).toBe(401);
+      expect(await status({ 'x-api-key': 'voip-key' })).toBe(200);
+      expect((await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
+        method: 'POST', headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' }, body: '{"points":[]}',
+      })).status).toBe(200);
+      expect((await sendRaw(keyed, 'voip-api', '/health')).status).toBe(200);
+      expect(keyed.journal.contractViolations()).toEqual([]);
+    } finally {
+      await keyed.close();
+    }
+  });
+});

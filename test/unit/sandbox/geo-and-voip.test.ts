@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { asService, clientsOf, startQuietSandbox } from './sandbox-client.js';
+
+let sandbox: Sandbox;
+let clients: ReturnType<typeof clientsOf>;
+beforeAll(async () => {
+  sandbox = await startQuietSandbox();
+  clients = clientsOf(sandbox);
+});
+afterAll(async () => {
+  await sandbox.close();
+});
+
+const addresses = async (...points: { lat: number; lng: number }[]) =>
+  Array.from((await clients.geo.POST('/v1/reverse-geocode', { body: { points } })).data?.addresses ?? []);
+const presence = async (...mobileIds: number[]) =>
+  Array.from((await clients.voip.GET('/v1/presence', { params: { query: { mobileIds } } })).data?.items ?? []);
+
+it('geo-api gives Japanese addresses in the order of the points, and null outside the places it knows', async () => {
+  const [tower, sea, osaka, london] = await addresses(
+    { lat: 35.6586, lng: 139.7454 }, { lat: 30, lng: 150 }, { lat: 34.69, lng: 135.5 }, { lat: 51.5, lng: -0.1 },
+  );
+  expect(tower).toMatch(/^東京都港区芝公園4丁目\d+-\d+$/);
+  expect(osaka).toMatch(/^大阪府大阪市北区中之島\d丁目\d+-\d+$/);
+  expect([sea, london]).toEqual([null, null]);
+  expect(await addresses()).toEqual([]);
+});
+
+it('geo-api gives the same address for the same point and others for points apart', async () => {
+  const points = Array.from({ length: 20 }, (_, index) => ({ lat: 35.65 + index / 200, lng: 139.7 }));
+  const first = await addresses(...points);
+  expect(await addresses(...points)).toEqual(first);
+  expect(new Set(first).size).toBeGreaterThan(15);
+});
+
+it('geo-api knows the address of every position of the fleet', async () => {
+  const { data } = await clients.backend.GET('/v1/mobiles', { ...asService(), params: { query: { limit: 200 } } });
+  const positions = Array.from(data?.items ?? []).flatMap(({ position }) => position ?? []);
+  expect(positions.length).toBeGreaterThan(150);
+  expect(await addresses(...positions)).toEqual(positions.map(() => expect.stringMatching(/丁目/)));
+});
+
+it('voip-api tells presence and talk group of the mobiles it knows, each once', async () => {
+  const items = await presence(1, 2, 2, 1001, 17, 34, 5000);
+  expect(items.map(({ mobileId }) => mobileId)).toEqual([1, 2, 1001]);
+  expect(await presence(1001, 2, 1)).toEqual([...items].reverse());
+  const all = await presence(...Array.from({ length: 300 }, (_, index) => index + 1));
+  expect(all.filter(({ online }) => online).length).toBeGreaterThan(100);
+  expect(all.filter(({ online }) => !online).length).toBeGreaterThan(30);
+  expect(new Set(all.map(({ talkGroup }) => talkGroup)).size).toBe(5);
+  expect(all.some(({ talkGroup }) => talkGroup === null)).toBe(true);
+});

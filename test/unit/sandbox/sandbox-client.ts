@@ -1,0 +1,75 @@
+import createClient from 'openapi-fetch';
+import { pino } from 'pino';
+import type { paths as BackendPaths } from '../../../generated/backend-api.js';
+import type { paths as GeoPaths } from '../../../generated/geo-api.js';
+import type { paths as VoipPaths } from '../../../generated/voip-api.js';
+import type { BackendName, Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { startSandbox } from '../../../src/sandbox/sandbox.js';
+import { expectReplyToMatch } from '../../support/openapi-contract.js';
+
+/** The service key of the sandboxes started here. */
+export const SERVICE_KEY = 'service-key-of-the-test';
+
+/** A sandbox that logs nothing. */
+export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  return startSandbox({ logger: pino({ level: 'silent' }), backendApiKey: SERVICE_KEY, ...options });
+}
+
+/** Typed clients of the three backends; every reply is held against its OpenAPI file before it is returned. */
+export function clientsOf(sandbox: Sandbox) {
+  const options = (name: BackendName) => ({
+    baseUrl: urlOf(sandbox, name),
+    fetch: checkedFetch(name),
+    querySerializer: { array: { style: 'form', explode: false } } as const,
+  });
+  return {
+    backend: createClient<BackendPaths>(options('backend-api')),
+    geo: createClient<GeoPaths>(options('geo-api')),
+    voip: createClient<VoipPaths>(options('voip-api')),
+  };
+}
+
+/** Headers of a call made for a job. */
+export function asService(org = 'acme'): { headers: Record<string, string> } {
+  return { headers: { 'x-api-key': SERVICE_KEY, 'x-org-id': org } };
+}
+
+/** Headers of a call made for a user. */
+export async function asUser(sandbox: Sandbox, loginId = 'demo'): Promise<{ headers: Record<string, string> }> {
+  return { headers: { authorization: `Bearer ${await sandbox.mintToken({ loginId })}` } };
+}
+
+/** A request that a typed client would not send. */
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request and returns status and parsed body of the reply. */
+export async function sendRaw(
+  sandbox: Sandbox, backend: BackendName, path: string, init: RawRequest = {},
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${urlOf(sandbox, backend)}${path}`, init);
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, body };
+}
+
+/** Where a backend listens. */
+export function urlOf(sandbox: Sandbox, backend: BackendName): string {
+  return {
+    'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl,
+  }[backend];
+}
+
+function checkedFetch(backend: BackendName): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const response = await fetch(request);
+    const text = await response.clone().text();
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const { status, headers } = response;
+    expectReplyToMatch(backend, request.method, new URL(request.url).pathname, { status, headers, body });
+    return response;
+  };
+}

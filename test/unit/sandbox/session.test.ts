@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPublicKey } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { pino } from 'pino';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { SANDBOX_ISSUER } from '../../../src/sandbox/sandbox.js';
+import { asUser, clientsOf, startQuietSandbox } from './sandbox-client.js';
+
+const START = Date.parse('2026-11-20T03:00:00Z');
+let sandbox: Sandbox;
+let backend: ReturnType<typeof clientsOf>['backend'];
+let time = START;
+const log: string[] = [];
+beforeAll(async () => {
+  sandbox = await startQuietSandbox({
+    now: () => new Date(time), logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
+  });
+  ({ backend } = clientsOf(sandbox));
+});
+afterAll(async () => {
+  await sandbox.close();
+});
+beforeEach(() => {
+  time = START;
+  log.length = 0;
+});
+
+const publicKeys = async () => Array.from((await backend.GET('/v1/public-keys')).data?.keys ?? []);
+const login = (loginId: string, password: string) => backend.POST('/v1/login', { body: { loginId, password } });
+
+describe('Login', () => {
+  it('opens a session for every login that is shown to people, unless it needs a one-time password', async () => {
+    expect(sandbox.accounts.map(({ loginId }) => loginId)).toEqual(['demo', 'driver', 'otp', 'globex-admin']);
+    for (const { loginId, password, org, isAdmin, otp } of sandbox.accounts) {
+      const { data } = await login(loginId, password);
+      expect(data?.otpRequired).toBe(otp);
+      expect(data?.session === undefined).toBe(otp);
+      if (data?.session === undefined) continue;
+      expect(decodeJwt(data.session.accessToken)).toMatchObject({ 'org:id': org, is_admin: isAdmin });
+    }
+  });
+
+  it('issues RS256 tokens with the claims of the specification that a published key verifies', async () => {
+    const { data } = await login('demo', 'demo-password');
+    const token = data?.session?.accessToken ?? '';
+    const keys = await publicKeys();
+    const key = keys.find(({ kid }) => kid === decodeProtectedHeader(token).kid);
+    const publicKey = createPublicKey(key?.pem ?? '');
+    const { payload } = await jwtVerify(token, publicKey, { algorithms: ['RS256'], currentDate: new Date(time) });
+    expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+    expect(payload).toEqual({
+      iss: SANDBOX_ISSUER, preferred_username: 'demo', 'org:id': 'acme', region: 'jp-east', is_admin: true,
+      chat_id: 'chat-demo', iat: START / 1000, exp: START / 1000 + 900,
+    });
+    expect(data?.session?.expiresIn).toBe(900);
+  });
+
+  it('refuses a wrong password and an unknown login id alike', async () => {
+    const wrong = await login('demo', 'driver-password');
+    const unknown = await login('nobody', 'demo-password');
+    expect(wrong.response.status).toBe(401);
+    expect(wrong.error).toEqual({ message: 'The login id or the password is wrong.' });
+    expect([unknown.response.status, unknown.error]).toEqual([401, wrong.error]);
+  });
+});
+
+describe('Refresh tokens', () => {
+  const refresh = (refreshToken: string) => backend.POST('/v1/token/refresh', { body: { refreshToken } });
+
+  it('open a new session once', async () => {
+    const first = (await login('driver', 'driver-password')).data?.session;
+    const second = await refresh(first?.refreshToken ?? '');
+    expect(decodeJwt(second.data?.accessToken ?? '')).toMatchObject({ preferred_username: 'driver' });
+    expect(second.data?.refreshToken).not.toBe(first?.refreshToken);
+    expect((await refresh(first?.refreshToken ?? '')).response.status).toBe(401);
+    expect((await refresh(second.data?.refreshToken ?? '')).response.status).toBe(200);
+  });
+
+  it('end with their account', async () => {
+    const session = (await login('staff-01', 'staff-password')).data?.session;
+    await backend.DELETE('/v1/user-accounts/{loginId}', {
+      ...(await asUser(sandbox)), params: { path: { loginId: 'staff-01' } },
+    });
+    expect((await refresh(session?.refreshToken ?? '')).response.status).toBe(401);
+  });
+});
+
+describe('One-time passwords', () => {
+  const sendTestOtp = (loginId: string) => backend.POST('/v1/otp/send-test', { body: { loginId } });
+  const verify = (code: string, challenge?: string) => backend.POST('/v1/otp/verify', {
+    body: { loginId: 'otp', code, ...(challenge !== undefined && { challenge }) },
+  });
+  const begin = async (): Promise<{ challenge: string; code: string }> => {
+    const { data } = await login('otp', 'otp-password');
+    await sendTestOtp('otp');
+    return { challenge: data?.challenge ?? '', code: sandbox.otps.last('otp') ?? '' };
+  };
+
+  it('are six digits, readable in the log, and open a session together with the challenge, once', async () => {
+    const { challenge, code } = await begin();
+    expect(code).toMatch(/^\d{6}$/);
+    expect(log.filter((line) => line.includes(`one-time password of otp is ${code}`))).toHaveLength(1);
+    const { data } = await verify(code, challenge);
+    expect(decodeJwt(data?.accessToken ?? '')).toMatchObject({ preferred_username: 'otp' });
+    expect((await verify(code, challenge)).response.status).toBe(401);
+    expect(sandbox.otps.last('otp')).toBeUndefined();
+  });
+
+  it('are the same in every run', async () => {
+    const other = await startQuietSandbox();
+    try {
+      await clientsOf(other).backend.POST('/v1/otp/send', { body: { loginId: 'staff-02' } });
+      await sendTestOtp('staff-02');
+      expect(sandbox.otps.last('staff-02')).toMatch(/^\d{6}$/);
+      expect(other.otps.last('staff-02')).toBe(sandbox.otps.last('staff-02'));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each<[string, (given: { challenge: string; code: string }) => Promise<[string, string?]> | [string, string?]]>([
+    ['with a wrong code', ({ challenge, code }) => [code === '000000' ? '000001' : '000000', challenge]],
+    ['without the challenge', ({ code }) => [code]],
+    ['with the challenge of an earlier login', async ({ challenge, code }) => {
+      await login('otp', 'otp-password');
+      return [code, challenge];
+    }],
+    ['after 300 seconds', ({ challenge, code }) => {
+      time += 300_000;
+      return [code, challenge];
+    }],
+    ['after a newer one was sent', async ({ challenge, code }) => {
+      await sendTestOtp('otp');
+      return [code, challenge];
+    }],
+  ])('are refused %s', async (_name, spoilt) => {
+    const { response, error } = await verify(...(await spoilt(await begin())));
+    expect(response.status).toBe(401);
+    expect(error).toEqual({ message: 'The one-time password is wrong or has expired.' });
+  });
+
+  it('are refused after five wrong attempts', async () => {
+    const { challenge, code } = await begin();
+    for (let attempt = 0; attempt < 5; attempt += 1) await verify('wrong', challenge);
+    expect((await verify(code, challenge)).response.status).toBe(401);
+  });
+
+  it('are announced with a masked address, for unknown accounts too', async () => {
+    expect((await sendTestOtp('otp')).data).toEqual({ sentTo: 'o***@sandbox.test', expiresIn: 300 });
+    expect((await sendTestOtp('nobody')).data).toEqual({ sentTo: 'n***@sandbox.test', expiresIn: 300 });
+    expect(sandbox.otps.last('nobody')).toBeUndefined();
+  });
+});
+
+describe('Public keys', () => {
+  const tags = async (token: string) =>
+    (await backend.GET('/v1/tags', { headers: { authorization: `Bearer ${token}` } })).response.status;
+
+  it('carry an ETag that answers If-None-Match with 304 until the keys change', async () => {
+    const etag = (await backend.GET('/v1/public-keys')).response.headers.get('etag') ?? '';
+    const conditional = { headers: { 'if-none-match': `"other", ${etag}` } };
+    expect(etag).toMatch(/^".+"$/);
+    expect((await backend.GET('/v1/public-keys', conditional)).response.status).toBe(304);
+    await sandbox.rotateKeys();
+    expect((await backend.GET('/v1/public-keys', conditional)).response.status).toBe(200);
+  });
+
+  it('are two during a rotation, newest first, and both verify', async () => {
+    const [before] = await publicKeys();
+    const old = await sandbox.mintToken();
+    await sandbox.rotateKeys();
+    const keys = await publicKeys();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toEqual(before);
+    const fresh = await sandbox.mintToken();
+    expect(decodeProtectedHeader(fresh).kid).toBe(keys[0]?.kid);
+    expect([await tags(old), await tags(fresh)]).toEqual([200, 200]);
+  });
+
+  it('end with a rotation that does not keep the old one', async () => {
+    const old = await sandbox.mintToken();
+    await sandbox.rotateKeys({ keepOld: false });
+    expect(await publicKeys()).toHaveLength(1);
+    expect([await tags(old), await tags(await sandbox.mintToken())]).toEqual([401, 200]);
+  });
+});
+
+describe('Tokens made for tests', () => {
+  it('are those of any account, with claims changed and removed', async () => {
+    const token = await sandbox.mintToken({
+      loginId: 'globex-admin', claims: { region: undefined, loggedin_id: 'support', exp: 1 },
+    });
+    const claims = decodeJwt(token);
+    expect(claims).toMatchObject({ preferred_username: 'globex-admin', 'org:id': 'globex', loggedin_id: 'support', exp: 1 });
+    expect(claims).not.toHaveProperty('region');
+  });
+
+  it.each(['RS384', 'PS256', 'HS256', 'none'])('can be signed with %s, which the backend refuses', async (alg) => {
+    const token = await sandbox.mintToken({ header: { alg } });
+    expect(decodeProtectedHeader(token).alg).toBe(alg);
+    expect(token.endsWith('.')).toBe(alg === 'none');
+    const { response } = await backend.GET('/v1/tags', { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(401);
+  });
+
+  it('can be signed with a key that is never published, under the name of one that is', async () => {
+    const kid = (await backend.GET('/v1/public-keys')).data?.keys[0]?.kid;
+    const forged = await sandbox.mintToken({ key: 'unknown', header: { kid } });
+    expect(decodeProtectedHeader(forged).kid).toBe(kid);
+    expect(decodeProtectedHeader(await sandbox.mintToken({ key: 'unknown' })).kid).not.toBe(kid);
+    const { response } = await backend.GET('/v1/tags', { headers: { authorization: `Bearer ${forged}` } });
+    expect(response.status).toBe(401);
+  });
+
+  it('cannot be made for an account that does not exist', async () => {
+    await expect(sandbox.mintToken({ loginId: 'nobody' })).rejects.toThrow('The sandbox has no account nobody.');
+  });
+});
