@@ -36,5 +36,11 @@ export async function connectBackends(config: Config, transport: Transport, logg
 /** Loaded only where it is used, so that it is never part of a production process. */
 async function startSandbox(config: Config, logger: Logger): Promise<Sandbox> {
   const sandbox = await import('./sandbox/sandbox.js');
-  return sandbox.startSandbox({ logger: logger.child({ part: 'sandbox' }), backendApiKey: config.keys.backendApi });
+  const { backendApi, geoApi, voipApi } = config.keys;
+  return sandbox.startSandbox({
+    logger: logger.child({ part: 'sandbox' }),
+    backendApiKey: backendApi,
+    ...(geoApi !== undefined && { geoApiKey: geoApi }),
+    ...(voipApi !== undefined && { voipApiKey: voipApi }),
+  });
 }

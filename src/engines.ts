@@ -6,7 +6,7 @@ import { loadOrCreateMasterKey } from './master-keys.js';
 import type { JobQueue, JobSubmission } from './queue/job-queue.js';
 import { createFileObjectStore, type FileObjectStore } from './stores/file-object-store.js';
 import type { JobStore } from './stores/job-store.js';
-import { openEmbeddedEngine } from './stores/lmdb-engine.js';
+import { openEmbeddedEngine } from './queue/lmdb-engine.js';
 import type { ObjectStore } from './stores/object-store.js';
 
 /** Where jobs, queue and reports are kept. */

@@ -156,10 +156,10 @@ export function createBackendApi({ baseUrl, transport, apiKey, timeoutMs }: Back
             headers, signal, body, params: { path: { id: String(id) } },
           }),
         })),
-        getDrivingRecord: (mobileId, query) => ownKey(exchange({
+        getDrivingRecord: (mobileId, { from, to }) => ownKey(exchange({
           ...service, reply: replies.DrivingRecord,
           send: (signal) => client.GET('/v1/mobiles/{id}/driving-record', {
-            headers, signal, params: { path: { id: mobileId }, query },
+            headers, signal, params: { path: { id: mobileId }, query: { from, to } },
           }),
         })),
         createUserAccount: (body, idempotencyKey) => ownKey(exchange({

@@ -7,12 +7,22 @@ const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
 /** Text in which graphql-armor reports a limit, although nothing is wrong with the syntax. */
 const ARMOR_PREFIX = /^Syntax Error: (?=.+ limit of \d+ exceeded)/;
 
+/** What the mapping needs besides the error. */
+export interface ErrorMappingOptions {
+  readonly log: Logger;
+  /** Limit on the request body, to be named when it was exceeded. */
+  readonly mostBodyBytes: number;
+}
+
 /**
  * The one function that turns errors into GraphQL output (specification, "GraphQL authentication error"):
  * `extensions` always holds `code`, `status` and `path`. Errors of the request itself are `BadInput`; what is
  * not ours is `InternalError`, logged whole and shown masked.
  */
-export function toGraphQLError(error: GraphQLFormattedError | GraphQLError, log: Logger): GraphQLError {
+export function toGraphQLError(
+  error: GraphQLFormattedError | GraphQLError,
+  { log, mostBodyBytes }: ErrorMappingOptions,
+): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
   if (original instanceof GatewayError && original.code !== 'InternalError') {
@@ -20,16 +30,27 @@ export function toGraphQLError(error: GraphQLFormattedError | GraphQLError, log:
     return formatted(error, original.code, original.message);
   }
   if (isRequestError(error, original)) {
-    return formatted(error, 'BadInput', error.message.replace(ARMOR_PREFIX, ''));
+    const message = httpOf(error)?.status === 413
+      ? `The request body is too large. The limit is ${mostBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
+      : error.message.replace(ARMOR_PREFIX, '');
+    return formatted(error, 'BadInput', message);
   }
   log.error({ err: original ?? error, path }, 'unexpected error in a resolver');
   return formatted(error, 'InternalError', MASKED_MESSAGE);
 }
 
+/** An error of the HTTP request itself, for replies that no operation has led to. */
+export function toRequestError({ code, message }: GatewayError): GraphQLError {
+  return formatted(new GraphQLError(message), code, message);
+}
+
 function formatted(error: GraphQLFormattedError | GraphQLError, code: ErrorCode, message: string): GraphQLError {
-  const { path = [], extensions } = error;
-  const http: object | undefined = extensions?.['http'] ?? undefined;
+  const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
+  const http = httpOf(error);
+  // `spec` keeps the transport status at 200 for `application/json`; that is for errors of a document, not for a
+  // request that holds none.
+  const transport = http && (nodes || source ? http : { ...http, spec: false });
   return new GraphQLError(message, {
     nodes: nodes ?? null,
     source: source ?? null,
@@ -40,9 +61,18 @@ function formatted(error: GraphQLFormattedError | GraphQLError, code: ErrorCode,
       status: ERROR_STATUS[code],
       path,
       // Read by the server for the transport status and not sent.
-      ...(http !== undefined && { http }),
+      ...(transport && { http: transport }),
     },
   });
+}
+
+interface TransportHints {
+  readonly status?: number;
+  readonly spec?: boolean;
+}
+
+function httpOf({ extensions }: GraphQLFormattedError | GraphQLError): TransportHints | undefined {
+  return extensions?.['http'] as TransportHints | undefined; // set by the server alone
 }
 
 function originalOf(error: unknown): unknown {

@@ -1,10 +1,10 @@
 import { useEngine } from '@envelop/core';
-import { execute, parse, specifiedRules, subscribe, validate, GraphQLError, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { execute, parse, subscribe, GraphQLError, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Authentication } from '../auth/authentication-plugin.js';
-import { GatewayError } from '../errors.js';
+import { badInput, GatewayError } from '../errors.js';
 import type { OperationContext, RequestContext } from './context.js';
-import { toGraphQLError } from './error-mapping.js';
+import { toGraphQLError, toRequestError } from './error-mapping.js';
 import { createLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
 import type { Services } from './services.js';
@@ -48,7 +48,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
-        validate, specifiedRules, execute, subscribe,
+        execute, subscribe,
       }),
       // Cheap refusals before anything is fetched for the request.
       ...operationLimitPlugins(limits),
@@ -58,7 +58,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.
-      errorOutput(),
+      errorOutput(limits.graphqlBodyBytes),
     ],
   });
 }
@@ -87,11 +87,18 @@ function timeoutError(timeoutMs: number): GraphQLError {
   return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message) });
 }
 
-function errorOutput(): Plugin<object, RequestContext> {
+/** Errors of operations and of the HTTP request, in one shape. */
+function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
+    onResultProcess({ result, setResult, serverContext: { log } }) {
       if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
-      setResult({ ...result, errors: result.errors.map((error) => toGraphQLError(error, serverContext.log)) });
+      setResult({ ...result, errors: result.errors.map((error) => toGraphQLError(error, { log, mostBodyBytes })) });
+    },
+    onResponse({ response, setResponse, fetchAPI }) {
+      // The server leaves this one without a body.
+      if (response.status !== 415) return;
+      const error = badInput('Content-Type must be application/json.');
+      setResponse(fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Messages of another thread in the order of their arrival, to be taken one by one. */
-export class Inbox<Message> {
+export class Inbox<Message extends object> {
   readonly #messages: Message[] = [];
   #waiting: { resolve: (message: Message) => void; reject: (reason: unknown) => void } | undefined;
   #failure: { readonly reason: unknown } | undefined;

@@ -17,6 +17,8 @@ const fonts = new FontLibrary();
 /** Drawing never waits by itself; without these pauses a cancellation would not be heard. */
 const DRIVERS_BETWEEN_PAUSES = 8;
 
+type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
+
 /** Draws one report, or gets ready to. The end and every failure are told through the port. */
 export default async function run(task: RenderTask): Promise<void> {
   if (task.kind === 'warm') {
@@ -40,15 +42,14 @@ async function draw(
   report: ReportOptions,
   maxTaggedPages: number,
 ): Promise<void> {
-  const drivers = new Inbox<DriverOutcome | undefined>();
+  const drivers = new Inbox<Arrival>();
   const chunks = new Credit(CHUNKS_AHEAD);
   const cancel = (): void => {
     drivers.fail(new Error('the report was cancelled'));
     chunks.fail(new Error('the report was cancelled'));
   };
   port.on('message', (message: ToDrawing) => {
-    if (message.kind === 'driver') drivers.put(message.outcome);
-    else if (message.kind === 'drivers ended') drivers.put(undefined);
+    if (message.kind === 'driver' || message.kind === 'drivers ended') drivers.put(message);
     else if (message.kind === 'take') chunks.add(message.chunks);
     else cancel();
   });
@@ -67,14 +68,14 @@ async function draw(
 }
 
 async function* arriving(
-  drivers: Inbox<DriverOutcome | undefined>,
+  drivers: Inbox<Arrival>,
   tell: (message: FromDrawing) => void,
 ): AsyncGenerator<DriverOutcome> {
   for (let taken = 1; ; taken += 1) {
-    const outcome = await drivers.take();
-    if (outcome === undefined) return;
+    const arrival = await drivers.take();
+    if (arrival.kind === 'drivers ended') return;
     tell({ kind: 'want', drivers: 1 });
     if (taken % DRIVERS_BETWEEN_PAUSES === 0) await new Promise(setImmediate);
-    yield outcome;
+    yield arrival.outcome;
   }
 }

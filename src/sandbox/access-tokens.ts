@@ -44,7 +44,8 @@ export class AccessTokens {
   ) {}
 
   /** A token for a subject. Throws when the header asks for an algorithm that the key cannot do. */
-  async issue(subject: TokenSubject, { claims, header, key = 'current' }: TokenOverrides = {}): Promise<string> {
+  async issue(subject: TokenSubject, overrides: TokenOverrides = {}): Promise<string> {
+    const { claims, header, key = 'current' } = overrides;
     const signingKey = key === 'current' ? this.keys.current : await this.keys.unpublished();
     const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: signingKey.kid, ...header };
     return sign({ ...this.#claims(subject), ...claims }, protectedHeader, signingKey);
@@ -54,7 +55,8 @@ export class AccessTokens {
   async verify(token: string): Promise<TokenCaller | undefined> {
     for (const { publicKey } of this.keys.published) {
       try {
-        const { payload } = await jwtVerify(token, publicKey, { algorithms: ['RS256'], currentDate: this.now() });
+        const options = { algorithms: ['RS256'], currentDate: this.now() };
+        const { payload } = await jwtVerify(token, publicKey, options);
         return callerOf(payload);
       } catch {
         // Another published key may have signed it.

@@ -31,6 +31,11 @@ export interface Identity {
   readonly violation?: string | undefined;
 }
 
+/** Says who sent a request; `isPublic` when its operation needs no credentials. */
+export type Identification = (
+  headers: IncomingHttpHeaders, isPublic: boolean,
+) => Identity | Promise<Identity>;
+
 /** One backend. */
 export interface BackendOptions {
   readonly name: BackendName;
@@ -39,8 +44,7 @@ export interface BackendOptions {
   readonly contract: OpenApiContract;
   /** By operationId. What a handler takes depends on its operation; `never` admits all of them. */
   readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
-  /** Says who sent a request; `isPublic` when the operation needs no credentials. */
-  readonly identify: (headers: IncomingHttpHeaders, isPublic: boolean) => Identity | Promise<Identity>;
+  readonly identify: Identification;
 }
 
 /** A backend that listens on loopback. */
@@ -50,7 +54,9 @@ export interface RunningBackend {
 }
 
 /** Starts one backend: every request is journaled, held against its contract, and then answered. */
-export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
+export async function startBackend(
+  context: SandboxContext, options: BackendOptions,
+): Promise<RunningBackend> {
   const closing = new AbortController();
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
@@ -106,20 +112,22 @@ async function receive(
   { journal, logger }: SandboxContext, { name, contract, identify }: BackendOptions, request: IncomingMessage,
 ): Promise<Received> {
   const { method = '', headers } = request;
-  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://sandbox');
-  const read = contract.readRequest({ method, path, query: searchParams, headers, body: await text(request) });
-  const { caller, failure: refusal, violation, ...seen } = await identify(headers, read?.operation.isPublic ?? true);
-  const violations = [...(read?.violations ?? [`${method} ${path} is not documented`]), ...(violation ? [violation] : [])];
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
+  const read = contract.readRequest({ method, path, query, headers, body: await text(request) });
+  const identity = await identify(headers, read?.operation.isPublic ?? true);
+  const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
+  if (identity.violation !== undefined) violations.push(identity.violation);
   const contractViolation = violations.length > 0 ? `${name}: ${violations.join('; ')}` : undefined;
-  if (contractViolation !== undefined) logger.warn({ method, path }, `sandbox: request breaks the contract of ${contractViolation}`);
+  if (contractViolation !== undefined) logger.warn({ contractViolation }, 'sandbox: contract broken');
   const idempotencyKey = headers['idempotency-key'];
   const entry = journal.receive({
     backend: name, operation: read?.operation.operationId, method, path, query: read?.query ?? {},
-    authorization: headers.authorization !== undefined, apiKey: seen.apiKey, org: seen.org, user: seen.user,
+    authorization: headers.authorization !== undefined,
+    apiKey: identity.apiKey, org: identity.org, user: identity.user,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
     status: undefined, replayed: false, fault: undefined, contractViolation,
   });
-  return { headers, read, identity: { caller, failure: refusal, violation, ...seen }, entry };
+  return { headers, read, identity, entry };
 }
 
 async function answer(
@@ -127,7 +135,7 @@ async function answer(
 ): Promise<Reply> {
   const handler = read && handlers[read.operation.operationId];
   if (entry.contractViolation !== undefined) return failure(handler ? 400 : 404, entry.contractViolation);
-  if (read === undefined || handler === undefined) return failure(501, `${entry.operation ?? entry.path} is not implemented.`);
+  if (read === undefined || handler === undefined) return failure(501, 'This operation is not implemented.');
   if (identity.failure !== undefined) return failure(identity.failure.status, identity.failure.message);
   const { path, query, header, body } = read;
   const call = {

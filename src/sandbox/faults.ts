@@ -72,7 +72,10 @@ export interface Faults {
 }
 
 /** A fault as it is applied to one request. */
-export type AppliedFault = Fault | { readonly kind: 'hold'; readonly stage?: FaultStage; pass(): Promise<void> };
+export type AppliedFault =
+  | Fault
+  /** `pass` resolves when the request may go on. */
+  | { readonly kind: 'hold'; readonly stage?: FaultStage; pass(): Promise<void> };
 
 interface Rule {
   readonly scope: FaultScope;
@@ -85,11 +88,11 @@ interface Rule {
 export class FaultRules implements Faults {
   #rules: Rule[] = [];
 
-  set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
+  set({ fault, ...scope }: Parameters<Faults['set']>[0]): () => void {
     return this.#add(scope, fault);
   }
 
-  hold({ stage = 'request', ...scope }: FaultScope & { readonly stage?: FaultStage }): Hold {
+  hold({ stage = 'request', ...scope }: Parameters<Faults['hold']>[0]): Hold {
     let held = 0;
     const waiting = new Set<() => void>();
     const gate = new AbortController();

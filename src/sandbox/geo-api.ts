@@ -13,8 +13,14 @@ const MAX_DISTANCE_DEGREES = 0.35;
 /** Within this of a place everything is its fourth block: 4丁目. */
 const CENTRE_DEGREES = 0.002;
 
+/** What the geo service is built from. */
+export interface GeoParts {
+  readonly keys: ServiceKeys;
+  readonly port: number;
+}
+
 /** The geo service: addresses that depend on nothing but the coordinates. */
-export function geoApi({ keys, port }: { readonly keys: ServiceKeys; readonly port: number }): BackendOptions {
+export function geoApi({ keys, port }: GeoParts): BackendOptions {
   const handlers: Handlers<operations, keyof operations, undefined> = {
     reverseGeocode: ({ body }) => ({
       status: 200, body: { addresses: body.points.map(({ lat, lng }) => addressOf(lat, lng)) },
@@ -22,7 +28,11 @@ export function geoApi({ keys, port }: { readonly keys: ServiceKeys; readonly po
     getHealth: () => ({ status: 200, body: undefined }),
   };
   return {
-    name: 'geo-api', port, contract: OpenApiContract.load('geo-api'), handlers, identify: serviceIdentification(keys),
+    name: 'geo-api',
+    port,
+    contract: OpenApiContract.load('geo-api'),
+    handlers,
+    identify: serviceIdentification(keys),
   };
 }
 

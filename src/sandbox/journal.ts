@@ -31,17 +31,25 @@ export interface JournaledRequest {
   readonly contractViolation: string | undefined;
 }
 
+interface AccountEffect {
+  readonly org: string;
+  readonly loginId: string;
+  readonly id: number;
+}
+
 /** Something that a request changed. */
 export type Effect =
-  | { readonly kind: 'userAccountCreated'; readonly org: string; readonly loginId: string; readonly id: number }
-  | {
-      readonly kind: 'userAccountUpdated'; readonly org: string; readonly loginId: string; readonly id: number;
+  | (AccountEffect & { readonly kind: 'userAccountCreated' })
+  | (AccountEffect & { readonly kind: 'userAccountDeleted' })
+  | (AccountEffect & {
+      readonly kind: 'userAccountUpdated';
       /** Names of the fields that were given. */
       readonly fields: readonly string[];
-    }
-  | { readonly kind: 'userAccountDeleted'; readonly org: string; readonly loginId: string; readonly id: number }
+    })
   | {
-      readonly kind: 'mobileUpdated'; readonly org: string; readonly id: number;
+      readonly kind: 'mobileUpdated';
+      readonly org: string;
+      readonly id: number;
       readonly patch: { readonly num?: string; readonly name?: string; readonly tagIds?: readonly number[] };
     };
 

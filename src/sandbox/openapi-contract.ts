@@ -1,12 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv';
-import addFormatsModule from 'ajv-formats';
-import { isJsonObject, OpenApiDocument } from './openapi-document.js';
-import type { Content, Operation, Parameter, SchemaLocation } from './openapi-operations.js';
+import { OpenApiDocument } from './openapi-document.js';
+import type { Content, Operation } from './openapi-operations.js';
 import { readOperations } from './openapi-operations.js';
 import type { MessageHeaders } from './openapi-parameters.js';
 import { headerText, parameterValue, valueOf } from './openapi-parameters.js';
+import type { PathMatch, PathMatcher } from './openapi-paths.js';
 import { pathMatcher } from './openapi-paths.js';
+import { SchemaChecker } from './openapi-schemas.js';
 
 export type { Operation } from './openapi-operations.js';
 export type { MessageHeaders } from './openapi-parameters.js';
@@ -46,36 +45,28 @@ export interface ContractOptions {
   readonly parametersWithSlashes?: readonly string[];
 }
 
-const NAME = 'api';
-/** Words OpenAPI adds to JSON Schema as annotations; `x-message` is the text shown when a pattern fails. */
-const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
 /** RFC 9110, sections 15.3.5 and 15.4.5: these never have content, whatever else is documented. */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** Checks HTTP messages against an OpenAPI 3.1 document. Schemas are compiled when they are first needed. */
+/** Reads requests and checks responses as an OpenAPI 3.1 document says. */
 export class OpenApiContract {
   readonly operations: readonly Operation[];
-  readonly #ajv: Ajv2020;
-  readonly #match: (method: string, path: string) => { operation: Operation; texts: Record<string, string> } | undefined;
+  readonly #schemas: SchemaChecker;
+  readonly #match: PathMatcher;
 
   private constructor(document: OpenApiDocument, { parametersWithSlashes = [] }: ContractOptions) {
     this.operations = readOperations(document);
     this.#match = pathMatcher(this.operations, parametersWithSlashes);
-    this.#ajv = new Ajv2020({
-      strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, verbose: true, allErrors: true,
-    });
-    addFormatsModule.default(this.#ajv);
-    // The whole document is one schema to Ajv, so that pointers reach every schema in it.
-    for (const keyword of new Set([...ANNOTATIONS, ...Object.keys(document.root)])) this.#ajv.addKeyword(keyword);
-    this.#ajv.addSchema(document.root, NAME);
+    this.#schemas = new SchemaChecker(document);
   }
 
-  /** Reads a document of the project's `openapi/` folder, such as `backend-api`. Throws when it is unusable. */
+  /** Reads a file of the project's `openapi/` folder, such as `backend-api`. Throws when it is unusable. */
   static load(name: string, options: ContractOptions = {}): OpenApiContract {
-    return new OpenApiContract(OpenApiDocument.read(new URL(`../../openapi/${name}.yaml`, import.meta.url)), options);
+    const file = new URL(`../../openapi/${name}.yaml`, import.meta.url);
+    return new OpenApiContract(OpenApiDocument.read(file), options);
   }
 
-  /** The operation for a method and a path (percent-encoded, without query), or undefined when none is documented. */
+  /** The operation for a method and a percent-encoded path without query, if one is documented. */
   operationFor(method: string, path: string): Operation | undefined {
     return this.#match(method.toUpperCase(), path)?.operation;
   }
@@ -84,22 +75,11 @@ export class OpenApiContract {
   readRequest(request: ContractRequest): ReadRequest | undefined {
     const match = this.#match(request.method.toUpperCase(), request.path);
     if (match === undefined) return undefined;
-    const { operation, texts } = match;
-    const violations: string[] = [];
-    const values = { path: {}, query: {}, header: {} } satisfies Record<Parameter['in'], Record<string, unknown>>;
-    for (const parameter of operation.parameters) {
-      const label = `${parameter.in} parameter ${parameter.name}`;
-      const value = parameterValue(parameter, { texts, query: request.query, headers: request.headers });
-      if (value === undefined) {
-        if (parameter.required) violations.push(`${label} is missing`);
-        continue;
-      }
-      Object.assign(values[parameter.in], { [parameter.name]: value });
-      violations.push(...this.#check(label, parameter.schema, value));
-    }
-    violations.push(...unknownParameters(operation, request.query));
-    const body = this.#readBody(operation, request, violations);
-    return { operation, ...values, body, violations };
+    const { operation } = match;
+    const { values, violations } = this.#readParameters(match, request);
+    const body = this.#readBody(operation, request);
+    const unknown = unknownParameters(operation, request.query);
+    return { operation, ...values, body: body.value, violations: [...violations, ...unknown, ...body.violations] };
   }
 
   /** What in a response is not as documented; empty when all is. */
@@ -110,32 +90,34 @@ export class OpenApiContract {
     const headerViolations = response.headers.flatMap(({ name, required, schema }) => {
       const text = headerText(headers, name);
       if (text === undefined) return required ? [`header ${name} is missing`] : [];
-      return this.#check(`header ${name}`, schema, valueOf(schema, text));
+      return this.#schemas.check(`header ${name}`, schema, valueOf(schema, text));
     });
     const empty = body === undefined || body === '';
     if (WITHOUT_CONTENT.has(status) || response.content.size === 0) {
-      return empty ? headerViolations : [...headerViolations, `status ${status} is documented without a body`];
+      if (empty) return headerViolations;
+      return [...headerViolations, `status ${status} is documented without a body`];
     }
     return [...headerViolations, ...this.#checkContent(response.content, headers, body)];
   }
 
-  #readBody(operation: Operation, request: ContractRequest, violations: string[]): unknown {
-    if (operation.requestBody === undefined) {
-      if (request.body !== '') violations.push('body is not allowed here');
-      return undefined;
-    }
-    if (request.body === '') {
-      if (operation.requestBody.required) violations.push('body is missing');
-      return undefined;
-    }
-    try {
-      const body: unknown = JSON.parse(request.body);
-      violations.push(...this.#checkContent(operation.requestBody.content, request.headers, body));
-      return body;
-    } catch {
-      violations.push('body is not JSON');
-      return undefined;
-    }
+  #readParameters({ operation, texts }: PathMatch, { query, headers }: ContractRequest) {
+    const values = { path: {}, query: {}, header: {} };
+    const violations = operation.parameters.flatMap((parameter) => {
+      const label = `${parameter.in} parameter ${parameter.name}`;
+      const value = parameterValue(parameter, { texts, query, headers });
+      if (value === undefined) return parameter.required ? [`${label} is missing`] : [];
+      Object.assign(values[parameter.in], { [parameter.name]: value });
+      return this.#schemas.check(label, parameter.schema, value);
+    });
+    return { values, violations };
+  }
+
+  #readBody({ requestBody }: Operation, { body, headers }: ContractRequest): ReadBody {
+    if (body === '') return { value: undefined, violations: requestBody?.required ? ['body is missing'] : [] };
+    if (requestBody === undefined) return { value: undefined, violations: ['body is not allowed here'] };
+    const value = parsedJson(body);
+    if (value === undefined) return { value, violations: ['body is not JSON'] };
+    return { value, violations: this.#checkContent(requestBody.content, headers, value) };
   }
 
   #checkContent(content: Content, headers: MessageHeaders, body: unknown): string[] {
@@ -143,23 +125,26 @@ export class OpenApiContract {
     if (!content.has(mediaType)) {
       return [`content type is ${JSON.stringify(mediaType)}, not ${[...content.keys()].join(' or ')}`];
     }
-    return this.#check('body', content.get(mediaType), body);
+    return this.#schemas.check('body', content.get(mediaType), body);
   }
+}
 
-  #check(label: string, location: SchemaLocation | undefined, value: unknown): string[] {
-    if (location === undefined) return [];
-    const validate = this.#ajv.getSchema(`${NAME}${location.pointer}`);
-    if (validate === undefined) throw new Error(`${location.pointer} is not in the document.`);
-    return validate(value) === true ? [] : (validate.errors ?? []).map((error) => describe(label, error));
+interface ReadBody {
+  readonly value: unknown;
+  readonly violations: readonly string[];
+}
+
+/** The value of a JSON text, or undefined when it is none. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
 function unknownParameters({ parameters }: Operation, query: URLSearchParams): string[] {
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-  return [...new Set(query.keys())].filter((name) => !known.has(name)).map((name) => `query parameter ${name} is unknown`);
-}
-
-function describe(label: string, { instancePath, message, parentSchema }: ErrorObject): string {
-  const own: unknown = isJsonObject(parentSchema) ? parentSchema['x-message'] : undefined;
-  return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
+  const unknown = [...new Set(query.keys())].filter((name) => !known.has(name));
+  return unknown.map((name) => `query parameter ${name} is unknown`);
 }

@@ -1,7 +1,9 @@
 import type { Parameter, SchemaLocation } from './openapi-operations.js';
 
 /** Headers as Node or the Fetch standard give them; names in lower case. */
-export type MessageHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type MessageHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+type FetchHeaders = Pick<Headers, 'get'>;
 
 /** Where the texts of a request's parameters are. */
 export interface ParameterTexts {
@@ -13,7 +15,7 @@ export interface ParameterTexts {
 
 /** The one text of a header; entries of a repeated one are joined as RFC 9110, section 5.3 says. */
 export function headerText(headers: MessageHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const value = headers[name.toLowerCase()];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
@@ -52,4 +54,9 @@ function typed(text: string, type: unknown): unknown {
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
+}
+
+/** Not `instanceof`: there is more than one implementation of the Fetch standard. */
+function isFetchHeaders(headers: MessageHeaders): headers is FetchHeaders {
+  return typeof headers.get === 'function';
 }

@@ -6,13 +6,13 @@ export interface PathMatch {
   readonly texts: Record<string, string>;
 }
 
-/**
- * A function that finds the operation for a method (upper case) and a percent-encoded path. Paths without
- * parameters win over those with (OpenAPI 3.1, "Path Templating Matching").
- */
+/** Finds the operation for a method (upper case) and a percent-encoded path. */
+export type PathMatcher = (method: string, path: string) => PathMatch | undefined;
+
+/** A matcher in which paths without parameters win over others (OpenAPI 3.1, "Path Templating Matching"). */
 export function pathMatcher(
   operations: readonly Operation[], parametersWithSlashes: readonly string[],
-): (method: string, path: string) => PathMatch | undefined {
+): PathMatcher {
   const candidates = operations
     .map((operation) => ({ operation, pattern: templatePattern(operation.template, parametersWithSlashes) }))
     .sort((one, other) => parameterCount(one.operation) - parameterCount(other.operation));

@@ -50,7 +50,9 @@ export type Handler<Op extends GeneratedOperation, Caller> = (
  * One handler for each operation of a generated file; `PublicIds` are those that need no credentials and
  * know no caller.
  */
-export type Handlers<Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller> = {
+export type Handlers<
+  Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller,
+> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends PublicIds ? undefined : Caller>;
 };
 

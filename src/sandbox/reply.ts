@@ -22,7 +22,8 @@ export function send(response: ServerResponse, { status, body, headers = {} }: R
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': content.length, ...headers });
+  const contentHeaders = { 'content-type': 'application/json', 'content-length': content.length };
+  response.writeHead(status, { ...contentHeaders, ...headers });
   if (damage !== 'truncated') {
     response.end(content);
     return;

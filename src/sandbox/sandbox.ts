@@ -68,7 +68,8 @@ export interface Sandbox {
 
 /** Starts the three backends. Rejects, leaving nothing running, when a port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { logger, backendApiKey, issuer = SANDBOX_ISSUER, now = () => new Date(), ports = {} } = options;
+  const { logger, backendApiKey, issuer = SANDBOX_ISSUER, ports = {} } = options;
+  const now = options.now ?? (() => new Date());
   const journal = new JournalWriter(now);
   const faults = new FaultRules();
   const keys = await SigningKeys.create();
@@ -76,7 +77,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const otps = new OneTimePasswords(now);
   const organisations = seedOrganisations(now());
   const state = createState(organisations, seedAccounts());
-  const isMobile = (id: number): boolean => [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
+  const isMobile = (id: number): boolean =>
+    [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
 
   const parts = { state, keys, tokens, otps, logger };
   const servers = { logger, journal, faults };

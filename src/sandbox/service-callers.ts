@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Identity } from './backend-server.js';
+import type { Identification } from './backend-server.js';
 import { BackendFailure } from './operation-types.js';
 
 /** Which keys a service other than backend-api accepts. */
@@ -10,12 +9,14 @@ export interface ServiceKeys {
   readonly backendApi: string;
 }
 
-/** A function that checks callers of geo-api and voip-api: no user's token and no organisation ever reach them. */
-export function serviceIdentification(keys: ServiceKeys): (headers: IncomingHttpHeaders, isPublic: boolean) => Identity {
+/** Checks callers of geo-api and voip-api: no user's token and no organisation may ever reach them. */
+export function serviceIdentification(keys: ServiceKeys): Identification {
   return ({ authorization, 'x-api-key': given, 'x-org-id': org }, isPublic) => {
     const apiKey = given === undefined ? 'absent' : given === keys.own ? 'right' : 'wrong';
     const seen = { apiKey, org: typeof org === 'string' ? org : undefined } as const;
-    if (authorization !== undefined) return { ...seen, violation: 'an Authorization header must not be sent here' };
+    if (authorization !== undefined) {
+      return { ...seen, violation: 'an Authorization header must not be sent here' };
+    }
     if (org !== undefined) return { ...seen, violation: 'x-org-id must not be sent here' };
     if (given === keys.backendApi && given !== keys.own) {
       return { ...seen, violation: 'the key of backend-api must not be sent here' };

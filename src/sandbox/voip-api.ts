@@ -9,7 +9,7 @@ import { serviceIdentification } from './service-callers.js';
 type Presence =
   operations['getPresence']['responses'][200]['content']['application/json']['items'][number];
 
-const TALK_GROUPS = ['第1グループ', '第2グループ', '夜間', 'Dispatch', null] as const;
+const TALK_GROUPS = ['第1グループ', '第2グループ', '夜間', 'Dispatch'] as const;
 
 /** What the voice service is built from. */
 export interface VoipParts {
@@ -23,17 +23,22 @@ export interface VoipParts {
 export function voipApi({ keys, port, isMobile }: VoipParts): BackendOptions {
   const handlers: Handlers<operations, keyof operations, undefined> = {
     getPresence: ({ query }) => {
-      const known = [...new Set(query.mobileIds)].filter((mobileId) => isMobile(mobileId) && mobileId % 17 !== 0);
+      const known = [...new Set(query.mobileIds)].filter((id) => isMobile(id) && id % 17 !== 0);
       return { status: 200, body: { items: known.map(presenceOf) } };
     },
     getHealth: () => ({ status: 200, body: undefined }),
   };
   return {
-    name: 'voip-api', port, contract: OpenApiContract.load('voip-api'), handlers, identify: serviceIdentification(keys),
+    name: 'voip-api',
+    port,
+    contract: OpenApiContract.load('voip-api'),
+    handlers,
+    identify: serviceIdentification(keys),
   };
 }
 
 function presenceOf(mobileId: number): Presence {
   const random = randomFrom(`presence/${mobileId}`);
-  return { mobileId, online: random.chance(0.7), talkGroup: random.pick(TALK_GROUPS) };
+  const talkGroup = random.chance(0.2) ? null : random.pick(TALK_GROUPS);
+  return { mobileId, online: random.chance(0.7), talkGroup };
 }

@@ -1,11 +1,12 @@
 import type { Logger } from '../logger.js';
 
-/**
- * Logs what is wrong with a dependency once, not once per command: a fault is repeated only when it changes or
- * after the dependency has answered in between.
- */
+/** The same fault is not logged again within this time. */
+const REPEAT_MS = 30_000;
+
+/** Logs what is wrong with a dependency now and then, not once per command. */
 export class FaultLog {
-  private current: string | undefined;
+  private readonly loggedAt = new Map<string, number>();
+  private recoveryDue = false;
 
   /** @param dependency its name in the log, such as `Redis` */
   constructor(
@@ -15,15 +16,21 @@ export class FaultLog {
 
   /** The dependency did not serve. @param fault one line: what is wrong and what to change */
   failed(fault: string): void {
-    if (fault === this.current) return;
-    this.current = fault;
+    const now = Date.now();
+    if (now - (this.loggedAt.get(fault) ?? 0) < REPEAT_MS) return;
+    this.loggedAt.set(fault, now);
+    this.recoveryDue = true;
     this.logger.error({ dependency: this.dependency }, fault);
   }
 
   /** The dependency served. */
   served(): void {
-    if (this.current === undefined) return;
-    this.current = undefined;
-    this.logger.info({ dependency: this.dependency }, `${this.dependency} answers again.`);
+    if (!this.recoveryDue) return;
+    this.recoveryDue = false;
+    this.logger.info({ dependency: this.dependency }, `${capitalised(this.dependency)} answers again.`);
   }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-import { isJobState, type JobRecord, type JobResult, type Lease } from './job-record.js';
+import type { JobRecord, JobResult, Lease } from './job-record.js';
 
 /**
  * Names of the stored fields, in the order they are written. The first three are those of the specification,
@@ -43,16 +43,15 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
 }
 
 /**
- * Reads a stored record back, exactly as it was written. Integers may come as decimal text, which is how Redis
- * returns them.
+ * Reads a stored record back, exactly as it was written. Integers may come as decimal text, which is how
+ * Redis returns them.
  *
  * @param stored an object of the fields in {@link JOB_RECORD_FIELDS}; other fields are ignored
  * @throws {DamagedRecordError} when a field is missing, malformed, or contradicts another
  */
 export function parseJobRecordFields(stored: unknown): JobRecord {
   const fields = new StoredFields(stored);
-  const state = fields.text('state');
-  if (!isJobState(state)) throw damaged('state', `is "${state}"`);
+  const state = readState(fields);
   const lease = readLease(fields);
   const result = readResult(fields);
   const startedAt = fields.optional('started_at', fields.integer);
@@ -60,8 +59,9 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   const checkpoint = fields.optional('checkpoint', fields.text);
 
   const finished = state === 'finished';
-  if (fields.integer('completed') !== (finished ? 1 : 0)) throw damaged('completed', `contradicts state "${state}"`);
-  if (finished !== (result !== undefined)) throw damaged('callback_result_status', `contradicts state "${state}"`);
+  const contradiction = `contradicts state "${state}"`;
+  if (fields.integer('completed') !== (finished ? 1 : 0)) throw damaged('completed', contradiction);
+  if (finished !== (result !== undefined)) throw damaged('callback_result_status', contradiction);
   return {
     state,
     total: fields.integer('total'),
@@ -79,6 +79,15 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   };
 }
 
+const STATES = ['pending', 'running', 'finished'] as const satisfies readonly JobRecord['state'][];
+
+function readState(fields: StoredFields): JobRecord['state'] {
+  const text = fields.text('state');
+  const state = STATES.find((candidate) => candidate === text);
+  if (state === undefined) throw damaged('state', `is "${text}"`);
+  return state;
+}
+
 function readLease(fields: StoredFields): Lease | undefined {
   if (!fields.together('lease_token', 'lease_expires_at')) return undefined;
   return { fencingToken: fields.text('lease_token'), expiresAt: fields.integer('lease_expires_at') };
@@ -94,7 +103,9 @@ class StoredFields {
   private readonly values: ReadonlyMap<string, unknown>;
 
   constructor(stored: unknown) {
-    if (typeof stored !== 'object' || stored === null) throw new DamagedRecordError('A stored job record is no object.');
+    if (typeof stored !== 'object' || stored === null) {
+      throw new DamagedRecordError('A stored job record is damaged: it is no object.');
+    }
     this.values = new Map(Object.entries(stored));
   }
 

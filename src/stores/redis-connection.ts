@@ -37,7 +37,8 @@ export interface RedisConnection {
   /**
    * Resolves when Redis answers.
    *
-   * @throws {ServiceUnavailableError} when it does not within the time-out
+   * @param timeoutMs longest wait for the connection; that of a command by default
+   * @throws {ServiceUnavailableError} when it does not answer in time
    */
   ready(timeoutMs?: number): Promise<void>;
   /** Ends all clients; replies under way are waited for. */
@@ -70,7 +71,7 @@ class ReconnectingRedis implements RedisConnection {
 
   constructor(private readonly options: RedisConnectionOptions) {
     this.faults = new FaultLog(options.logger, DEPENDENCY);
-    const commandTimeout = options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+    const commandTimeout = this.commandTimeoutMs;
     this.client = this.open({
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -105,7 +106,7 @@ class ReconnectingRedis implements RedisConnection {
     return fault;
   }
 
-  async ready(timeoutMs = COMMAND_TIMEOUT_MS): Promise<void> {
+  async ready(timeoutMs = this.commandTimeoutMs): Promise<void> {
     await this.connected(timeoutMs);
     await this.run(() => this.client.ping());
   }
@@ -114,6 +115,10 @@ class ReconnectingRedis implements RedisConnection {
     for (const client of this.blockingClients) client.disconnect();
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
     this.client.disconnect();
+  }
+
+  private get commandTimeoutMs(): number {
+    return this.options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
   }
 
   private open(options: ClientBehaviour): Redis {

@@ -1,5 +1,3 @@
-import { describeError } from '../errors.js';
-
 /*
  * What Redis or the way to it can answer instead of serving, and what to change then. Replies start with a
  * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
@@ -53,7 +51,7 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
  * logged: ioredis hangs the failed command on it, and that may be the one that sends the password.
  */
 export function describeRedisFault(error: unknown): string {
-  const text = describeError(error);
+  const text = messageOf(error);
   if (isReply(error)) {
     const advice = REPLIES[replyCode(text)];
     if (advice !== undefined) return advice;
@@ -72,17 +70,16 @@ export function describeRedisFault(error: unknown): string {
  * is not in the table are ours.
  */
 export function isRedisUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (isReply(error)) {
-    return replyCode(error.message) in REPLIES || error.message.includes('max number of clients');
-  }
-  return systemCode(error) !== undefined || CONNECTION_FAILURES.some((pattern) => pattern.test(error.message));
+  const text = messageOf(error);
+  if (isReply(error)) return replyCode(text) in REPLIES || text.includes('max number of clients');
+  const code = systemCode(error);
+  const fromSystem = textOf(error, 'syscall') !== undefined || (code !== undefined && code in SYSTEM_CODES);
+  return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
 /** Errors that say only that there is no connection; the reason came with an earlier error. */
 export function isDisconnected(error: unknown): boolean {
-  const text = describeError(error);
-  return DISCONNECTED.some((pattern) => pattern.test(text));
+  return DISCONNECTED.some((pattern) => pattern.test(messageOf(error)));
 }
 
 const DISCONNECTED = [/^Stream isn't writeable/, /^Reached the max retries per request/, /^Connection is closed/];
@@ -90,7 +87,7 @@ const DISCONNECTED = [/^Stream isn't writeable/, /^Reached the max retries per r
 const CONNECTION_FAILURES = [...DISCONNECTED, /^Command timed out/, /^Socket timeout/, /^connect ETIMEDOUT/];
 
 function isReply(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
+  return textOf(error, 'name') === 'ReplyError';
 }
 
 function replyCode(text: string): string {
@@ -98,5 +95,16 @@ function replyCode(text: string): string {
 }
 
 function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return textOf(error, 'code');
+}
+
+function messageOf(error: unknown): string {
+  return textOf(error, 'message') ?? String(error);
+}
+
+/** By shape and not by class: errors of the system may come from another realm. */
+function textOf(error: unknown, property: string): string | undefined {
+  if (typeof error !== 'object' || error === null || !(property in error)) return undefined;
+  const value: unknown = Reflect.get(error, property);
+  return typeof value === 'string' ? value : undefined;
 }

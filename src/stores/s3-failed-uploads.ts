@@ -1,4 +1,4 @@
-import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
+import { AbortMultipartUploadCommand, NoSuchUpload, type S3Client } from '@aws-sdk/client-s3';
 
 /** Most uploads that are remembered; a server that is down longer leaves the rest to the bucket's lifecycle rule. */
 const MOST = 1_000;
@@ -37,5 +37,5 @@ export class FailedUploads {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && error.name === 'NoSuchUpload';
+  return error instanceof NoSuchUpload;
 }

@@ -51,19 +51,17 @@ export function describeS3Fault(error: unknown): string {
   return `The S3 server did not serve (${namesOf(error)[0] ?? 'Error'}${reply}: ${describeError(error)}). ${REACHABLE}`;
 }
 
-/** The names an error goes by: of the reply, of the SDK, of the system. */
+/** The names an error goes by: of the reply, of the system, of the SDK. */
 function namesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  return [
-    'Code' in error ? error.Code : undefined,
-    'code' in error ? error.code : undefined,
-    error.name,
-  ].filter((name) => typeof name === 'string');
+  return ['Code', 'code', 'name'].map((property) => propertyOf(error, property)).filter((name) => typeof name === 'string');
 }
 
 function httpStatus(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('$metadata' in error)) return undefined;
-  const metadata = error.$metadata;
-  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined;
-  return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
+  const status = propertyOf(propertyOf(error, '$metadata'), 'httpStatusCode');
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** By shape and not by class: errors of the system may come from another realm. */
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -1,4 +1,6 @@
-import { ListObjectsV2Command, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command, S3Client, type S3ClientConfig,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
@@ -31,6 +33,12 @@ export interface S3ObjectStoreOptions {
 
 /** An object store that holds connections. */
 export interface S3ObjectStore extends ObjectStore {
+  /**
+   * Checks at start-up that the bucket can be read and written; leaves nothing in it.
+   *
+   * @returns one line per fault, with what to change; empty when all is well
+   */
+  check(): Promise<readonly string[]>;
   /** Closes idle connections. */
   close(): void;
 }
@@ -41,6 +49,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
 /** Parts under way at a time; with the least part size S3 allows (5 MiB) this bounds memory. */
 const PARTS_IN_FLIGHT = 2;
+/** Key of the upload that the check starts and takes back. */
+const PROBE_KEY = 'gateway-check';
 
 /**
  * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes its
@@ -92,6 +102,16 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     async ping() {
       // Unlike HeadBucket, the reply of a refusal says why.
       await serve(() => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+    },
+    async check() {
+      try {
+        await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
+        const probe = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: PROBE_KEY }));
+        await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: PROBE_KEY, UploadId: probe.UploadId }));
+        return [];
+      } catch (error) {
+        return [describeS3Fault(error)];
+      }
     },
     close() {
       client.destroy();

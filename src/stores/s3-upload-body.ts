@@ -51,15 +51,11 @@ async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | un
   let abort = (): void => undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
-      abort = () => reject(reasonOf(signal));
+      abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       work().then(resolve, reject);
     });
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('The upload was aborted.');
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** A program that a test started; it is only ever signalled by its own pid. */
 export interface ChildProgram {
@@ -73,19 +72,6 @@ class RunningProgram implements ChildProgram {
 
   async output(): Promise<string> {
     return readFile(this.logFile, 'utf8');
-  }
-}
-
-/** Resolves when the condition holds; fails with the description after the time-out. */
-export async function waitUntil(
-  description: string,
-  condition: () => boolean | Promise<boolean>,
-  { timeoutMs = 15_000, everyMs = 20 }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
-): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain until ${description}.`);
-    await delay(everyMs);
   }
 }
 

@@ -21,8 +21,8 @@ export function contractOf(name: ContractName): OpenApiContract {
  * content type and body.
  *
  * @param path without BASE_PATH; a query is ignored
- * @param response names of plain header objects in lower case; `body` is the parsed value of a JSON body,
- *   undefined or the empty text when there is none, and anything for other media types
+ * @param response headers in lower case unless they are `Headers`; `body` is the parsed value of a JSON
+ *   body, undefined or the empty text when there is none, and anything for other media types
  */
 export function expectReplyToMatch(
   name: ContractName, method: string, path: string, response: ContractResponse,

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { cephConfiguration } from './ceph-configuration.js';
-import { accepts, freePorts, startProgram, waitUntil, type ChildProgram } from './child-program.js';
+import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
+import { waitFor } from './wait-for.js';
 
 const run = promisify(execFile);
 
@@ -160,10 +161,10 @@ class PrivateRadosgw implements Radosgw {
   }
 
   private async waitForPort(program: ChildProgram, port: number): Promise<void> {
-    await waitUntil(`port ${port} is listened on`, async () => {
+    await waitFor(`a listener on port ${port}`, async () => {
       if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
       return accepts(port);
-    }, { timeoutMs: 60_000 });
+    }, 60_000);
   }
 
   private async tool(name: string, args: readonly string[]): Promise<void> {

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
-import { accepts, freePorts, startProgram, waitUntil, type ChildProgram } from './child-program.js';
+import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
+import { waitFor } from './wait-for.js';
 
 /** How a private Redis is started. */
 export interface RedisServerOptions {
@@ -87,7 +88,10 @@ class PrivateRedis implements RedisServer {
   /** Over the unix socket, which is there whatever else is configured. */
   client(): Redis {
     const { password } = this.settings;
-    return new Redis({ path: this.socket, ...(password !== undefined && { password }) });
+    const client = new Redis({ path: this.socket, ...(password !== undefined && { password }) });
+    // It comes back with the server; until then commands wait.
+    client.on('error', () => undefined);
+    return client;
   }
 
   async start(): Promise<void> {
@@ -95,7 +99,7 @@ class PrivateRedis implements RedisServer {
       args: this.commandLine(),
       logFile: path.join(this.directory, 'redis.log'),
     });
-    await waitUntil('Redis answers', async () => {
+    await waitFor('Redis to answer', async () => {
       if (this.program?.isRunning() === false) throw new Error(`Redis ended: ${await this.program.output()}`);
       return accepts(this.socket);
     });
@@ -145,12 +149,12 @@ class PrivateRedis implements RedisServer {
   private async configure(): Promise<void> {
     const client = this.client();
     try {
-      await waitUntil('Redis has loaded its data', async () => (await client.ping()) === 'PONG');
+      await waitFor('Redis to load its data', async () => (await client.ping()) === 'PONG');
       if (this.settings.cluster === true) {
         const slots = String(await client.call('CLUSTER', 'INFO'));
         // A restarted node remembers its slots.
         if (slots.includes('cluster_slots_assigned:0\r')) await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-        await waitUntil('the Cluster serves', async () =>
+        await waitFor('the Cluster to serve', async () =>
           String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
       }
     } finally {

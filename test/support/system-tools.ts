@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
+import { describe } from '@jest/globals';
 
 /** Debian packages that hold the programs tests start. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -22,6 +23,11 @@ export function requireTool(name: string): boolean {
   if (process.env['CI'] === 'true') throw new Error(line);
   process.stderr.write(`${line}\n`);
   return false;
+}
+
+/** A suite that needs programs of this machine; left out, with a line that says so, when one is missing. */
+export function describeWith(tools: readonly string[], name: string, suite: () => void): void {
+  (tools.every(requireTool) ? describe : describe.skip)(name, suite);
 }
 
 function isInstalled(name: string): boolean {

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers } from './backend-api.js';
+import type { BackendHandlers } from './handlers.js';
 import type { Caller } from './callers.js';
 import { FirstAnswers } from './first-answers.js';
 import { pageOf } from './pages.js';
@@ -12,7 +12,7 @@ type AccountHandlers = Pick<
   'listUserAccounts' | 'createUserAccount' | 'getUserAccount' | 'updateUserAccount' | 'deleteUserAccount'
 >;
 
-/** User accounts. Everybody in the organisation may read them, administrators and the service may change them. */
+/** User accounts: everybody in the organisation may read them, administrators and the service change them. */
 export function accountHandlers(state: BackendState): AccountHandlers {
   const { accounts } = state;
   const firstAnswers = new FirstAnswers<{ readonly id: number }>((body) => state.digest(body));
@@ -41,7 +41,9 @@ export function accountHandlers(state: BackendState): AccountHandlers {
       return { status: 201, body: created };
     },
 
-    getUserAccount: ({ path, caller }) => ({ status: 200, body: ownAccount(state, path.loginId, caller).profile }),
+    getUserAccount: ({ path, caller }) => {
+      return { status: 200, body: ownAccount(state, path.loginId, caller).profile };
+    },
 
     updateUserAccount: ({ path, body, caller, record }) => {
       assertMayAdminister(caller);

@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
-import type { Identity } from '../backend-server.js';
+import type { Identification } from '../backend-server.js';
 import { decodeOrgHeader } from '../../org-header.js';
 import { BackendFailure } from '../operation-types.js';
 import type { Organisation } from '../seed/fleet.js';
 import type { BackendState } from './state.js';
+
+const BEARER = /^Bearer (.+)$/;
 
 /** Who calls, and in which organisation. */
 export interface Caller {
@@ -12,7 +13,7 @@ export interface Caller {
   /** Administrators and the service itself may change accounts. */
   readonly mayAdminister: boolean;
   /** Whether a mobile of the organisation is visible. */
-  sees(mobileId: number): boolean;
+  readonly sees: (mobileId: number) => boolean;
 }
 
 /** What identifying a caller needs. */
@@ -23,16 +24,14 @@ export interface CallerParts {
 }
 
 /**
- * A function that says who sent a request: a user by a bearer token, or the service by `x-api-key` with
+ * Says who sent a request: a user by a bearer token, or the service by `x-api-key` with
  * `x-org-id`. Both at once are refused, so that a request never has more rights than it seems to.
  */
-export function callerIdentification(
-  { state, tokens, apiKey }: CallerParts,
-): (headers: IncomingHttpHeaders, isPublic: boolean) => Promise<Identity> {
+export function callerIdentification({ state, tokens, apiKey }: CallerParts): Identification {
   return async ({ authorization, 'x-api-key': givenKey, 'x-org-id': givenOrg }, isPublic) => {
     const apiKeyState = givenKey === undefined ? 'absent' : givenKey === apiKey ? 'right' : 'wrong';
-    const token = authorization?.startsWith('Bearer ') === true ? authorization.slice('Bearer '.length) : undefined;
-    const user = token === undefined ? undefined : await tokens.verify(token);
+    const token = authorization !== undefined && BEARER.exec(authorization)?.[1];
+    const user = token ? await tokens.verify(token) : undefined;
     const org = user?.org ?? (typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined);
     const seen = { apiKey: apiKeyState, org, user: user?.user } as const;
     if (isPublic) return seen;
@@ -40,12 +39,18 @@ export function callerIdentification(
       return { ...seen, violation: 'a bearer token and x-api-key must not be sent together' };
     }
     const mayCall = user !== undefined || (authorization === undefined && apiKeyState === 'right');
-    if (!mayCall) return { ...seen, failure: new BackendFailure(401, 'A valid bearer token or service key is required.') };
+    if (!mayCall) {
+      return { ...seen, failure: unauthorized('A valid bearer token or service key is required.') };
+    }
     const organisation = org === undefined ? undefined : state.organisations.get(org);
     return organisation === undefined
-      ? { ...seen, failure: new BackendFailure(401, 'The organisation is missing or unknown.') }
+      ? { ...seen, failure: unauthorized('The organisation is missing or unknown.') }
       : { ...seen, caller: callerOf(organisation, user) };
   };
+}
+
+function unauthorized(message: string): BackendFailure {
+  return new BackendFailure(401, message);
 }
 
 function callerOf(organisation: Organisation, user: TokenCaller | undefined): Caller {

@@ -14,7 +14,7 @@ export interface RepeatableRequest<T> {
 
 type Outcome<T> = { readonly value: T } | { readonly failure: BackendFailure };
 
-/** First answers by idempotency key: a repetition has no effect and gets the first answer, refusals included. */
+/** First answers by key: a repetition has no effect and gets the first answer, refusals included. */
 export class FirstAnswers<T> {
   readonly #answers = new Map<string, { readonly digest: string; readonly outcome: Outcome<T> }>();
 

@@ -1,14 +1,15 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
 import { tripsBetween } from '../seed/trips.js';
-import type { BackendHandlers } from './backend-api.js';
+import type { BackendHandlers } from './handlers.js';
 import type { Caller } from './callers.js';
 import { pageOf } from './pages.js';
 
 type Mobile = components['schemas']['Mobile'];
 type MobilePatch = components['schemas']['MobilePatch'];
 type MobileHandlers = Pick<
-  BackendHandlers, 'listMobiles' | 'lookupMobiles' | 'getMobile' | 'updateMobile' | 'getDrivingRecord' | 'listTags'
+  BackendHandlers,
+  'listMobiles' | 'lookupMobiles' | 'getMobile' | 'updateMobile' | 'getDrivingRecord' | 'listTags'
 >;
 
 const MAX_SPAN_DAYS = 31;
@@ -31,8 +32,8 @@ export const mobileHandlers: MobileHandlers = {
 
   getMobile: ({ path, caller }) => ({ status: 200, body: visibleMobile(path.id, caller) }),
 
-  updateMobile: ({ path, body: { num, name, tagIds }, caller, record }) => {
-    const patch = { ...(num !== undefined && { num }), ...(name !== undefined && { name }), ...(tagIds && { tagIds }) };
+  updateMobile: ({ path, body, caller, record }) => {
+    const patch = patchOf(body);
     const mobile = visibleMobile(path.id, caller);
     assertUsable(patch, mobile, caller);
     const updated = { ...mobile, ...patch };
@@ -46,7 +47,9 @@ export const mobileHandlers: MobileHandlers = {
     const from = Date.parse(query.from);
     const to = Date.parse(query.to);
     if (to <= from) throw new BackendFailure(422, 'to must be later than from.');
-    if (to - from > MAX_SPAN_DAYS * DAY) throw new BackendFailure(422, `At most ${MAX_SPAN_DAYS} days at a time.`);
+    if (to - from > MAX_SPAN_DAYS * DAY) {
+      throw new BackendFailure(422, `At most ${MAX_SPAN_DAYS} days at a time.`);
+    }
     return { status: 200, body: { mobileId: path.id, trips: tripsBetween(id, from, to) } };
   },
 
@@ -63,13 +66,24 @@ function visibleMobile(id: string, caller: Caller): Mobile {
   return mobile;
 }
 
-function assertUsable({ num, name, tagIds = [] }: MobilePatch, mobile: Mobile, { organisation }: Caller): void {
+/** The fields that can be changed; any others in the body are ignored. */
+function patchOf({ num, name, tagIds }: MobilePatch): MobilePatch {
+  return {
+    ...(num !== undefined && { num }),
+    ...(name !== undefined && { name }),
+    ...(tagIds !== undefined && { tagIds }),
+  };
+}
+
+function assertUsable(patch: MobilePatch, { id }: Mobile, { organisation }: Caller): void {
+  const { num, name, tagIds = [] } = patch;
   if (num?.trim() === '') throw new BackendFailure(422, 'num must not be empty');
   if (name?.trim() === '') throw new BackendFailure(422, 'name must not be empty');
-  const unknown = tagIds.filter((tagId) => !organisation.tags.some(({ id }) => id === tagId));
+  const tags = new Set(organisation.tags.map((tag) => tag.id));
+  const unknown = tagIds.filter((tagId) => !tags.has(tagId));
   if (unknown.length > 0) throw new BackendFailure(422, `unknown tag ${unknown.join(', ')}`);
-  const taken = [...organisation.mobiles.values()].some((other) => other.num === num && other.id !== mobile.id);
-  if (taken) throw new BackendFailure(409, `num ${String(num)} is used by another mobile`);
+  const taken = [...organisation.mobiles.values()].some((other) => other.num === num && other.id !== id);
+  if (taken) throw new BackendFailure(409, 'num is used by another mobile');
 }
 
 /** Full-width and half-width forms, capitals and small letters are found alike. */

@@ -40,9 +40,11 @@ export class OneTimePasswords {
   /** Whether code and challenge are right; if so, neither can be used again. */
   redeem(loginId: string, code: string, challenge: string | undefined): boolean {
     const issued = this.#issued.get(loginId);
-    if (issued === undefined || issued.attemptsLeft === 0 || issued.expiresAt <= this.now().getTime()) return false;
+    const expected = this.#challenges.get(loginId);
+    if (issued === undefined || expected === undefined) return false;
+    if (issued.attemptsLeft === 0 || issued.expiresAt <= this.now().getTime()) return false;
     issued.attemptsLeft -= 1;
-    if (issued.code !== code || challenge === undefined || this.#challenges.get(loginId) !== challenge) return false;
+    if (issued.code !== code || expected !== challenge) return false;
     this.#issued.delete(loginId);
     this.#challenges.delete(loginId);
     return true;

@@ -5,7 +5,7 @@ import type { AccessTokens } from '../access-tokens.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens.js';
 import type { SigningKeys } from '../signing-keys.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers } from './backend-api.js';
+import type { BackendHandlers } from './handlers.js';
 import type { OneTimePasswords } from './one-time-passwords.js';
 import { OTP_SECONDS } from './one-time-passwords.js';
 import type { BackendState, StoredAccount } from './state.js';
@@ -70,7 +70,9 @@ export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionPa
       const digest = state.digest(refreshToken);
       const account = state.accounts.get(refreshTokens.get(digest) ?? '');
       refreshTokens.delete(digest);
-      if (account === undefined) throw new BackendFailure(401, 'The refresh token is unknown or was used before.');
+      if (account === undefined) {
+        throw new BackendFailure(401, 'The refresh token is unknown or was used before.');
+      }
       return { status: 200, body: await openSession(account) };
     },
 

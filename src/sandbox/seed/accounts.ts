@@ -48,8 +48,13 @@ export function seedAccounts(): SeedAccount[] {
     const loginId = `staff-${String(index + 1).padStart(2, '0')}`;
     const random = randomFrom(`account/${loginId}`);
     const profile = {
-      id: 101 + index, loginId, name: personName(random), isAdmin: random.chance(0.1), useChat: random.chance(0.5),
-      functionRestriction: random.integer(0, 3), useConnectionLimit: random.chance(0.2),
+      id: 101 + index,
+      loginId,
+      name: personName(random),
+      isAdmin: random.chance(0.1),
+      useChat: random.chance(0.5),
+      functionRestriction: random.integer(0, 3),
+      useConnectionLimit: random.chance(0.2),
     };
     return { profile, password: 'staff-password', org: 'acme', otp: false };
   });

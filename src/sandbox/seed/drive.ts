@@ -99,8 +99,9 @@ function totalsOf(
   const pairs = track.slice(1).map((point, index) => ({ before: track[index] ?? point, point }));
   // Standing at the beginning and at the end is neither a halt nor idling.
   const standing = pairs.slice(0, -1).filter(({ point }) => point.speedKmh === 0);
+  const meters = pairs.reduce((sum, { before, point }) => sum + distanceBetween(before, point), 0);
   return {
-    distanceMeters: Math.round(pairs.reduce((sum, { before, point }) => sum + distanceBetween(before, point), 0)),
+    distanceMeters: Math.round(meters),
     stopCount: standing.filter(({ before }) => before.speedKmh > 0).length,
     maxSpeedKmh: Math.max(...track.map(({ speedKmh }) => speedKmh)),
     idleSeconds: standing.length * TRACK_INTERVAL_SECONDS,

@@ -48,7 +48,8 @@ interface FleetPlan {
 
 function organisation(code: string, plan: FleetPlan): Organisation {
   const tags = plan.tags.map((name, index) => ({ id: plan.firstTagId + index, name }));
-  const mobiles = Array.from({ length: plan.count }, (_, index) => mobile(plan.firstId + index, tags, plan.now));
+  const ids = Array.from({ length: plan.count }, (_, index) => plan.firstId + index);
+  const mobiles = ids.map((id) => mobile(id, tags, plan.now));
   return {
     code,
     tags,
@@ -70,7 +71,9 @@ function mobile(id: number, tags: readonly Tag[], now: Date): Mobile {
 
 function mobileName(random: Random, id: number): string {
   if (random.chance(0.4)) return personName(random);
-  return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
+  return random.chance(0.6)
+    ? `${random.pick(JAPANESE_VEHICLES)} ${id}号`
+    : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
 }
 
 function position(random: Random, now: Date): Mobile['position'] {

@@ -7,7 +7,9 @@ export const JAPANESE_FAMILY_NAMES: Names = [
 export const JAPANESE_GIVEN_NAMES: Names = [
   '健一', '直樹', '翔太', '大輔', '美咲', '陽子', 'さくら', '拓也', '恵子', '浩二', '千尋', 'マリコ', '真由美', '蓮',
 ];
-export const ENGLISH_FAMILY_NAMES: Names = ['Miller', 'Baker', 'Carter', 'O’Brien', 'Fisher', 'Taylor', 'Walker'];
+export const ENGLISH_FAMILY_NAMES: Names = [
+  'Miller', 'Baker', 'Carter', 'O’Brien', 'Fisher', 'Taylor', 'Walker',
+];
 export const ENGLISH_GIVEN_NAMES: Names = ['James', 'Emma', 'Oliver', 'Grace', 'Zoë', 'Noah', 'Ruth'];
 
 /** What vehicles are called. */

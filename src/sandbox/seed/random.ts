@@ -9,10 +9,10 @@ export interface Random {
   /** Whether something of this probability (0 to 1) happens. */
   chance(probability: number): boolean;
   /** One entry of a list that is not empty. */
-  pick<T>(list: readonly [T, ...T[]]): T;
+  pick<T extends string | object>(list: readonly [T, ...T[]]): T;
 }
 
-/** Random numbers for a seed: the same seed always gives the same sequence (Mulberry32, FNV-1a). */
+/** Random numbers for a seed: the same seed always gives the same sequence (Mulberry32). */
 export function randomFrom(seed: string): Random {
   let state = hash(seed);
   const next = (): number => {
@@ -31,10 +31,13 @@ export function randomFrom(seed: string): Random {
   };
 }
 
+/** FNV-1a, then the last step of MurmurHash3, so that similar seeds begin with unlike numbers. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   }
-  return value >>> 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }

@@ -55,7 +55,8 @@ describe('backend-api', () => {
     const { data } = await backend.GET('/v1/mobiles', { ...driver, params: { query: { limit: 200 } } });
     expect(data?.items).toHaveLength(50);
     expect(data).not.toHaveProperty('nextCursor');
-    const lookup = await backend.POST('/v1/mobiles/lookup', { ...driver, body: { ids: ['50', '51', '1001', 'x', '1'] } });
+    const ids = ['50', '51', '1001', 'x', '1'];
+    const lookup = await backend.POST('/v1/mobiles/lookup', { ...driver, body: { ids } });
     expect(lookup.data).toEqual({ ids: ['50', '1'] });
     const statuses = await Promise.all(['50', '51'].map(async (id) =>
       (await backend.GET('/v1/mobiles/{id}', { ...driver, params: { path: { id } } })).response.status));
@@ -91,7 +92,9 @@ describe('backend-api', () => {
         ...credentials, params: { path: { loginId: 'demo' } },
       });
       expect([foreign.response.status, foreign.error]).toEqual([404, { message: 'user account not found' }]);
-      const mobile = await backend.PATCH('/v1/mobiles/{id}', { ...credentials, params: { path: { id: '1' } }, body: {} });
+      const mobile = await backend.PATCH('/v1/mobiles/{id}', {
+        ...credentials, params: { path: { id: '1' } }, body: {},
+      });
       expect([mobile.response.status, mobile.error]).toEqual([404, { message: 'mobile not found' }]);
     }
   });
@@ -107,7 +110,9 @@ describe('geo-api and voip-api', () => {
       expect(await status({ 'x-api-key': 'geo-key' })).toBe(401);
       expect(await status({ 'x-api-key': 'voip-key' })).toBe(200);
       expect((await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
-        method: 'POST', headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' }, body: '{"points":[]}',
+        method: 'POST',
+        headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' },
+        body: '{"points":[]}',
       })).status).toBe(200);
       expect((await sendRaw(keyed, 'voip-api', '/health')).status).toBe(200);
       expect(keyed.journal.contractViolations()).toEqual([]);

@@ -35,7 +35,8 @@ it('geo-api gives the same address for the same point and others for points apar
 });
 
 it('geo-api knows the address of every position of the fleet', async () => {
-  const { data } = await clients.backend.GET('/v1/mobiles', { ...asService(), params: { query: { limit: 200 } } });
+  const all = { ...asService(), params: { query: { limit: 200 } } };
+  const { data } = await clients.backend.GET('/v1/mobiles', all);
   const positions = Array.from(data?.items ?? []).flatMap(({ position }) => position ?? []);
   expect(positions.length).toBeGreaterThan(150);
   expect(await addresses(...positions)).toEqual(positions.map(() => expect.stringMatching(/丁目/)));

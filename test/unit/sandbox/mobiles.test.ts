@@ -37,8 +37,9 @@ describe('The fleet', () => {
     const { items } = await all();
     expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect(items[41]?.num).toBe('M-0042');
-    expect(items.filter(({ name }) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)).length).toBeGreaterThan(100);
-    expect(items.filter(({ name }) => /^[\p{Script=Latin}\p{P}\d ]+$/u.test(name)).length).toBeGreaterThan(50);
+    const named = (pattern: RegExp): number => items.filter(({ name }) => pattern.test(name)).length;
+    expect(named(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u)).toBeGreaterThan(100);
+    expect(named(/^[\p{Script=Latin}\p{P}\d ]+$/u)).toBeGreaterThan(50);
     expect(items.filter(({ position }) => position === null).map(({ id }) => id)).toContain(15);
     expect(items.filter(({ position }) => position !== null).length).toBeGreaterThan(250);
   });
@@ -46,7 +47,9 @@ describe('The fleet', () => {
   it('is the same in every run', async () => {
     const other = await startQuietSandbox({ now: () => new Date('2026-11-20T03:00:00Z') });
     try {
-      const again = await clientsOf(other).backend.GET('/v1/mobiles', { ...service, params: { query: { limit: 200 } } });
+      const again = await clientsOf(other).backend.GET('/v1/mobiles', {
+        ...service, params: { query: { limit: 200 } },
+      });
       expect(Array.from(again.data?.items ?? [])).toEqual((await page({ limit: 200 })).items);
       expect(again.data?.items).toHaveLength(200);
     } finally {
@@ -66,8 +69,9 @@ describe('The fleet', () => {
 describe('Listing mobiles', () => {
   it('goes from page to page without a gap or a repetition', async () => {
     const first = await page({ limit: 7 });
-    const second = await page({ limit: 7, ...(first.nextCursor !== undefined && { cursor: first.nextCursor }) });
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    const second = await page({ limit: 7, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ id }) => id))
+      .toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
     expect((await page({})).items).toHaveLength(50);
   });
 
@@ -80,21 +84,23 @@ describe('Listing mobiles', () => {
     const { items } = await all();
     const tanker = items.find(({ name }) => name.startsWith('Tanker'));
     expect((await page({ search: 'm-0042' })).items.map(({ id }) => id)).toEqual([42]);
-    expect((await page({ search: 'Ｍ－００４２'.replace('－', '-') })).items.map(({ id }) => id)).toEqual([42]);
+    expect((await page({ search: 'Ｍ－００４２' })).items.map(({ id }) => id)).toEqual([42]);
     expect((await all({ search: 'tANKER' })).items).toContainEqual(tanker);
     expect((await all({ search: '冷凍' })).items.length).toBeGreaterThan(0);
     expect((await page({ search: 'no such mobile' })).items).toEqual([]);
   });
 
   it('finds the mobiles that carry every one of the tags', async () => {
-    const expected = (await all()).items.filter(({ tagIds }) => [1, 2].every((tag) => Array.from(tagIds).includes(tag)));
+    const expected = (await all()).items.filter(({ tagIds }) =>
+      [1, 2].every((tag) => Array.from(tagIds).includes(tag)));
     expect(expected.length).toBeGreaterThan(0);
     expect((await all({ tagIds: [1, 2] })).items).toEqual(expected);
     expect((await all({ tagIds: [999] })).items).toEqual([]);
   });
 
   it.each(['nonsense', Buffer.from('after:x').toString('base64url')])('refuses the cursor %s', async (cursor) => {
-    const { response, error } = await backend.GET('/v1/mobiles', { ...service, params: { query: { cursor } } });
+    const query = { ...service, params: { query: { cursor } } };
+    const { response, error } = await backend.GET('/v1/mobiles', query);
     expect([response.status, error]).toEqual([400, { message: 'The cursor is not valid.' }]);
     expect(sandbox.journal.contractViolations()).toEqual([]);
   });
@@ -103,7 +109,8 @@ describe('Listing mobiles', () => {
 describe('Updating a mobile', () => {
   const update = (id: string, body: Partial<Pick<Mobile, 'num' | 'name'>> & { tagIds?: number[] }) =>
     backend.PATCH('/v1/mobiles/{id}', { ...service, params: { path: { id } }, body });
-  const get = async (id: string) => (await backend.GET('/v1/mobiles/{id}', { ...service, params: { path: { id } } })).data;
+  const get = async (id: string) =>
+    (await backend.GET('/v1/mobiles/{id}', { ...service, params: { path: { id } } })).data;
 
   it('changes what is given, keeps the rest, and is journaled as one effect', async () => {
     const before = await get('60');
@@ -122,7 +129,7 @@ describe('Updating a mobile', () => {
     ['61', { tagIds: [1, 77, 101] }, 422, 'unknown tag 77, 101'],
     ['61', { num: ' ' }, 422, 'num must not be empty'],
     ['61', { name: '' }, 422, 'name must not be empty'],
-    ['61', { num: 'M-0062' }, 409, 'num M-0062 is used by another mobile'],
+    ['61', { num: 'M-0062' }, 409, 'num is used by another mobile'],
   ])('%s with %j is refused with %i: %s', async (id, body, status, message) => {
     const before = await get(id);
     const { response, error } = await update(id, body);
@@ -133,7 +140,9 @@ describe('Updating a mobile', () => {
 
   it('is open to users for the mobiles they see', async () => {
     const driver = await asUser(sandbox, 'driver');
-    const patch = (id: string) => backend.PATCH('/v1/mobiles/{id}', { ...driver, params: { path: { id } }, body: { name: 'x' } });
+    const patch = (id: string) => backend.PATCH('/v1/mobiles/{id}', {
+      ...driver, params: { path: { id } }, body: { name: 'x' },
+    });
     expect([(await patch('2')).response.status, (await patch('52')).response.status]).toEqual([200, 404]);
   });
 });

@@ -118,7 +118,8 @@ describe('One-time passwords', () => {
     }
   });
 
-  it.each<[string, (given: { challenge: string; code: string }) => Promise<[string, string?]> | [string, string?]]>([
+  type Spoilt = [code: string, challenge?: string];
+  it.each<[string, (given: { challenge: string; code: string }) => Spoilt | Promise<Spoilt>]>([
     ['with a wrong code', ({ challenge, code }) => [code === '000000' ? '000001' : '000000', challenge]],
     ['without the challenge', ({ code }) => [code]],
     ['with the challenge of an earlier login', async ({ challenge, code }) => {

@@ -1,0 +1,106 @@
+import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { describeError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { RedisConnection } from '../stores/redis-connection.js';
+import { isRedisUnavailable } from '../stores/redis-faults.js';
+import { backOffMs } from './back-off.js';
+import { parseMessage } from './bullmq-message.js';
+import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import type { ConsumeOptions, Delivery, Disposition, JobMessage, QueueConsumer } from './job-queue.js';
+
+/** What a consumer is made of. */
+export interface BullMqConsumerOptions extends ConsumeOptions {
+  readonly redis: RedisConnection;
+  readonly logger: Logger;
+  readonly delivery: DeliverySettings;
+  readonly handler: (delivery: Delivery) => Promise<Disposition>;
+}
+
+/** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
+const FAULT_PAUSE_MS = 1_000;
+
+/** Starts a BullMQ worker that turns what the handler says into what BullMQ understands. */
+export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
+  const { redis, logger, delivery, concurrency } = options;
+  const client = redis.openBlockingClient();
+  const lockMs = delivery.lockMs ?? LOCK_MS;
+  const worker = new Worker<unknown>(QUEUE_NAME, (job, token) => settle(job, token, options), {
+    connection: client,
+    prefix: KEY_PREFIX,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    // A message whose consumer died is delivered again and counted as an attempt, never dropped unseen.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+    runRetryDelay: FAULT_PAUSE_MS,
+    settings: { backoffStrategy: delivery.backOffMs ?? backOffMs },
+  });
+
+  let resumption: NodeJS.Timeout | undefined;
+  worker.on('error', (error) => {
+    if (!isRedisUnavailable(error)) {
+      logger.warn(`The queue consumer met an error: ${describeError(error)}`);
+      return;
+    }
+    redis.report(error);
+    if (resumption !== undefined) return;
+    void worker.pause(true);
+    resumption = setTimeout(() => {
+      resumption = undefined;
+      void worker.resume();
+    }, FAULT_PAUSE_MS);
+  });
+
+  return {
+    async close() {
+      clearTimeout(resumption);
+      await worker.close();
+      client.disconnect();
+    },
+  };
+}
+
+/**
+ * Handles one delivery. Returning means done; BullMQ learns everything else from the error.
+ *
+ * @throws {DelayedError} not now; uses up no attempt
+ * @throws {UnrecoverableError} never again
+ * @throws {Error} after a back-off
+ */
+async function settle(job: Job<unknown>, token: string | undefined, options: BullMqConsumerOptions): Promise<void> {
+  const attempt = attemptsOf(job) + 1;
+  const lastAttempt = attempt >= (job.opts.attempts ?? options.delivery.maxAttempts);
+  const disposition = await handle({ message: readMessage(job), attempt, lastAttempt }, options.handler);
+  switch (disposition.kind) {
+    case 'done':
+      return;
+    case 'delay':
+      await job.moveToDelayed(Date.now() + disposition.delayMs, token);
+      throw new DelayedError();
+    case 'retry':
+      throw lastAttempt ? new UnrecoverableError(disposition.reason) : new Error(disposition.reason);
+    case 'dead':
+      throw new UnrecoverableError(disposition.reason);
+  }
+}
+
+/** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
+export function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
+  return attemptsMade + stalledCounter;
+}
+
+function readMessage(job: Job<unknown>): JobMessage {
+  try {
+    return parseMessage(job.data);
+  } catch (error) {
+    throw new UnrecoverableError(describeError(error));
+  }
+}
+
+async function handle(delivery: Delivery, handler: BullMqConsumerOptions['handler']): Promise<Disposition> {
+  try {
+    return await handler(delivery);
+  } catch (error) {
+    return { kind: 'retry', reason: describeError(error) };
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/** Writes to the disk that arrive small are gathered up to this size. */
+const WRITE_BYTES = 256 * 1024;
+const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Writes a stream to a file, whole or not at all: to a temporary file first, which then takes the place of the
+ * final one. Resolves when content, name and every directory on the way are on the disk.
+ *
+ * @param chunks its errors are thrown on unchanged, and nothing is left behind
+ * @param place.root directory below which directories are created and synced
+ * @param place.temporary directory for temporary files, on the same file system
+ * @param place.file path of the final file
+ * @returns the size in bytes
+ */
+export async function writeDurably(
+  chunks: AsyncIterable<Uint8Array>,
+  place: { readonly root: string; readonly temporary: string; readonly file: string },
+): Promise<number> {
+  await mkdir(place.temporary, { recursive: true });
+  const temporaryFile = join(place.temporary, randomUUID());
+  try {
+    const size = await writeAndSync(temporaryFile, chunks);
+    await mkdir(dirname(place.file), { recursive: true });
+    await rename(temporaryFile, place.file);
+    await syncDirectories(dirname(place.file), place.root);
+    return size;
+  } catch (error) {
+    await rm(temporaryFile, { force: true });
+    throw error;
+  }
+}
+
+/** Removes temporary files that a crash left behind more than a day ago. */
+export async function removeLeftovers(temporary: string, now: number): Promise<void> {
+  await mkdir(temporary, { recursive: true });
+  for (const name of await readdir(temporary)) {
+    const file = join(temporary, name);
+    const { mtimeMs } = await stat(file);
+    if (mtimeMs < now - LEFTOVER_AFTER_MS) await rm(file, { force: true });
+  }
+}
+
+async function writeAndSync(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    const size = await writeAll(handle, chunks);
+    await handle.sync();
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  let gathered: Uint8Array[] = [];
+  let gatheredBytes = 0;
+  const flush = async (): Promise<void> => {
+    await handle.writeFile(Buffer.concat(gathered));
+    size += gatheredBytes;
+    [gathered, gatheredBytes] = [[], 0];
+  };
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    gatheredBytes += chunk.byteLength;
+    if (gatheredBytes >= WRITE_BYTES) await flush();
+  }
+  await flush();
+  return size;
+}
+
+/** Syncs a directory and those above it up to the root's parent: any of them may have been created just now. */
+async function syncDirectories(directory: string, root: string): Promise<void> {
+  for (let current = directory; ; current = dirname(current)) {
+    await syncDirectory(current);
+    if (relative(current, dirname(root)) === '') return;
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

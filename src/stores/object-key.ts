@@ -1,0 +1,24 @@
+/** Longest key that S3 takes, in bytes of UTF-8. */
+const LONGEST_KEY_BYTES = 1_024;
+
+/**
+ * Splits an object key into its segments.
+ *
+ * @returns one or more non-empty segments, none of them `.` or `..`
+ * @throws {TypeError} when the key is not a relative path of such segments, holds a backslash, a control
+ *   character or a lone surrogate, or is longer than 1,024 bytes
+ */
+export function parseObjectKey(key: string): readonly string[] {
+  const segments = key.split('/');
+  const fault = faultOf(key, segments);
+  if (fault !== undefined) throw new TypeError(`Object key ${JSON.stringify(key.slice(0, 200))} ${fault}.`);
+  return segments;
+}
+
+function faultOf(key: string, segments: readonly string[]): string | undefined {
+  if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) return `is longer than ${LONGEST_KEY_BYTES} bytes`;
+  if (/[\\\p{Cc}\p{Cs}]/u.test(key)) return 'holds a backslash, a control character or half a character';
+  if (segments.includes('')) return 'is empty, absolute, or has an empty segment';
+  if (segments.includes('.') || segments.includes('..')) return 'has a segment . or ..';
+  return undefined;
+}

@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ServiceUnavailableError } from '../../src/errors.js';
+import type { JobIdentity } from '../../src/stores/job-record.js';
+import type { ClaimRequest } from '../../src/stores/job-transitions.js';
+import { checkRedis } from '../../src/stores/redis-check.js';
+import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
+const CLAIM: ClaimRequest = { fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
+const COMMAND_TIMEOUT_MS = 400;
+
+describeWith(['redis-server'], 'A Redis that does not serve', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+  let store: RedisJobStore;
+  let log: CapturedLog;
+
+  async function start(options: RedisServerOptions): Promise<void> {
+    server = await startRedis(options);
+    log = captureLog();
+    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    store = createRedisJobStore({ redis });
+    await redis.ready();
+  }
+
+  async function administer(...command: [string, ...string[]]): Promise<void> {
+    const client = server.client();
+    await client.call(...command);
+    client.disconnect();
+  }
+
+  afterEach(async () => {
+    await redis.close();
+    await server.stop();
+  });
+
+  describe('because it was killed', () => {
+    beforeEach(() => start({ port: 'tcp', appendOnly: true }));
+
+    it('fails at once, and serves what it acknowledged after its restart', async () => {
+      const claimed = await store.claim(JOB, CLAIM);
+      if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
+      await server.kill();
+      await waitFor('the connection to be lost', () => redis.client.status !== 'ready');
+
+      const startedAt = performance.now();
+      const attempts: readonly (() => Promise<unknown>)[] = [
+        () => store.read(JOB),
+        () => store.enqueue(JOB, { total: 1, fingerprint: 'f', retentionMs: 1_000 }),
+        () => store.claim(JOB, CLAIM),
+        () => store.renew(JOB, claimed.fencingToken, 1_000),
+        () => store.checkpoint(JOB, claimed.fencingToken, { done: 1, checkpoint: '{}' }),
+        () => store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' }),
+        () => store.release(JOB, claimed.fencingToken),
+        () => store.abandon(JOB, { total: 1, fingerprint: 'f', retentionMs: 1_000 }, { status: 500, body: '{}' }),
+        () => store.ping(),
+      ];
+      for (const attempt of attempts) await expect(attempt()).rejects.toThrow(ServiceUnavailableError);
+      expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
+
+      await server.restart();
+      await redis.ready();
+      expect(await store.read(JOB)).toEqual(claimed.record);
+      expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
+    });
+
+    it('says in one line what to look at, and in another that it is back', async () => {
+      await server.kill();
+      await waitFor('the fault to be logged', () => log.complaints().length > 0);
+      for (let attempt = 0; attempt < 5; attempt += 1) await expect(store.ping()).rejects.toThrow();
+      expect(log.complaints()).toEqual([expect.stringContaining('Check the host and port in REDIS_URL')]);
+
+      await server.restart();
+      await redis.ready();
+      expect(log.text()).toContain('Redis answers again.');
+    });
+
+    it('fails a command whose reply is lost, and does not send it twice', async () => {
+      server.pause();
+      const claiming = store.claim(JOB, CLAIM);
+      await server.kill();
+      await expect(claiming).rejects.toThrow(ServiceUnavailableError);
+      await server.restart();
+      await redis.ready();
+      expect(await store.read(JOB)).toBeUndefined();
+    });
+  });
+
+  describe('because it hangs', () => {
+    beforeEach(() => start({ port: 'tcp' }));
+
+    it('fails within the time-out, and serves when it goes on', async () => {
+      server.pause();
+      const startedAt = performance.now();
+      await expect(store.read(JOB)).rejects.toMatchObject({
+        code: 'ServiceUnavailable',
+        cause: expect.objectContaining({ message: expect.stringContaining('does not answer in time') }),
+      });
+      expect(performance.now() - startedAt).toBeLessThan(5 * COMMAND_TIMEOUT_MS);
+      server.resume();
+      await waitFor('Redis to serve', () => store.claim(JOB, CLAIM).then(() => true, () => false));
+    });
+  });
+
+  describe('because it is read-only', () => {
+    beforeEach(() => start({ port: 'tcp' }));
+
+    it('still reads, names the cure, and writes when it is the primary again', async () => {
+      await store.claim(JOB, CLAIM);
+      await administer('REPLICAOF', '127.0.0.1', '1');
+      await expect(store.claim({ ...JOB, jobId: 'job-2' }, CLAIM)).rejects.toThrow(ServiceUnavailableError);
+      expect(log.complaints()).toEqual([expect.stringMatching(/read-only.*Point REDIS_URL to the primary/)]);
+      expect(await waitFor('the read', () => store.read(JOB).catch(() => undefined))).toMatchObject({ state: 'running' });
+      expect(await checkRedis(redis)).toEqual([expect.stringContaining('read-only')]);
+
+      await administer('REPLICAOF', 'NO', 'ONE');
+      await waitFor('a write to succeed', () => store.claim({ ...JOB, jobId: 'job-2' }, CLAIM).then(() => true, () => false));
+    });
+  });
+
+  describe('because it is full', () => {
+    beforeEach(() => start({}));
+
+    it('takes no new work and names the cure, while whoever has a job ends it', async () => {
+      const claimed = await store.claim(JOB, CLAIM);
+      if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
+      await administer('CONFIG', 'SET', 'maxmemory', '1');
+
+      await expect(store.claim({ ...JOB, jobId: 'job-2' }, CLAIM)).rejects.toThrow(ServiceUnavailableError);
+      await expect(store.enqueue({ ...JOB, jobId: 'job-2' }, { total: 1, fingerprint: 'f', retentionMs: 1_000 }))
+        .rejects.toThrow(ServiceUnavailableError);
+      expect(log.complaints()).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
+      expect(await store.renew(JOB, claimed.fencingToken, 60_000)).toBe(true);
+      expect(await store.checkpoint(JOB, claimed.fencingToken, { done: 2, checkpoint: '{}' })).toBe(true);
+      expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' })).toBe(true);
+
+      await administer('CONFIG', 'SET', 'maxmemory', '0');
+      expect(await store.claim({ ...JOB, jobId: 'job-2' }, CLAIM)).toMatchObject({ outcome: 'claimed' });
+      expect(await store.read({ ...JOB, jobId: 'job-2' })).toMatchObject({ attempt: 1 });
+    });
+  });
+
+  describe('because of its settings', () => {
+    beforeEach(() => start({ port: 'tcp', password: 'right: p@ss/word' }));
+
+    async function connectionFault(url: string): Promise<string> {
+      const other = connectRedis({ url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+      try {
+        const faults = await checkRedis(other);
+        expect(faults).toHaveLength(1);
+        return faults.join();
+      } finally {
+        await other.close();
+      }
+    }
+
+    it('works with a password from the URL', async () => {
+      expect(await checkRedis(redis)).toEqual([]);
+    });
+
+    it('says that a password is required', async () => {
+      const url = server.url.replace(/:[^:]*@/, '');
+      expect(await connectionFault(url)).toMatch(/requires a password.*REDIS_URL/);
+    });
+
+    it('says that the password is wrong, and keeps it to itself', async () => {
+      const url = server.url.replace(/:[^:]*@/, ':wrong-secret@');
+      expect(await connectionFault(url)).toMatch(/refuses the user or the password.*REDIS_URL/);
+      expect(log.text()).toContain('refuses the user or the password');
+      expect(log.text()).not.toContain('wrong-secret');
+    });
+
+    it('says that nobody listens', async () => {
+      expect(await connectionFault('redis://127.0.0.1:1')).toMatch(/cannot be reached.*REDIS_URL/);
+    });
+
+    it('says that jobs could be evicted', async () => {
+      await administer('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+      expect(await checkRedis(redis)).toEqual([expect.stringContaining('Set maxmemory-policy to noeviction')]);
+    });
+  });
+});
+
+describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
+  it('serves rediss: with a private certificate authority, and no stranger', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-tls-'));
+    const certFile = path.join(directory, 'cert.pem');
+    const keyFile = path.join(directory, 'key.pem');
+    await promisify(execFile)('openssl', [
+      'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1',
+      '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certFile,
+    ]);
+    const server = await startRedis({ tls: { certFile, keyFile }, password: 'secret' });
+    const { logger } = captureLog();
+    const trusting = connectRedis({ url: server.url, logger, tls: { ca: await readFile(certFile) } });
+    const distrusting = connectRedis({ url: server.url, logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    try {
+      expect(server.url).toMatch(/^rediss:/);
+      expect(await checkRedis(trusting)).toEqual([]);
+      expect(await checkRedis(distrusting)).toEqual([expect.stringContaining('trust its certificate authority')]);
+    } finally {
+      await Promise.all([trusting.close(), distrusting.close()]);
+      await server.stop();
+      await rm(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let bearer: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  bearer = await gateway.bearer();
+});
+afterAll(() => gateway.close());
+afterEach(() => {
+  gateway.sandbox.faults.clear();
+  gateway.sandbox.journal.clear();
+});
+
+/** Runs an operation and tells how many keys were fetched for it. */
+async function counted(query: string, authorization?: string, variables = {}): Promise<GraphQLReply & { fetches: number }> {
+  gateway.sandbox.journal.clear();
+  const reply = await gateway.graphql(query, variables, authorization);
+  return { ...reply, fetches: gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length };
+}
+
+describe('key fetches', () => {
+  it.each([
+    ['a public query', '{ serviceVersion }', undefined],
+    ['a public query with a bad token', '{ serviceVersion }', 'Bearer bad'],
+    ['introspection', '{ __schema { queryType { name } } }', undefined],
+    ['a public mutation', 'mutation { refreshUserToken(refreshToken: "x") { expiresIn } }', undefined],
+    ['a protected field that is skipped', '{ serviceVersion me @skip(if: true) { Org } }', undefined],
+    ['a fragment that is not included', '{ serviceVersion ...F @include(if: false) } fragment F on Query { me { Org } }', undefined],
+    ['a protected field skipped by the default of a variable', 'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }', undefined],
+    ['another operation of the document', 'query A { serviceVersion } query B { me { Org } }', undefined],
+    ['an operation that is not valid', '{ serviceVersion nothing me { Org } }', undefined],
+  ])('none for %s', async (_case, query, authorization) => {
+    const body = query.startsWith('query A') ? { query, operationName: 'A' } : { query };
+    gateway.sandbox.journal.clear();
+    await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+      body: JSON.stringify(body),
+    });
+    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toEqual([]);
+  });
+
+  it.each([
+    ['one protected field', '{ me { Org } }'],
+    ['several protected fields', '{ me { Org } tags { id } mobile(id: 1) { id } }'],
+    ['aliases', '{ a: me { Org } b: me { Org } }'],
+    ['fragments', '{ ...F ...F } fragment F on Query { me { Org } ...G } fragment G on Query { tags { id } }'],
+    ['a mutation', 'mutation { startBulkUpdateMobile(items: []) { jobId } }'],
+  ])('exactly one for %s', async (_case, query) => {
+    const { fetches, errors } = await counted(query, bearer);
+    expect(errors).toBeUndefined();
+    expect(fetches).toBe(1);
+  });
+
+  it('exactly one when a variable includes the field', async () => {
+    const { fetches } = await counted('query($i: Boolean!) { me @include(if: $i) { Org } }', bearer, { i: true });
+    expect(fetches).toBe(1);
+  });
+
+  it('none without a header, because there is nothing to verify', async () => {
+    expect((await counted('{ me { Org } }')).fetches).toBe(0);
+  });
+
+  it('one for each of two requests at the same time', async () => {
+    gateway.sandbox.journal.clear();
+    await Promise.all([gateway.graphql('{ me { Org } }', {}, bearer), gateway.graphql('{ me { Org } }', {}, bearer)]);
+    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
+  });
+});
+
+describe('refusal', () => {
+  it('gives every refused field an error at its own path, aliases included, and the rest its data', async () => {
+    const { data, errors } = await gateway.graphql('{ a: me { Org } serviceVersion b: tags { id } }');
+    expect(data).toEqual({ a: null, serviceVersion: '0.0.0-test', b: null });
+    expect(errors?.map(({ path, extensions }) => [path, extensions.path])).toEqual([[['a'], ['a']], [['b'], ['b']]]);
+  });
+
+  it('keeps the keys of the data in the order of the selection', async () => {
+    const { text } = await gateway.graphql('{ z: serviceVersion me { Region Org } a: serviceVersion }', {}, bearer);
+    expect(text).toMatch(/"z":.*"me":\{"Region":.*"Org":.*\},"a":/);
+  });
+
+  it('is no fault of the caller when the key source is down', async () => {
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
+    const { data, errors } = await gateway.graphql('{ serviceVersion me { Org } }', {}, bearer);
+    expect(data).toEqual({ serviceVersion: '0.0.0-test', me: null });
+    expect(errors).toEqual([expect.objectContaining({
+      extensions: { code: 'ServiceUnavailable', status: 503, path: ['me'] },
+    })]);
+  });
+
+  it.each([
+    ['not JSON', { kind: 'garbage' }],
+    ['without a usable key', { kind: 'status', status: 200, body: { keys: [{ kid: 'k', pem: 'not a key' }] } }],
+    ['an error', { kind: 'status', status: 500 }],
+  ] as const)('is no fault of the caller when the key source answers %s', async (_case, fault) => {
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
+    const { errors } = await gateway.graphql('{ me { Org } }', {}, bearer);
+    expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+  });
+});
+
+describe('tokens', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const codes = async (overrides: Parameters<TestGateway['bearer']>[0]): Promise<string | undefined> =>
+    (await gateway.graphql('{ me { Org } }', {}, await gateway.bearer(overrides))).errors?.[0]?.extensions.code;
+
+  it.each([
+    ['expired within the tolerance', { exp: now - 10 }], ['not valid for a moment yet', { nbf: now + 10 }],
+    ['without exp', { exp: undefined }], ['with aud as an array', { iss: undefined, aud: ['x', 'https://sandbox.vehicle-location.test'] }],
+    ['with optional claims as null', { is_admin: null, loggedin_id: null, chat_id: null }],
+  ])('are accepted %s', async (_case, claims) => {
+    expect(await codes({ claims })).toBeUndefined();
+  });
+
+  it.each([
+    ['expired', { exp: now - 60 }], ['not valid yet', { nbf: now + 60 }], ['with exp as text', { exp: 'tomorrow' }],
+    ['with aud of other types', { iss: undefined, aud: [1] }],
+  ])('are refused %s', async (_case, claims) => {
+    expect(await codes({ claims })).toBe('UnAuthenticated');
+  });
+
+  it.each([['JWT'], ['at+jwt'], [undefined]])('are accepted with typ %s', async (typ) => {
+    expect(await codes({ header: { typ } })).toBeUndefined();
+  });
+
+  it.each([['dpop+jwt'], ['logout+jwt'], [1]])('are refused with typ %j', async (typ) => {
+    expect(await codes({ header: { typ } })).toBe('UnAuthenticated');
+  });
+
+  it('are accepted without a kid, and refused with an unknown one', async () => {
+    expect(await codes({ header: { kid: undefined } })).toBeUndefined();
+    expect(await codes({ header: { kid: 'another' } })).toBe('UnAuthenticated');
+  });
+});
+
+describe('key rotation', () => {
+  it('accepts tokens of both keys while both are published, and of the new one only afterwards', async () => {
+    const rotating = await startTestGateway();
+    try {
+      const accepted = async (authorization: string): Promise<boolean> =>
+        (await rotating.graphql('{ me { Org } }', {}, authorization)).errors === undefined;
+      const old = await rotating.bearer();
+      await rotating.sandbox.rotateKeys({ keepOld: true });
+      const fresh = await rotating.bearer();
+      expect([await accepted(old), await accepted(fresh)]).toEqual([true, true]);
+      const { body } = await rotating.rest('GET', '/.well-known/jwks.json');
+      expect((body as { keys: unknown[] }).keys).toHaveLength(2);
+      await rotating.sandbox.rotateKeys({ keepOld: false });
+      const newest = await rotating.bearer();
+      expect([await accepted(old), await accepted(newest)]).toEqual([false, true]);
+    } finally {
+      await rotating.close();
+    }
+  });
+
+  it('with PUBLIC_KEY_MAX_AGE_SECONDS keys are reused, and an unknown kid leads to a fetch', async () => {
+    const caching = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
+    try {
+      const ask = async (): Promise<GraphQLReply> => caching.graphql('{ me { Org } }', {}, await caching.bearer());
+      await ask();
+      await ask();
+      expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
+      await caching.sandbox.rotateKeys();
+      expect((await ask()).errors).toBeUndefined();
+      expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
+    } finally {
+      await caching.close();
+    }
+  });
+});

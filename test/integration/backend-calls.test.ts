@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const FIFTY = `{
+  mobiles(first: 50) {
+    edges { node { id tags { name } position { address } voice { online talkGroup } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+interface MobilesResult {
+  readonly edges: readonly { readonly node: {
+    readonly id: number;
+    readonly tags: readonly { readonly name: string }[] | null;
+    readonly position: { readonly address: string | null } | null;
+    readonly voice: { readonly online: boolean } | null;
+  }; }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+let gateway: TestGateway;
+let bearer: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  bearer = await gateway.bearer();
+});
+afterAll(() => gateway.close());
+afterEach(() => {
+  gateway.sandbox.faults.clear();
+  gateway.sandbox.journal.clear();
+});
+
+async function fifty(): Promise<{ mobiles: MobilesResult; codes: string[]; paths: unknown[] }> {
+  const { data, errors = [] } = await gateway.graphql(FIFTY, {}, bearer);
+  return {
+    mobiles: data?.['mobiles'] as MobilesResult,
+    codes: errors.map(({ extensions }) => extensions.code),
+    paths: errors.map(({ path }) => path),
+  };
+}
+
+describe('a list of 50 mobiles', () => {
+  it('costs one call each to list, geocode, presence and tags', async () => {
+    const { mobiles, codes } = await fifty();
+    expect(codes).toEqual([]);
+    expect(mobiles.edges).toHaveLength(50);
+    expect(mobiles.edges.filter(({ node }) => node.position?.address).length).toBeGreaterThan(40);
+    expect(mobiles.edges.filter(({ node }) => node.voice?.online).length).toBeGreaterThan(5);
+    const operations = gateway.sandbox.journal.requests().map(({ operation }) => operation).sort();
+    expect(operations).toEqual(['getPresence', 'getPublicKeys', 'listMobiles', 'listTags', 'reverseGeocode']);
+  });
+
+  it('never shows a user token or our key for backend-api to geo-api and voip-api', async () => {
+    await fifty();
+    const others = gateway.sandbox.journal.requests().filter(({ backend }) => backend !== 'backend-api');
+    expect(others).toHaveLength(2);
+    for (const { authorization, apiKey } of others) expect([authorization, apiKey]).toEqual([false, 'absent']);
+  });
+
+  it.each([
+    ['geo-api', (node: MobilesResult['edges'][number]['node']) => node.position?.address ?? null],
+    ['voip-api', (node: MobilesResult['edges'][number]['node']) => node.voice],
+  ] as const)('has one error, and nulls, when %s is down', async (backend, fieldOf) => {
+    gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
+    const { mobiles, codes } = await fifty();
+    expect(codes).toEqual(['ServiceUnavailable']);
+    expect(mobiles.edges).toHaveLength(50);
+    expect(mobiles.edges.map(({ node }) => fieldOf(node)).every((value) => value === null)).toBe(true);
+  });
+
+  it('has one error per backend when both are down', async () => {
+    gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 500 } });
+    gateway.sandbox.faults.set({ backend: 'voip-api', fault: { kind: 'garbage' } });
+    const { codes, paths } = await fifty();
+    expect(codes).toEqual(['ServiceUnavailable', 'ServiceUnavailable']);
+    expect(paths).toEqual(expect.arrayContaining([
+      ['mobiles', 'edges', 0, 'node', 'position', 'address'], ['mobiles', 'edges', 0, 'node', 'voice'],
+    ]));
+  });
+});
+
+describe('paging', () => {
+  it('walks through every mobile once', async () => {
+    const seen: number[] = [];
+    let after: string | null = null;
+    do {
+      const { data } = await gateway.graphql(
+        'query($after: String) { mobiles(first: 200, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
+        { after }, bearer,
+      );
+      const { edges, pageInfo } = data?.['mobiles'] as MobilesResult;
+      seen.push(...edges.map(({ node }) => node.id));
+      after = pageInfo.endCursor;
+      expect(pageInfo.hasNextPage).toBe(after !== null);
+    } while (after !== null);
+    expect(seen).toHaveLength(300);
+    expect(new Set(seen).size).toBe(300);
+  });
+
+  it('is 50 by default', async () => {
+    const { data } = await gateway.graphql('{ mobiles { edges { node { id } } } }', {}, bearer);
+    expect((data?.['mobiles'] as MobilesResult).edges).toHaveLength(50);
+  });
+
+  it.each([0, 201, -1])('refuses first: %d and names the limit', async (first) => {
+    const { errors } = await gateway.graphql(`{ mobiles(first: ${first}) { edges { node { id } } } }`, {}, bearer);
+    expect(errors).toEqual([expect.objectContaining({ message: `first must be from 1 to 200, and is ${first}.` })]);
+    expect(errors?.[0]?.extensions.code).toBe('BadInput');
+  });
+});
+
+describe('searching', () => {
+  it('passes search and tags on', async () => {
+    const { data } = await gateway.graphql(
+      '{ mobiles(search: "M-0012", tagIds: []) { edges { node { id num } } } tags { id name } }', {}, bearer,
+    );
+    expect(data).toMatchObject({ mobiles: { edges: [{ node: { id: 12, num: 'M-0012' } }] } });
+    expect((data?.['tags'] as unknown[]).length).toBeGreaterThanOrEqual(8);
+    await gateway.graphql('{ mobiles(tagIds: [1, 2]) { edges { node { id tags { id } } } } }', {}, bearer);
+    expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' }).at(-1)?.query).toMatchObject({ tagIds: [1, 2] });
+  });
+});
+
+describe('errors of backend-api', () => {
+  const ask = async (): Promise<[string | undefined, string | undefined]> => {
+    const { errors } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer);
+    return [errors?.[0]?.extensions.code, errors?.[0]?.message];
+  };
+
+  it('an unknown mobile is NotFound', async () => {
+    const { data, errors } = await gateway.graphql('{ mobile(id: 424242) { id } }', {}, bearer);
+    expect(data).toEqual({ mobile: null });
+    expect(errors?.[0]?.extensions).toEqual({ code: 'NotFound', status: 404, path: ['mobile'] });
+  });
+
+  it.each([
+    [500, 'ServiceUnavailable'], [503, 'ServiceUnavailable'], [403, 'Forbidden'], [429, 'TooManyRequests'], [400, 'BadInput'],
+  ])('a status %d is %s', async (status, code) => {
+    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status } });
+    expect((await ask())[0]).toBe(code);
+  });
+
+  it('a user token that backend-api no longer accepts is one of the two specified messages', async () => {
+    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 401 } });
+    expect(await ask()).toEqual(['UnAuthenticated', 'token is invalid']);
+  });
+
+  it.each([['garbage'], ['halfBody'], ['down']] as const)('a reply that is %s is ServiceUnavailable', async (kind) => {
+    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind } });
+    expect(await ask()).toEqual(['ServiceUnavailable', 'backend-api is temporarily unavailable. Try again later.']);
+  });
+
+  it('a reply that does not match its OpenAPI file is ServiceUnavailable', async () => {
+    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 200, body: { id: 'one' } } });
+    expect((await ask())[0]).toBe('ServiceUnavailable');
+  });
+
+  it('a backend that does not answer in time is ServiceUnavailable', async () => {
+    const impatient = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '1' });
+    try {
+      const held = impatient.sandbox.faults.hold({ operation: 'getMobile' });
+      const { errors } = await impatient.graphql('{ mobile(id: 1) { id } }', {}, await impatient.bearer());
+      expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+      held.release();
+    } finally {
+      await impatient.close();
+    }
+  });
+});

@@ -1,0 +1,465 @@
+/**
+ * The service specification, row by row: one `describe` per heading, one test per row or numbered step. What a
+ * row needs in more depth stands in a test file of its own.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { waitFor } from '../support/wait-for.js';
+
+const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
+const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
+const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';
+const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
+
+let gateway: TestGateway;
+let bearer: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  bearer = await gateway.bearer();
+});
+afterAll(() => gateway.close());
+
+async function me(claims: Record<string, unknown>): Promise<GraphQLReply> {
+  return gateway.graphql(ME, {}, await gateway.bearer({ claims }));
+}
+
+function unAuthenticated(message: string, path: string): unknown {
+  return expect.objectContaining({
+    message,
+    path: [path],
+    extensions: { code: 'UnAuthenticated', status: 400, path: [path] },
+  });
+}
+
+describe('What the service does: interfaces', () => {
+  it('POST {base_url}/graphql answers queries without a token', async () => {
+    const { status, data } = await gateway.graphql('{ serviceVersion }');
+    expect([status, data]).toEqual([200, { serviceVersion: '0.0.0-test' }]);
+  });
+
+  it('GET {base_url}/playground exists in development', async () => {
+    const reply = await fetch(`${gateway.url}/playground`);
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toContain('<!doctype html>');
+  });
+
+  it('GET {base_url}/playground does not exist in production', async () => {
+    const production = await startTestGateway({}, { production: true });
+    try {
+      expect((await fetch(`${production.url}/playground`)).status).toBe(404);
+    } finally {
+      await production.close();
+    }
+  });
+});
+
+describe('Resources: JWT claims read by the service', () => {
+  it.each([
+    ['preferred_username', undefined], ['preferred_username', ''], ['preferred_username', '  '], ['preferred_username', 7],
+    ['org:id', undefined], ['org:id', ''], ['org:id', ' '], ['org:id', ['acme']],
+    ['region', undefined], ['region', ''], ['region', '\t'], ['region', null],
+    ['iss', undefined], ['iss', ''], ['iss', 'https://somebody.else'], ['iss', 1],
+  ])('required: %s as %j is refused', async (claim, value) => {
+    const { data, errors } = await me({ [claim]: value });
+    expect(data).toEqual({ me: null });
+    expect(errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it('required: aud in TOKEN_ISSUSERS is enough without iss', async () => {
+    const { data, errors } = await me({ iss: undefined, aud: gateway.sandbox.issuer });
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ me: { Issuser: '' } });
+  });
+
+  it('required: iss or aud is compared with every entry of the comma-separated TOKEN_ISSUSERS', async () => {
+    const several = await startTestGateway({ TOKEN_ISSUSERS: ' https://one.example , https://two.example ' });
+    try {
+      const ask = async (iss: string): Promise<GraphQLReply> =>
+        several.graphql(ME, {}, await several.bearer({ claims: { iss } }));
+      expect((await ask('https://two.example')).data).toMatchObject({ me: { Issuser: 'https://two.example' } });
+      expect((await ask('https://one.example,https://two.example')).data).toEqual({ me: null });
+      expect((await ask('https://two')).data).toEqual({ me: null });
+    } finally {
+      await several.close();
+    }
+  });
+
+  it('optional: is_admin defaults to false when absent', async () => {
+    expect((await me({ is_admin: undefined })).data).toMatchObject({ me: { IsAdmin: false } });
+  });
+
+  it.each([['is_admin', 'true'], ['loggedin_id', 1], ['chat_id', { id: 1 }]])(
+    'optional: %s of the wrong type is refused', async (claim, value) => {
+      expect((await me({ [claim]: value })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+    },
+  );
+});
+
+describe('Resources: AuthUser (request context)', () => {
+  it.each([
+    ['BackendUser', { preferred_username: 'tanaka' }, 'tanaka'],
+    ['Org', { 'org:id': 'globex' }, 'globex'],
+    ['Issuser', {}, 'https://sandbox.vehicle-location.test'],
+    ['Region', { region: 'jp-west' }, 'jp-west'],
+    ['IsAdmin', { is_admin: true }, true],
+    ['LoggedInId', { loggedin_id: 'support-1' }, 'support-1'],
+    ['LoggedInId', { loggedin_id: undefined }, null],
+    ['ChatId', { chat_id: 'chat-9' }, 'chat-9'],
+    ['ChatId', { chat_id: undefined }, null],
+  ])('%s comes from %j', async (field, claims, value) => {
+    expect((await me(claims)).data).toMatchObject({ me: { [field]: value } });
+  });
+});
+
+describe('Resources: JWKS document', () => {
+  it.each([
+    ['alg', /^RS256$/], ['kty', /^RSA$/], ['use', /^sig$/], ['kid', /.+/], ['n', /^[\w-]{342}$/], ['e', /^AQAB$/],
+  ])('keys[].%s', async (member, pattern) => {
+    const { body } = await gateway.rest('GET', '/.well-known/jwks.json');
+    const { keys } = body as { keys: Record<string, string>[] };
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(key[member]).toMatch(pattern);
+  });
+});
+
+describe('Resources: driving report request and response', () => {
+  const driver = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
+  const date = '2026-11-19T00:00:00+09:00';
+
+  it.each([
+    ['date missing', { drivers: [driver] }, '/date'],
+    ['date without an offset', { date: '2026-11-19T00:00:00', drivers: [driver] }, '/date'],
+    ['date that does not exist', { date: '2026-02-29T00:00:00Z', drivers: [driver] }, '/date'],
+    ['date as a number', { date: 20261119, drivers: [driver] }, '/date'],
+    ['drivers missing', { date }, '/drivers'],
+    ['drivers as an object', { date, drivers: {} }, '/drivers'],
+    ['drivers[].mobileId missing', { date, drivers: [{ ...driver, mobileId: undefined }] }, '/drivers/0/mobileId'],
+    ['drivers[].mobileId as a number', { date, drivers: [driver, { ...driver, mobileId: 1 }] }, '/drivers/1/mobileId'],
+    ['drivers[].employeeCode missing', { date, drivers: [{ ...driver, employeeCode: undefined }] }, '/drivers/0/employeeCode'],
+    ['drivers[].employeeName as null', { date, drivers: [{ ...driver, employeeName: null }] }, '/drivers/0/employeeName'],
+  ])('%s is 400 and names the field', async (_case, body, path) => {
+    const reply = await gateway.callback(DRIVING_REPORT, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ errors: [{ path }] });
+  });
+
+  it('key names the PDF, and errorList is null when there are no errors', async () => {
+    const reply = await gateway.callback(DRIVING_REPORT, { date, drivers: [driver] }, { 'x-org-id': 'acme' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      key: expect.stringMatching(/^driving-reports\/org\/acme\/2026-11-19\/.+\.pdf$/), errorList: null,
+    });
+  });
+
+  it('errorList lists the drivers without a page', async () => {
+    const drivers = [driver, { ...driver, mobileId: '99999', employeeCode: 'E-2' }];
+    const reply = await gateway.callback(DRIVING_REPORT, { date, drivers }, { 'x-org-id': 'acme' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      errorList: [{ mobileId: '99999', employeeCode: 'E-2', code: 'NotFound', message: expect.any(String) }],
+    });
+  });
+});
+
+describe('Resources: bulk user account operation item', () => {
+  const item = (change: Record<string, unknown>): unknown => [{ type: 1, userAccountInput: { loginId: 'x', ...change } }];
+
+  it.each([
+    ['type', [{ type: '0', userAccountInput: { loginId: 'x' } }], '/0/type'],
+    ['type beyond 2', [{ type: 3, userAccountInput: { loginId: 'x' } }], '/0/type'],
+    ['userAccountInput', [{ type: 0 }], '/0/userAccountInput'],
+    ['loginId', item({ loginId: 5 }), '/0/userAccountInput/loginId'],
+    ['password', item({ password: 5 }), '/0/userAccountInput/password'],
+    ['name', item({ name: true }), '/0/userAccountInput/name'],
+    ['isAdmin', item({ isAdmin: 'yes' }), '/0/userAccountInput/isAdmin'],
+    ['useChat', item({ useChat: 1 }), '/0/userAccountInput/useChat'],
+    ['functionRestriction', item({ functionRestriction: 1.5 }), '/0/userAccountInput/functionRestriction'],
+    ['useIndivFilter', item({ useIndivFilter: 0 }), '/0/userAccountInput/useIndivFilter'],
+    ['indivs', item({ indivs: 'all' }), '/0/userAccountInput/indivs'],
+    ['useVPTGrpFilter', item({ useVPTGrpFilter: 0 }), '/0/userAccountInput/useVPTGrpFilter'],
+    ['vptGrps', item({ vptGrps: {} }), '/0/userAccountInput/vptGrps'],
+    ['useLandmarkCategoryFilter', item({ useLandmarkCategoryFilter: '' }), '/0/userAccountInput/useLandmarkCategoryFilter'],
+    ['landmarkCategories', item({ landmarkCategories: 3 }), '/0/userAccountInput/landmarkCategories'],
+    ['useConnectionLimit', item({ useConnectionLimit: 'no' }), '/0/userAccountInput/useConnectionLimit'],
+  ])('%s of the wrong type is 400 and names the field', async (_field, body, path) => {
+    const reply = await gateway.callback(USER_ACCOUNTS, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ errors: [{ path }] });
+  });
+
+  it('every field of the right type is accepted and reaches backend-api', async () => {
+    const userAccountInput = {
+      loginId: 'all-fields', password: 'a-long-password', name: '全項目', isAdmin: false, useChat: true,
+      functionRestriction: 3, useIndivFilter: true, indivs: [1, { any: 'value' }], useVPTGrpFilter: false, vptGrps: ['g'],
+      useLandmarkCategoryFilter: false, landmarkCategories: [], useConnectionLimit: true,
+    };
+    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 0, userAccountInput }], { 'x-org-id': 'acme' });
+    expect(reply.body).toMatchObject({ status: 'Success' });
+    const { data } = await gateway.graphql(
+      `{ userAccounts(first: 200) { edges { node { loginId name useChat functionRestriction indivs vptGrps } } } }`,
+      {}, bearer,
+    );
+    expect(JSON.stringify(data)).toContain(JSON.stringify({
+      loginId: 'all-fields', name: '全項目', useChat: true, functionRestriction: 3, indivs: [1, { any: 'value' }], vptGrps: ['g'],
+    }));
+  });
+});
+
+describe('Resources: bulk user account response', () => {
+  it('status "Success" with data.created_user_account_id', async () => {
+    const create = (loginId: string): unknown =>
+      ({ type: 0, userAccountInput: { loginId, password: 'a-long-password', name: loginId } });
+    const reply = await gateway.callback(USER_ACCOUNTS, [create('spec-a'), create('spec-b')], { 'x-org-id': 'acme' });
+    expect(reply.body).toEqual({
+      status: 'Success', data: { created_user_account_id: [expect.any(Number), expect.any(Number)] },
+    });
+  });
+
+  it('status "Failure" with errors', async () => {
+    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 2, userAccountInput: { loginId: 'nobody' } }], { 'x-org-id': 'acme' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] nobody: /)] });
+  });
+});
+
+describe('Resources: bulk mobile update item and response', () => {
+  it.each([
+    ['id missing', [{ num: 'M' }], '/0/id'],
+    ['id', [{ id: '1' }], '/0/id'],
+    ['num', [{ id: 1, num: 5 }], '/0/num'],
+    ['name', [{ id: 1, name: [] }], '/0/name'],
+    ['tagIds', [{ id: 1, tagIds: ['1'] }], '/0/tagIds/0'],
+  ])('%s of the wrong type is 400 and names the field', async (_field, body, path) => {
+    const reply = await gateway.callback(MOBILES, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ errors: [{ path }] });
+  });
+
+  it('status "Success", and num, name and tagIds are changed in backend-api', async () => {
+    const change = { id: 7, num: 'M-NEW', name: '新しい名前', tagIds: [1, 2] };
+    const reply = await gateway.callback(MOBILES, [change], { 'x-org-id': 'acme' });
+    expect(reply.body).toEqual({ status: 'Success' });
+    const { data } = await gateway.graphql('{ mobile(id: 7) { num name tags { id } } }', {}, bearer);
+    expect(data).toEqual({ mobile: { num: 'M-NEW', name: '新しい名前', tags: [{ id: 1 }, { id: 2 }] } });
+  });
+
+  it('status "Failure" with errors', async () => {
+    const reply = await gateway.callback(MOBILES, [{ id: 424242, name: 'x' }], { 'x-org-id': 'acme' });
+    expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] 424242: /)] });
+  });
+});
+
+describe('Resources: health response (readiness)', () => {
+  it('Status "OK" and Items with the keys geo-api, backend-api, voip-api', async () => {
+    const { status, body } = await gateway.rest('GET', '/health/ready');
+    expect([status, body]).toEqual([200, { Status: 'OK', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' } }]);
+  });
+
+  it.each(['geo-api', 'backend-api', 'voip-api'] as const)('Status "NG" when %s does not respond', async (backend) => {
+    const off = gateway.sandbox.faults.set({ backend, operation: 'getHealth', fault: { kind: 'down' } });
+    const { status, body } = await gateway.rest('GET', '/health/ready');
+    off();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ Status: 'NG', Items: { [backend]: 'NG' } });
+  });
+});
+
+describe('States and transitions; job status record', () => {
+  it('job pending → job finished: completed, callback_result_status and callback_result_body are stored', async () => {
+    const held = gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '30' });
+    const started = await gateway.graphql(
+      'mutation { startBulkUpdateMobile(items: [{ id: 30, name: "Held" }]) { jobId } }', {}, bearer,
+    );
+    const { jobId } = started.data?.['startBulkUpdateMobile'] as { jobId: string };
+    const poll = (): Promise<GraphQLReply> => gateway.graphql(
+      'query($id: ID!) { fetchBulkUpdateMobileStatus(jobId: $id) { completed state status errors } }', { id: jobId }, bearer,
+    );
+    await held.held();
+    expect((await poll()).data).toMatchObject({ fetchBulkUpdateMobileStatus: { completed: false, status: null } });
+    held.release();
+    const finished = await waitFor('the job to finish', async () => {
+      const { data } = await poll();
+      const status = data?.['fetchBulkUpdateMobileStatus'] as { completed: boolean };
+      return status.completed && status;
+    });
+    expect(finished).toEqual({ completed: true, state: 'FINISHED', status: 'Success', errors: null });
+    // The stored reply is what a second delivery gets.
+    const replay = await gateway.callback(MOBILES, [{ id: 30, name: 'Held' }], { 'x-job-id': jobId, 'x-org-id': 'acme' });
+    expect([replay.status, replay.text, replay.headers.get('x-job-replayed')]).toEqual([200, '{"status":"Success"}', 'true']);
+  });
+});
+
+describe('Endpoints', () => {
+  it.each([
+    ['GET', '/.well-known/jwks.json', 200],
+    ['GET', '/health/ready', 200],
+    ['GET', '/health/live', 200],
+  ])('%s %s needs no authentication', async (method, path, status) => {
+    expect((await gateway.rest(method, path)).status).toBe(status);
+  });
+
+  it.each([DRIVING_REPORT, USER_ACCOUNTS, MOBILES])('POST %s needs the API key', async (path) => {
+    const withKey = await gateway.callback(path, path === DRIVING_REPORT ? { date: '2026-11-19T00:00:00Z', drivers: [] } : []);
+    expect(withKey.status).toBe(200);
+    const init = { headers: { 'content-type': 'application/json' }, body: '[]' };
+    expect((await gateway.rest('POST', path, init)).status).toBe(401);
+  });
+
+  it('the key data of GET /.well-known/jwks.json comes from backend-api', async () => {
+    gateway.sandbox.journal.clear();
+    await gateway.rest('GET', '/.well-known/jwks.json');
+    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
+  });
+
+  it('GET /health/live checks only the service itself', async () => {
+    gateway.sandbox.journal.clear();
+    const { body } = await gateway.rest('GET', '/health/live');
+    expect(body).toEqual({ Status: 'OK' });
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+  });
+
+  it('items of BulkOperationCallback are executed one after another, by type', async () => {
+    gateway.sandbox.journal.clear();
+    const account = (type: number, rest: object = {}): unknown => ({ type, userAccountInput: { loginId: 'in-turn', ...rest } });
+    const reply = await gateway.callback(USER_ACCOUNTS, [
+      account(0, { password: 'a-long-password', name: 'First' }), account(1, { name: 'Second' }), account(2),
+    ], { 'x-org-id': 'acme' });
+    expect(reply.body).toMatchObject({ status: 'Success' });
+    expect(gateway.sandbox.journal.requests({ backend: 'backend-api' }).map(({ operation }) => operation))
+      .toEqual(['createUserAccount', 'updateUserAccount', 'deleteUserAccount']);
+    expect(gateway.sandbox.journal.effects().map(({ kind }) => kind))
+      .toEqual(['userAccountCreated', 'userAccountUpdated', 'userAccountDeleted']);
+  });
+
+  it('mobile stations of BulkUpdateCallback are updated in turn', async () => {
+    gateway.sandbox.journal.clear();
+    await gateway.callback(MOBILES, [{ id: 3, name: 'c' }, { id: 1, name: 'a' }, { id: 2, name: 'b' }], { 'x-org-id': 'acme' });
+    expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([3, 1, 2]);
+  });
+});
+
+describe('Authentication: JWT Bearer (GraphQL)', () => {
+  it('1. fields without the directive are served without a token, beside a refused field', async () => {
+    const { data, errors } = await gateway.graphql('{ serviceVersion me { Org } }');
+    expect(data).toEqual({ serviceVersion: '0.0.0-test', me: null });
+    expect(errors).toHaveLength(1);
+  });
+
+  it('2. when authentication fails the resolver is not called', async () => {
+    gateway.sandbox.journal.clear();
+    const { data, errors } = await gateway.graphql(
+      'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "x" }]) { jobId } }', {}, 'Bearer no.such.token',
+    );
+    expect(data).toEqual({ startBulkUpdateMobile: null });
+    expect(errors).toEqual([unAuthenticated('token is invalid', 'startBulkUpdateMobile')]);
+    expect(gateway.sandbox.journal.requests().map(({ operation }) => operation)).toEqual(['getPublicKeys']);
+  });
+
+  it('3. a missing Authorization header is "Authorization header not set"', async () => {
+    expect((await gateway.graphql(ME)).errors).toEqual([unAuthenticated('Authorization header not set', 'me')]);
+  });
+
+  it.each(['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'])('4. the header value %j is "token is invalid"', async (value) => {
+    expect((await gateway.graphql(ME, {}, value)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it('4. the prefix is "Bearer " to the letter', async () => {
+    const token = bearer.slice('Bearer '.length);
+    expect((await gateway.graphql(ME, {}, `bearer ${token}`)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it('5. the public key is fetched from backend-api on every request', async () => {
+    gateway.sandbox.journal.clear();
+    await gateway.graphql(ME, {}, bearer);
+    await gateway.graphql(ME, {}, bearer);
+    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
+  });
+
+  it('6. a signature that does not verify is "token is invalid"', async () => {
+    const forged = await gateway.bearer({ key: 'unknown' });
+    expect((await gateway.graphql(ME, {}, forged)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it.each(['none', 'HS256', 'RS384', 'PS256'])('6. the algorithm %s is "token is invalid"', async (alg) => {
+    const other = await gateway.bearer({ header: { alg } });
+    expect((await gateway.graphql(ME, {}, other)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it('7. claims that break a rule are "token is invalid"', async () => {
+    expect((await me({ region: '' })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+
+  it('8. on success the resolver runs with the AuthUser', async () => {
+    const { data, errors } = await gateway.graphql(ME, {}, bearer);
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ me: { BackendUser: 'demo', Org: 'acme', IsAdmin: true } });
+  });
+
+  it.each([
+    ['userLogin', 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired session { expiresIn } } }'],
+    ['refreshUserToken', 'mutation { refreshUserToken(refreshToken: "unknown") { accessToken } }'],
+    ['verifyOtp', 'mutation { verifyOtp(loginId: "demo", code: "000000") { accessToken } }'],
+    ['sendOtp', 'mutation { sendOtp(loginId: "staff-01") { sentTo } }'],
+    ['sendTestOtp', 'mutation { sendTestOtp(loginId: "staff-02") { sentTo } }'],
+  ])('%s needs no token', async (_field, mutation) => {
+    const { errors } = await gateway.graphql(mutation);
+    for (const { extensions } of errors ?? []) expect(extensions.code).toBe('InvalidCredentials');
+  });
+});
+
+describe('Authentication: API key (REST callbacks)', () => {
+  it.each([
+    ['missing', {}], ['wrong', { 'x-api-key': 'wrong' }], ['empty', { 'x-api-key': '' }],
+    ['a prefix of the right one', { 'x-api-key': 'development-callback-ke' }],
+  ])('a key that is %s is 401 with the message "Unauthorized"', async (_case, headers) => {
+    for (const path of [DRIVING_REPORT, USER_ACCOUNTS, MOBILES]) {
+      const reply = await gateway.rest('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: '{' });
+      expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
+    }
+  });
+
+  it('the key is the one configured in TASK_CALLBACK_API_KEY', async () => {
+    const other = await startTestGateway({ TASK_CALLBACK_API_KEY: 'another-callback-key' });
+    try {
+      const ask = (key: string): Promise<{ status: number }> => other.callback(MOBILES, [], { 'x-api-key': key });
+      expect((await ask('another-callback-key')).status).toBe(200);
+      expect((await ask('development-callback-key')).status).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('Errors: GraphQL authentication error', () => {
+  it.each([
+    ['Authorization header absent', undefined, 'Authorization header not set'],
+    ['header lacks the Bearer prefix', 'Basic x', 'token is invalid'],
+    ['signature verification fails', 'Bearer a.b.c', 'token is invalid'],
+  ])('%s', async (_situation, authorization, message) => {
+    const { status, errors } = await gateway.graphql(ME, {}, authorization);
+    expect(status).toBe(200);
+    expect(errors).toEqual([unAuthenticated(message, 'me')]);
+  });
+
+  it('claim validation fails', async () => {
+    expect((await me({ 'org:id': '' })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
+});
+
+describe('Errors: REST', () => {
+  it('processing failures of the bulk callbacks are reported inside a 200 response', async () => {
+    const off = gateway.sandbox.faults.set({ operation: 'updateMobile', fault: { kind: 'status', status: 500 } });
+    const reply = await gateway.callback(MOBILES, [{ id: 1, name: 'never' }], { 'x-org-id': 'acme' });
+    off();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] 1: .+/)] });
+  });
+});
+
+describe('Versioning', () => {
+  it.each([DRIVING_REPORT, USER_ACCOUNTS, MOBILES])('%s does not exist without the prefix /api/v1', async (path) => {
+    const reply = await fetch(`${gateway.url}${path.replace('/api/v1', '')}`, { method: 'POST' });
+    expect(reply.status).toBe(404);
+  });
+});

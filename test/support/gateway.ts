@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGateway } from '../../src/app.js';
+import { loadConfig, type VariableName } from '../../src/config.js';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
+import { expectReplyToMatch } from './openapi-contract.js';
+
+/** A reply whose body was read. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body parsed, when it is JSON; undefined otherwise. */
+  readonly body: unknown;
+}
+
+/** An error as the GraphQL interface shows it. */
+export interface ShownError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly status: number; readonly path: readonly (string | number)[] };
+}
+
+/** Result of a GraphQL request. */
+export interface GraphQLReply extends Reply {
+  readonly data: Record<string, unknown> | null | undefined;
+  readonly errors: readonly ShownError[] | undefined;
+}
+
+/** A running gateway on a random port, with a sandbox and a data directory of its own. */
+export interface TestGateway {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly dataDir: string;
+  /** Everything logged so far. */
+  readonly logged: () => string;
+  /** A REST request; its reply is checked against openapi/gateway.yaml. */
+  rest(method: string, path: string, init?: RequestInit): Promise<Reply>;
+  /** A callback with the right key, unless `headers` says otherwise. */
+  callback(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  graphql(query: string, variables?: object, authorization?: string): Promise<GraphQLReply>;
+  /** `Authorization` header for a token of this user, or with these overrides. */
+  bearer(overrides?: TokenOverrides & { readonly loginId?: string }): Promise<string>;
+  /** Stops the gateway and fails if it called a backend in a way that its OpenAPI file does not allow. */
+  close(): Promise<void>;
+}
+
+type Environment = Partial<Record<VariableName, string>>;
+
+/** How a test gateway differs from one started with the development defaults. */
+export interface TestGatewayOptions {
+  /** A data directory of an earlier gateway, to go on with. */
+  readonly dataDir?: string;
+  /** Backends of an earlier gateway, to go on with; they outlive this gateway. */
+  readonly sandbox?: Sandbox;
+  /** Start with production settings, the sandbox standing in for real backends. */
+  readonly production?: boolean;
+}
+
+/** Starts a gateway. `environment` overrides variables. */
+export async function startTestGateway(
+  environment: Environment = {},
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const separate = options.production === true && options.sandbox === undefined
+    ? await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY })
+    : options.sandbox;
+  const config = loadConfig({
+    PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'debug',
+    ...(separate && backendEnvironment(separate)),
+    ...(options.production && PRODUCTION_ENVIRONMENT),
+    ...environment,
+  });
+  const logger = createLogger({ level: config.logLevel, pretty: false, destination });
+  const gateway = await createGateway({ config, logger, version: '0.0.0-test' });
+  const url = await gateway.listen();
+  const sandbox = separate ?? gateway.sandbox;
+  if (sandbox === undefined) throw new Error('These tests run against the sandbox.');
+
+  const rest = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {
+    const reply = await read(await fetch(`${url}${path}`, { method, redirect: 'manual', ...init }));
+    const contractBody = reply.body ?? (reply.text === '' ? undefined : reply.text);
+    expectReplyToMatch('gateway', method, path, { status: reply.status, headers: reply.headers, body: contractBody });
+    return reply;
+  };
+
+  return {
+    url, sandbox, dataDir, rest,
+    logged: () => lines.join(''),
+    callback: (path, body, headers = {}) => rest('POST', path, {
+      headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+    async graphql(query, variables, authorization) {
+      const reply = await read(await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json', accept: 'application/json',
+          ...(authorization !== undefined && { authorization }),
+        },
+        body: JSON.stringify({ query, variables }),
+      }));
+      const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
+      return { ...reply, data: result.data, errors: result.errors };
+    },
+    bearer: async (overrides) => `Bearer ${await sandbox.mintToken(overrides)}`,
+    async close() {
+      await gateway.close();
+      if (options.sandbox === undefined) await separate?.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      const violations = sandbox.journal.contractViolations();
+      if (violations.length > 0) throw new Error(`backend contract violated: ${JSON.stringify(violations)}`);
+    },
+  };
+}
+
+/** Service key of gateways in tests that do not use the development default. */
+export const BACKEND_KEY = 'backend-key-of-the-tests';
+
+/** Variables that point a gateway to backends that run already. */
+export function backendEnvironment(sandbox: Sandbox): Environment {
+  return {
+    BACKEND_API_URL: sandbox.backendApiUrl,
+    GEO_API_URL: sandbox.geoApiUrl,
+    VOIP_API_URL: sandbox.voipApiUrl,
+    BACKEND_API_KEY: BACKEND_KEY,
+    TOKEN_ISSUSERS: sandbox.issuer,
+  };
+}
+
+/** What production asks for beyond backends and a data directory. */
+export const PRODUCTION_ENVIRONMENT: Environment = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  TASK_CALLBACK_API_KEY: 'callback-key-of-the-tests',
+  JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  SHUTDOWN_DELAY_SECONDS: '0',
+};
+
+async function read(response: Response): Promise<Reply> {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const text = isJson ? await response.text() : Buffer.from(await response.arrayBuffer()).toString('latin1');
+  let body: unknown;
+  if (isJson && text !== '') body = JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, body };
+}
