@@ -4,7 +4,7 @@
  *   main > app > http > graphql > auth > jobs > reports > clients, stores, queue > config, errors
  */
 const ROWS = [
-  '^src/(main|queue-function/main)\\.ts$',
+  '^src/(main|queue-function|process)\\.ts$',
   '^src/(app|engines|backends|welcome)\\.ts$',
   '^src/(sandbox|queue-function|http)/',
   '^src/graphql/',
@@ -16,16 +16,16 @@ const ROWS = [
 ];
 
 /** Rows that a rule about a later row would match as well. */
-const BASE_EXCEPTIONS = '^src/(main|app|engines|backends|welcome)\\.ts$';
+const BASE_EXCEPTIONS = '^src/(main|queue-function|process|app|engines|backends|welcome)\\.ts$';
 
 const leftwards = ROWS.flatMap((from, row) => row === 0 ? [] : [{
   name: `no-leftward-imports-from-row-${row}`,
   severity: 'error',
   from: {
     path: from,
-    pathNot: [...(row === ROWS.length - 1 ? [BASE_EXCEPTIONS] : []), ...(row === 2 ? ['^src/queue-function/main\\.ts$'] : [])],
+    pathNot: [...(row === ROWS.length - 1 ? [BASE_EXCEPTIONS] : [])],
   },
-  to: { path: ROWS.slice(0, row), ...(row === ROWS.length - 1 && { pathNot: '^src/(?!main|app|engines|backends|welcome)[a-z-]+\\.ts$' }) },
+  to: { path: ROWS.slice(0, row), ...(row === ROWS.length - 1 && { pathNot: '^src/(?!main|queue-function|process|app|engines|backends|welcome)[a-z-]+\\.ts$' }) },
 }]);
 
 module.exports = {

@@ -8,8 +8,8 @@ import { createKeySource } from './auth/public-keys.js';
 import { connectBackends } from './backends.js';
 import { createTransport } from './clients/transport.js';
 import type { Config } from './config.js';
-import { openEngines } from './engines.js';
-import { createAttemptLimits, memoryCounters } from './graphql/attempt-limits.js';
+import { openJobEngine, openKeyRing, openObjectEngine } from './engines.js';
+import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
 import { createHttpApp } from './http/http-app.js';
@@ -20,7 +20,7 @@ import { createJobTable } from './jobs/job-table.js';
 import type { Logger } from './logger.js';
 import type { QueueConsumer } from './queue/job-queue.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
-import { createDeliver } from './queue-function/deliver.js';
+import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
 import { createReportRenderer } from './reports/render.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { runShutdown } from './shutdown.js';
@@ -64,8 +64,11 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   let draining = false;
 
   const transport = createTransport({ timeoutMs: config.backendTimeoutMs, connectTimeoutMs: CONNECT_TIMEOUT_MS });
-  const engines = await openEngines(config, logger);
-  const { keyRing, jobStore, objectStore } = engines;
+  const keyRing = await openKeyRing(config);
+  const jobEngine = await openJobEngine(config, logger);
+  const objectEngine = openObjectEngine(config, keyRing, logger);
+  const { jobStore } = jobEngine;
+  const { objectStore } = objectEngine;
   const { backendApi, geoApi, voipApi, tokenIssuers, sandbox } = await connectBackends(config, transport, logger);
   const renderer = createReportRenderer({ workers: REPORT_WORKERS });
 
@@ -83,9 +86,9 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   });
   const services = {
     backendApi, geoApi, voipApi, jobs, objectStore, version,
-    jobStarter: createJobStarter({ submission: engines.submission, keyRing }),
+    jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing }),
     jobStatus: createJobStatusReader(jobStore),
-    attemptLimits: createAttemptLimits(limits, memoryCounters),
+    attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
   const graphql = createGraphQLServer({
@@ -109,7 +112,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
     },
     isDraining: () => draining,
-    signedObjects: engines.signedObjects,
+    signedObjects: objectEngine.signedObjects,
     playground: config.production ? undefined : { login: sandbox?.accounts.find(({ otp }) => !otp) },
   });
 
@@ -117,7 +120,18 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   server.requestTimeout = config.requestTimeoutMs;
   server.headersTimeout = config.requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const deliveryTransport = createDeliveryTransport(config.jobs.deadlineMs);
   let consumer: QueueConsumer | undefined;
+
+  function startConsumer(gatewayUrl: string): QueueConsumer {
+    const deliver = createDeliver({
+      gatewayUrl, keyRing, logger,
+      apiKey: config.keys.callback[0],
+      deadlineMs: config.jobs.deadlineMs,
+      transport: deliveryTransport,
+    });
+    return consumeJobs({ queue: jobEngine.queue, jobStore, deliver, concurrency: CONSUMER_CONCURRENCY, logger });
+  }
 
   return {
     sandbox,
@@ -127,15 +141,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       server.listen(port, host);
       await once(server, 'listening');
       const gatewayUrl = config.gatewayUrl ?? ownUrl(server, host, basePath);
-      consumer = consumeJobs({
-        queue: engines.queue,
-        jobStore,
-        deliver: createDeliver({
-          gatewayUrl, keyRing, logger, apiKey: config.keys.callback[0], deadlineMs: config.jobs.deadlineMs,
-        }),
-        concurrency: CONSUMER_CONCURRENCY,
-        logger,
-      });
+      // With a shared queue, production has queue functions of its own.
+      if (jobEngine.embedded || !config.production) consumer = startConsumer(gatewayUrl);
       renderer.warm().catch((err: unknown) => logger.warn({ err }, 'report fonts not loaded ahead'));
       return gatewayUrl;
     },
@@ -149,8 +156,10 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
         { name: 'jobs', run: () => Promise.all([consumer?.close(), runner.drain(drainMs)]) },
         { name: 'connections', run: () => closeServer(server, drainMs) },
         { name: 'report renderer', run: () => renderer.close() },
+        { name: 'callback connections', run: () => deliveryTransport.close() },
         { name: 'backend connections', run: () => transport.close() },
-        { name: 'stores', run: () => engines.close() },
+        { name: 'object store', run: () => objectEngine.close() },
+        { name: 'job store and queue', run: () => jobEngine.close() },
         { name: 'sandbox', run: async () => sandbox?.close() },
       ], logger);
     },

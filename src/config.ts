@@ -19,6 +19,11 @@ export const VARIABLES = {
   TASK_CALLBACK_API_KEY: '`x-api-key` that callbacks must carry, 16 characters or more',
   TASK_CALLBACK_API_KEY_PREVIOUS: 'second accepted key, for rotation',
   GATEWAY_URL: 'where the queue function finds the gateway',
+  REDIS_URL: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
+  S3_BUCKET: 'bucket of the object store; unset: files in `DATA_DIR`',
+  S3_REGION: 'region of the bucket',
+  S3_ENDPOINT: 'URL of an S3 server that is not Amazon\'s',
+  S3_FORCE_PATH_STYLE: '`true` puts the bucket into the path, as most servers but Amazon\'s want it',
   DATA_DIR: 'directory of the embedded stores and queue',
   JOB_ENCRYPTION_KEY: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
   PUBLIC_KEY_MAX_AGE_SECONDS: 'how long a fetched public key may be reused; 0 fetches on every request',
@@ -60,6 +65,14 @@ export type BackendsConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
 
+/** The bucket of the object store. Credentials come from the AWS SDK's own chain. */
+export interface S3Config {
+  readonly bucket: string;
+  readonly region: string;
+  readonly endpoint: string | undefined;
+  readonly forcePathStyle: boolean;
+}
+
 /** The validated configuration. Times are milliseconds. */
 export interface Config {
   readonly production: boolean;
@@ -82,6 +95,10 @@ export interface Config {
   readonly tokenIssuers: readonly string[] | undefined;
   readonly publicKeyMaxAgeMs: number;
   readonly dataDir: string;
+  /** Undefined: jobs and queue are embedded in the data directory. */
+  readonly redisUrl: string | undefined;
+  /** Undefined: objects are files in the data directory. */
+  readonly s3: S3Config | undefined;
   readonly logLevel: string;
   readonly jobs: { readonly leaseMs: number; readonly deadlineMs: number; readonly maxAttempts: number };
   readonly limits: {
@@ -117,15 +134,20 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The programs that are configured here; the queue function needs neither backends nor an object store. */
+export type Program = 'gateway' | 'queue-function';
+
 /**
  * Reads and checks the whole environment.
  *
  * @param environment usually that of the process
+ * @param program what is required in production depends on it
  * @throws {ConfigError} with every fault, when there is any
  */
-export function loadConfig(environment: Environment): Config {
+export function loadConfig(environment: Environment, program: Program = 'gateway'): Config {
   const reader = new EnvironmentReader(environment);
   const production = reader.choice('NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const gateway = production && program === 'gateway';
 
   const config: Config = {
     production,
@@ -134,12 +156,12 @@ export function loadConfig(environment: Environment): Config {
       port: reader.integer('PORT', 8080, 0, 65_535),
     },
     basePath: readBasePath(reader),
-    gatewayUrl: reader.url('GATEWAY_URL'),
-    backends: readBackends(reader, production),
-    keys: readKeys(reader, production),
-    tokenIssuers: readIssuers(reader, production),
+    gatewayUrl: readGatewayUrl(reader, production && program === 'queue-function'),
+    backends: readBackends(reader, gateway),
+    keys: readKeys(reader, production, gateway),
+    tokenIssuers: readIssuers(reader, gateway),
     publicKeyMaxAgeMs: 1000 * reader.integer('PUBLIC_KEY_MAX_AGE_SECONDS', 0, 0, 86_400),
-    dataDir: readDataDir(reader, production),
+    ...readStorage(reader, production, gateway),
     logLevel: reader.choice(
       'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info',
     ),
@@ -175,7 +197,6 @@ export function loadConfig(environment: Environment): Config {
       speedLimitKmh: reader.integer('REPORT_SPEED_LIMIT_KMH', 80, 1, 300),
     },
   };
-  refuseUnsupported(reader, environment);
   reader.throwFaults();
   return config;
 }
@@ -241,6 +262,13 @@ function readBasePath(reader: EnvironmentReader): string {
   return '';
 }
 
+function readGatewayUrl(reader: EnvironmentReader, required: boolean): string | undefined {
+  if (required && reader.text('GATEWAY_URL') === undefined) {
+    reader.fault('GATEWAY_URL is required: it is where the queue function calls the gateway.');
+  }
+  return reader.url('GATEWAY_URL');
+}
+
 function readBackends(reader: EnvironmentReader, production: boolean): BackendsConfig {
   const names = ['BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL'] as const;
   const [backendApi, geoApi, voipApi] = names.map((name) => reader.url(name));
@@ -256,16 +284,16 @@ function readBackends(reader: EnvironmentReader, production: boolean): BackendsC
   return { kind: 'sandbox' };
 }
 
-function readKeys(reader: EnvironmentReader, production: boolean): Config['keys'] {
-  const secret = (name: VariableName, developmentValue: string): string => {
+function readKeys(reader: EnvironmentReader, production: boolean, gateway: boolean): Config['keys'] {
+  const secret = (name: VariableName, developmentValue: string, required: boolean): string => {
     const value = reader.text(name);
-    if (production && value === undefined) reader.fault(`${name} is required in production.`);
+    if (required && value === undefined) reader.fault(`${name} is required in production.`);
     if (production && value === developmentValue) {
       reader.fault(`${name} is the development default, which is not safe in production.`);
     }
     return value ?? developmentValue;
   };
-  const callback = secret('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY);
+  const callback = secret('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, production);
   const previous = reader.text('TASK_CALLBACK_API_KEY_PREVIOUS');
   for (const [name, value] of [['TASK_CALLBACK_API_KEY', callback], ['TASK_CALLBACK_API_KEY_PREVIOUS', previous]]) {
     if (value !== undefined && value.length < 16) reader.fault(`${name} must have 16 characters or more.`);
@@ -274,7 +302,7 @@ function readKeys(reader: EnvironmentReader, production: boolean): Config['keys'
     reader.fault('TASK_CALLBACK_API_KEY_PREVIOUS is the development default, which is not safe in production.');
   }
   return {
-    backendApi: secret('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY),
+    backendApi: secret('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY, gateway),
     geoApi: reader.text('GEO_API_KEY'),
     voipApi: reader.text('VOIP_API_KEY'),
     callback: previous === undefined ? [callback] : [callback, previous],
@@ -309,12 +337,45 @@ function readIssuers(reader: EnvironmentReader, production: boolean): readonly s
   return issuers;
 }
 
-function readDataDir(reader: EnvironmentReader, production: boolean): string {
+type StorageConfig = Pick<Config, 'dataDir' | 'redisUrl' | 's3'>;
+
+/** In production the embedded stores are a decision, not a default: `DATA_DIR` has to be set for them. */
+function readStorage(reader: EnvironmentReader, production: boolean, gateway: boolean): StorageConfig {
   const directory = reader.text('DATA_DIR');
+  const redisUrl = readRedisUrl(reader);
+  const s3 = readS3(reader);
   if (production && directory === undefined) {
-    reader.fault('DATA_DIR is required in production: it is where jobs, queue and reports are kept.');
+    const missing = [
+      ...(redisUrl === undefined ? ['REDIS_URL'] : []),
+      ...(gateway && s3 === undefined ? ['S3_BUCKET'] : []),
+    ];
+    for (const name of missing) {
+      reader.fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
+    }
   }
-  return directory ?? '.data';
+  return { dataDir: directory ?? '.data', redisUrl, s3 };
+}
+
+function readRedisUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text('REDIS_URL');
+  if (text === undefined || /^rediss?:\/\/[^/]/.test(text)) return text;
+  // The text may hold a password, so it is not repeated.
+  reader.fault('REDIS_URL must be a redis: or rediss: URL.');
+  return undefined;
+}
+
+function readS3(reader: EnvironmentReader): S3Config | undefined {
+  const bucket = reader.text('S3_BUCKET');
+  const others = ['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const;
+  const endpoint = reader.url('S3_ENDPOINT');
+  const forcePathStyle = reader.choice('S3_FORCE_PATH_STYLE', ['true', 'false'], 'false') === 'true';
+  if (bucket === undefined) {
+    for (const name of others.filter((other) => reader.text(other) !== undefined)) {
+      reader.fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
+    }
+    return undefined;
+  }
+  return { bucket, region: reader.text('S3_REGION') ?? 'us-east-1', endpoint, forcePathStyle };
 }
 
 function readOrigins(reader: EnvironmentReader): readonly string[] {
@@ -325,11 +386,4 @@ function readOrigins(reader: EnvironmentReader): readonly string[] {
     }
   }
   return origins;
-}
-
-/** Engines that would silently not be used are refused, so that nobody believes their jobs are there. */
-function refuseUnsupported(reader: EnvironmentReader, environment: Environment): void {
-  for (const name of ['REDIS_URL', 'S3_BUCKET']) {
-    if ((environment[name] ?? '') !== '') reader.fault(`${name} is not supported; jobs and reports are kept in DATA_DIR.`);
-  }
 }

@@ -1,43 +1,119 @@
 import { join } from 'node:path';
-import type { Config } from './config.js';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Config, S3Config } from './config.js';
+import { memoryCounters, type CounterFactory } from './graphql/attempt-limits.js';
 import { KeyRing } from './key-ring.js';
 import type { Logger } from './logger.js';
 import { loadOrCreateMasterKey } from './master-keys.js';
+import { createBullMqQueue } from './queue/bullmq-queue.js';
+import { startOrphanSweeper } from './queue/bullmq-sweeper.js';
 import type { JobQueue, JobSubmission } from './queue/job-queue.js';
+import { openEmbeddedEngine } from './queue/lmdb-engine.js';
 import { createFileObjectStore, type FileObjectStore } from './stores/file-object-store.js';
 import type { JobStore } from './stores/job-store.js';
-import { openEmbeddedEngine } from './queue/lmdb-engine.js';
 import type { ObjectStore } from './stores/object-store.js';
+import { checkRedis } from './stores/redis-check.js';
+import { connectRedis, type RedisConnection } from './stores/redis-connection.js';
+import { createRedisJobStore } from './stores/redis-job-store.js';
+import { createS3ObjectStore, type S3ObjectStore } from './stores/s3-object-store.js';
 
-/** Where jobs, queue and reports are kept. */
-export interface Engines {
-  readonly keyRing: KeyRing;
+/** Where jobs and their queue are kept. */
+export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
-  readonly objectStore: ObjectStore;
-  /** Present when the gateway serves the objects itself. */
-  readonly signedObjects: FileObjectStore | undefined;
+  /** Counters of attempts, shared by all processes on the same engine where it can. */
+  readonly counters: CounterFactory;
+  /** Whether every process on this engine consumes its queue itself. */
+  readonly embedded: boolean;
+  /** What is wrong with the engine, one line per fault, with what to change. */
+  check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Opens the embedded engines in the data directory. */
-export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
-  const { dataDir, basePath } = config;
-  const keyRing = new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(dataDir)]);
-  const engine = await openEmbeddedEngine({
-    directory: join(dataDir, 'jobs'),
-    logger,
-    maxAttempts: config.jobs.maxAttempts,
-  });
-  const files = createFileObjectStore({ directory: join(dataDir, 'objects'), basePath, keyRing });
+/** Where reports are kept. */
+export interface ObjectEngine {
+  readonly objectStore: ObjectStore;
+  /** Present when the gateway serves the objects itself. */
+  readonly signedObjects: FileObjectStore | undefined;
+  /** What is wrong with the engine, one line per fault, with what to change. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** The keys of this installation: those configured, or one that is kept in the data directory. */
+export async function openKeyRing(config: Config): Promise<KeyRing> {
+  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)]);
+}
+
+/** Opens the job store and the queue: on Redis when it is configured, embedded otherwise. */
+export async function openJobEngine(config: Config, logger: Logger): Promise<JobEngine> {
+  return config.redisUrl === undefined
+    ? openEmbeddedJobs(config, logger)
+    : openRedisJobs(config, connectRedis({ url: config.redisUrl, logger }), logger);
+}
+
+/** Opens the object store: a bucket when it is configured, files otherwise. */
+export function openObjectEngine(config: Config, keyRing: KeyRing, logger: Logger): ObjectEngine {
+  if (config.s3 !== undefined) {
+    const bucket = openBucket(config.s3, logger);
+    return {
+      objectStore: bucket,
+      signedObjects: undefined,
+      check: () => bucket.check(),
+      close: () => {
+        bucket.close();
+        return Promise.resolve();
+      },
+    };
+  }
+  const files = createFileObjectStore({ directory: join(config.dataDir, 'objects'), basePath: config.basePath, keyRing });
+  return { objectStore: files, signedObjects: files, check: noFaults, close: () => Promise.resolve() };
+}
+
+async function openEmbeddedJobs(config: Config, logger: Logger): Promise<JobEngine> {
+  const directory = join(config.dataDir, 'jobs');
+  const engine = await openEmbeddedEngine({ directory, logger, maxAttempts: config.jobs.maxAttempts });
+  const { jobStore, queue, submission } = engine;
   return {
-    keyRing,
-    jobStore: engine.jobStore,
-    queue: engine.queue,
-    submission: engine.submission,
-    objectStore: files,
-    signedObjects: files,
-    close: () => engine.close(),
+    jobStore, queue, submission, embedded: true, counters: memoryCounters, check: noFaults, close: () => engine.close(),
   };
+}
+
+function openRedisJobs(config: Config, redis: RedisConnection, logger: Logger): JobEngine {
+  const jobStore = createRedisJobStore({ redis });
+  const { maxAttempts, deadlineMs } = config.jobs;
+  const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts } });
+  const sweeper = startOrphanSweeper({ queue, logger, olderThanMs: deadlineMs });
+  return {
+    jobStore, queue, submission: queue, embedded: false,
+    counters: redisCounters(redis),
+    check: () => checkRedis(redis),
+    async close() {
+      await sweeper.close();
+      await queue.close();
+      await redis.close();
+    },
+  };
+}
+
+/** Counters in Redis; while it does not answer, each process counts for itself. */
+function redisCounters(redis: RedisConnection): CounterFactory {
+  return (keyPrefix, points, duration) => new RateLimiterRedis({
+    storeClient: redis.client,
+    keyPrefix: `attempts:${keyPrefix}`,
+    points,
+    duration,
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+  });
+}
+
+function openBucket({ bucket, region, endpoint, forcePathStyle }: S3Config, logger: Logger): S3ObjectStore {
+  return createS3ObjectStore({
+    bucket, region, forcePathStyle, logger, ...(endpoint !== undefined && { endpoint }),
+  });
+}
+
+function noFaults(): Promise<readonly string[]> {
+  return Promise.resolve([]);
 }

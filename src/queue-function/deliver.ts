@@ -49,11 +49,15 @@ export interface DeliverOptions {
 const GRACE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** A transport that waits for longer than a job may take; to be closed by whoever creates it. */
+export function createDeliveryTransport(deadlineMs: number): Transport {
+  return createTransport({ timeoutMs: deadlineMs + GRACE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+}
+
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { gatewayUrl, apiKey, keyRing, deadlineMs, logger } = options;
-  const transport = options.transport
-    ?? createTransport({ timeoutMs: deadlineMs + GRACE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const transport = options.transport ?? createDeliveryTransport(deadlineMs);
   const client = createClient<paths>({
     baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey },
   });

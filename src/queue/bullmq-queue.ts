@@ -67,14 +67,12 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
     !UNDELIVERABLE.has(await queue.getJobState(bullMqJobId(job)));
 
-  /** Whether a job that could not be added got there nevertheless; if not, its record is ended. */
+  /** Whether a job whose enqueuing failed got there nevertheless; if that cannot be seen, its record is ended. */
   async function arrived(message: JobMessage): Promise<boolean> {
-    try {
-      if (await redis.run(() => isDeliverable(message))) return true;
-      await store.abandon(message, message.described, LOST_JOB);
-    } catch {
-      // Redis is still away: the sweep ends the record, or finds that the queue has the job.
-    }
+    if (await isDeliverable(message).catch(() => false)) return true;
+    // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes the
+    // record up again.
+    await store.abandon(message, message.described, LOST_JOB).catch(() => undefined);
     return false;
   }
 

@@ -14,13 +14,14 @@ export class Inbox<Message extends object> {
   }
 
   /** The next message. One caller at a time. After a failure its reason is thrown, at once. */
-  take(): Promise<Message> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure.reason);
-    const message = this.#messages.shift();
-    if (message !== undefined) return Promise.resolve(message);
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-    });
+  async take(): Promise<Message> {
+    if (this.#failure !== undefined) throw this.#failure.reason;
+    return (
+      this.#messages.shift() ??
+      new Promise<Message>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+      })
+    );
   }
 
   /** No message will be taken any more. The first reason counts. */

@@ -37,8 +37,9 @@ export class RenderSession {
     const abort = (): void => this.#fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     this.#stopListening = () => signal.removeEventListener('abort', abort);
+    const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
     pool
-      .run({ kind: 'render', port: port2, report, maxTaggedPages }, { transferList: [port2], signal: this.#terminate.signal })
+      .run(task, { transferList: [port2], signal: this.#terminate.signal })
       .catch((cause: unknown) => this.#fail(this.#died(cause)))
       .finally(() => (this.#isOver = true));
   }

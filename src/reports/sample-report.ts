@@ -15,25 +15,39 @@ const MINUTE = 60_000;
 
 const NAMES = {
   ja: [
-    '齋藤 健一郎', '髙﨑 美咲', '渡邉 大輔', '佐々木 陽子', '長谷川 さくら', 'Nguyễn Thị Hồng', '김민수',
-    '张伟', 'สมชาย น้ำฝน', '𠮷田 翔太', '神谷 凛', 'Łukasz Żółć',
+    '齋藤 健一郎', '髙﨑 美咲', '渡邉 大輔', '佐々木 陽子', '長谷川 さくら', 'Nguyễn Thị Hồng',
+    '김민수', '张伟', 'สมชาย น้ำฝน', '𠮷田 翔太', '神谷 凛', 'Łukasz Żółć',
   ],
   en: [
-    'Kenichiro Saito', 'Maria José da Silva', 'Seán O’Brien', 'Nguyễn Thị Hồng', '김민수', '张伟', '佐藤 健一',
-    'สมชาย น้ำฝน', 'Łukasz Żółć', 'Αλέξης Παπαδόπουλος', 'Дмитрий Соколов', 'Zoë van den Berg',
+    'Kenichiro Saito', 'Maria José da Silva', 'Seán O’Brien', 'Nguyễn Thị Hồng', '김민수', '张伟',
+    '佐藤 健一', 'สมชาย น้ำฝน', 'Łukasz Żółć', 'Αλέξης Παπαδόπουλος', 'Дмитрий Соколов', 'Zoë van den Berg',
   ],
 } as const;
 
 const PLACES = {
   ja: [
-    '東京都江東区豊洲三丁目3番3号', '東京都港区芝浦4-12-6', '千葉県船橋市浜町二丁目1番1号', '神奈川県川崎市川崎区東扇島22',
-    '埼玉県戸田市美女木東1-2-8', '東京都大田区平和島六丁目1番1号', '千葉県浦安市鉄鋼通り3-5-2', '神奈川県横浜市鶴見区大黒ふ頭15 流通センターB棟 第4バース',
-    '東京都足立区入谷6-1-1', '茨城県つくば市大白硯1717',
+    '東京都江東区豊洲三丁目3番3号',
+    '東京都港区芝浦4-12-6',
+    '千葉県船橋市浜町二丁目1番1号',
+    '神奈川県川崎市川崎区東扇島22',
+    '埼玉県戸田市美女木東1-2-8',
+    '東京都大田区平和島六丁目1番1号',
+    '千葉県浦安市鉄鋼通り3-5-2',
+    '神奈川県横浜市鶴見区大黒ふ頭15 流通センターB棟 第4バース',
+    '東京都足立区入谷6-1-1',
+    '茨城県つくば市大白硯1717',
   ],
   en: [
-    '3-3-3 Toyosu, Koto City, Tokyo', '4-12-6 Shibaura, Minato City', '2-1-1 Hamacho, Funabashi', '22 Higashi-Ogishima, Kawasaki',
-    '1-2-8 Bijogi-Higashi, Toda', '6-1-1 Heiwajima, Ota City', '3-5-2 Tekkodori, Urayasu',
-    '15 Daikoku Futo, Distribution Centre B, Berth 4, Tsurumi Ward, Yokohama', '6-1-1 Iriya, Adachi City', '1717 Ojirasuzuri, Tsukuba',
+    '3-3-3 Toyosu, Koto City, Tokyo',
+    '4-12-6 Shibaura, Minato City',
+    '2-1-1 Hamacho, Funabashi',
+    '22 Higashi-Ogishima, Kawasaki',
+    '1-2-8 Bijogi-Higashi, Toda',
+    '6-1-1 Heiwajima, Ota City',
+    '3-5-2 Tekkodori, Urayasu',
+    '15 Daikoku Futo, Distribution Centre B, Berth 4, Tsurumi Ward, Yokohama',
+    '6-1-1 Iriya, Adachi City',
+    '1717 Ojirasuzuri, Tsukuba',
   ],
 } as const;
 
@@ -50,7 +64,7 @@ export function sampleOutcome(index: number, options: SampleOptions): DriverOutc
 
 /** Outcomes with the numbers from 0 up to `count`. */
 export async function* sampleOutcomes(count: number, options: SampleOptions): AsyncGenerator<DriverOutcome> {
-  for (let index = 0; index < count; index += 1) yield sampleOutcome(index, options);
+  for (let index = 0; index < count; index += 1) yield await Promise.resolve(sampleOutcome(index, options));
 }
 
 function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {

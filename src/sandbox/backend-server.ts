@@ -60,8 +60,8 @@ export async function startBackend(
   const closing = new AbortController();
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
-      // A client may go away at any time; anything else is a fault of the sandbox itself.
-      const level = closing.signal.aborted || request.destroyed ? 'debug' : 'error';
+      // A client may go away while it sends; anything else is a fault of the sandbox itself.
+      const level = closing.signal.aborted || !request.complete ? 'debug' : 'error';
       context.logger[level]({ err: error, backend: options.name }, 'sandbox: request was not answered');
       response.destroy();
     });

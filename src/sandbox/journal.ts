@@ -68,7 +68,10 @@ export interface RequestFilter {
   readonly org?: string;
 }
 
-/** What the sandbox received and did, in order. */
+/** So many requests and effects are remembered, so that a sandbox can run for days. */
+const REMEMBERED = 50_000;
+
+/** What the sandbox received and did, in order; the oldest are forgotten after 50,000. */
 export interface Journal {
   /** The requests received so far. */
   requests(filter?: RequestFilter): readonly JournaledRequest[];
@@ -99,14 +102,14 @@ export class JournalWriter implements Journal {
   /** Adds a request; the entry that is returned may be completed later. */
   receive(request: ArrivedRequest): OpenEntry {
     const entry = { sequence: this.#next(), at: this.now().toISOString(), ...request };
-    this.#requests.push(entry);
+    remember(this.#requests, entry);
     for (const check of this.#waiting) check();
     return entry;
   }
 
   /** Adds an effect of a request. */
   record(request: number, effect: Effect): void {
-    this.#effects.push({ sequence: this.#next(), request, ...effect });
+    remember(this.#effects, { sequence: this.#next(), request, ...effect });
   }
 
   requests(filter: RequestFilter = {}): readonly JournaledRequest[] {
@@ -145,6 +148,11 @@ export class JournalWriter implements Journal {
     this.#sequence += 1;
     return this.#sequence;
   }
+}
+
+function remember<T>(entries: T[], entry: T): void {
+  entries.push(entry);
+  if (entries.length > REMEMBERED) entries.shift();
 }
 
 function matches(request: JournaledRequest, { backend, operation, org }: RequestFilter): boolean {

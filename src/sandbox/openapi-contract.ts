@@ -76,10 +76,11 @@ export class OpenApiContract {
     const match = this.#match(request.method.toUpperCase(), request.path);
     if (match === undefined) return undefined;
     const { operation } = match;
-    const { values, violations } = this.#readParameters(match, request);
-    const body = this.#readBody(operation, request);
+    const parameters = this.#readParameters(match, request);
     const unknown = unknownParameters(operation, request.query);
-    return { operation, ...values, body: body.value, violations: [...violations, ...unknown, ...body.violations] };
+    const body = this.#readBody(operation, request);
+    const violations = [...parameters.violations, ...unknown, ...body.violations];
+    return { operation, ...parameters.values, body: body.value, violations };
   }
 
   /** What in a response is not as documented; empty when all is. */
@@ -113,7 +114,8 @@ export class OpenApiContract {
   }
 
   #readBody({ requestBody }: Operation, { body, headers }: ContractRequest): ReadBody {
-    if (body === '') return { value: undefined, violations: requestBody?.required ? ['body is missing'] : [] };
+    const missing = requestBody?.required === true ? ['body is missing'] : [];
+    if (body === '') return { value: undefined, violations: missing };
     if (requestBody === undefined) return { value: undefined, violations: ['body is not allowed here'] };
     const value = parsedJson(body);
     if (value === undefined) return { value, violations: ['body is not JSON'] };

@@ -11,10 +11,10 @@ import { FaultRules } from './faults.js';
 import { geoApi } from './geo-api.js';
 import type { Journal } from './journal.js';
 import { JournalWriter } from './journal.js';
-import { SigningKeys } from './signing-keys.js';
 import type { SandboxAccount } from './seed/accounts.js';
 import { seedAccounts, SHOWN_ACCOUNTS } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
+import { SigningKeys } from './signing-keys.js';
 import { voipApi } from './voip-api.js';
 
 export type { TokenOverrides } from './access-tokens.js';

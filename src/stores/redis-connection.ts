@@ -48,6 +48,8 @@ export interface RedisConnection {
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
 const MOST_RECONNECT_DELAY_MS = 2_000;
+/** How long a server that was said goodbye to may take to hang up. */
+const DISCONNECT_TIMEOUT_MS = 500;
 /** Longer than BullMQ ever blocks (10 s), so that only a dead connection is cut. */
 const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
 
@@ -125,6 +127,7 @@ class ReconnectingRedis implements RedisConnection {
     const { url, tls } = this.options;
     const client = new Redis(url, {
       connectTimeout: COMMAND_TIMEOUT_MS,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
       retryStrategy: reconnectDelay,
       // After a failover the name leads to the new primary; only a new connection finds it.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),

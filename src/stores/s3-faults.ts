@@ -51,9 +51,11 @@ export function describeS3Fault(error: unknown): string {
   return `The S3 server did not serve (${namesOf(error)[0] ?? 'Error'}${reply}: ${describeError(error)}). ${REACHABLE}`;
 }
 
-/** The names an error goes by: of the reply, of the system, of the SDK. */
+/** The names an error goes by: of the reply, of the system, of the SDK, which may have wrapped that of the system. */
 function namesOf(error: unknown): string[] {
-  return ['Code', 'code', 'name'].map((property) => propertyOf(error, property)).filter((name) => typeof name === 'string');
+  const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
+  return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped]
+    .filter((name) => typeof name === 'string');
 }
 
 function httpStatus(error: unknown): number | undefined {

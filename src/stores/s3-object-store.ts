@@ -5,6 +5,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { FaultLog } from './fault-log.js';
+import { parseObjectKey } from './object-key.js';
 import type { ObjectStore, PutOptions } from './object-store.js';
 import { downloadLink } from './s3-download-link.js';
 import { FailedUploads } from './s3-failed-uploads.js';
@@ -76,6 +77,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
 
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
+      parseObjectKey(key);
       const body = uploadBody(source, signal);
       const upload = new Upload({
         client,
@@ -97,8 +99,10 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       await failedUploads.takeBack();
       return { size: body.size() };
     },
-    downloadUrl: (key, { expiresInMs, downloadName }) =>
-      serve(() => downloadLink(client, { bucket, key, expiresInMs, downloadName })),
+    async downloadUrl(key, { expiresInMs, downloadName }) {
+      parseObjectKey(key);
+      return serve(() => downloadLink(client, { bucket, key, expiresInMs, downloadName }));
+    },
     async ping() {
       // Unlike HeadBucket, the reply of a refusal says why.
       await serve(() => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));

@@ -29,7 +29,9 @@ export function expectReplyToMatch(
 ): void {
   const contract = contractOf(name);
   const operation = contract.operationFor(method, path.split('?')[0] ?? path);
-  if (operation === undefined) throw new Error(`${method} ${path} is not documented in openapi/${name}.yaml.`);
+  if (operation === undefined) {
+    throw new Error(`${method} ${path} is not documented in openapi/${name}.yaml.`);
+  }
   const faults = contract.checkResponse(operation, response);
   if (faults.length > 0) {
     throw new Error([

@@ -8,6 +8,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   radosgw: 'radosgw',
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
+  pdffonts: 'poppler-utils',
+  pdftoppm: 'poppler-utils',
+  pdftotext: 'poppler-utils',
 };
 
 /**

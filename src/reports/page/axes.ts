@@ -3,6 +3,7 @@ import type { WallClock } from './wall-clock.js';
 const MINUTE = 60_000;
 const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) => minutes * MINUTE);
 const MOST_TIME_STEPS = 9;
+const WORKING_DAY = [8, 17] as const;
 
 export interface TimeAxis {
   readonly start: number;
@@ -13,10 +14,11 @@ export interface TimeAxis {
 /** A time axis that begins and ends on a round time around all of `times`; the working day when there is none. */
 export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   const midnight = clock.midnight;
-  const first = times.reduce((a, b) => Math.min(a, b), times.length === 0 ? midnight + 8 * 60 * MINUTE : Infinity);
-  const last = times.reduce((a, b) => Math.max(a, b), times.length === 0 ? midnight + 17 * 60 * MINUTE : -Infinity);
-  const longest = TIME_STEPS.at(-1) ?? MINUTE;
-  const step = TIME_STEPS.find((candidate) => stepsBetween(first, last, candidate, midnight) <= MOST_TIME_STEPS) ?? longest;
+  const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
+  const first = known.reduce((a, b) => Math.min(a, b));
+  const last = known.reduce((a, b) => Math.max(a, b));
+  const fits = (step: number): boolean => stepsBetween(first, last, step, midnight) <= MOST_TIME_STEPS;
+  const step = TIME_STEPS.find(fits) ?? 720 * MINUTE;
   const start = midnight + Math.floor((first - midnight) / step) * step;
   const end = Math.max(start + step, midnight + Math.ceil((last - midnight) / step) * step);
   const ticks = [];

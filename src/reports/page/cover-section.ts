@@ -14,12 +14,6 @@ import { drawRow, drawTableHead, plain, TABLE, type Cell, type Column } from './
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { topSpeedCell } from './trip-table.js';
 
-/** A driver's line on the cover. `number` counts the drivers of the request from 1. */
-export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
-  | { readonly kind: 'day'; readonly totals: DayTotals; readonly page: PdfObject; readonly pageNumber: number }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
-);
-
 /**
  * The summary in front of a report: its figures and a line for every driver, those without a report first.
  * It stands first and is known last, so its pages are reserved at the start and drawn at the end.
@@ -71,7 +65,7 @@ export class CoverSection {
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
     const { labels } = this.report;
     drawSectionHead(this.report, page, this.#section, labels.coverTitle);
-    drawTiles(page, this.#section, this.#tiles(rows), 112);
+    drawTiles(page, this.#section, coverTiles(labels, rows), 112);
     if (rows.length === 0) {
       drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, 182);
       return;
@@ -85,21 +79,6 @@ export class CoverSection {
       const text = `× ${labels.failedHeading(failed)}`;
       paragraph(page, this.#section, 'P', text, RIGHT_EDGE - 300, baseline, warning);
     }
-  }
-
-  #tiles(rows: readonly CoverRow[]): readonly Tile[] {
-    const { labels } = this.report;
-    const totals = totalsOf(rows);
-    const over = rows.filter((row) => row.kind === 'day' && row.totals.tripsOverLimit > 0).length;
-    const failed = rows.length - totals.reports;
-    return [
-      { label: labels.drivers, value: grouped(rows.length) },
-      { label: labels.reports, value: grouped(totals.reports) },
-      { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
-      { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
-      { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
-      { label: labels.driversOverLimit, value: grouped(over), isWarning: over > 0 },
-    ];
   }
 
   #drawTable(
@@ -122,7 +101,7 @@ export class CoverSection {
       page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }),
     );
     if (totalled === undefined) return;
-    drawRow(page, table, columns, this.#totalsRow(totalled), y + 0.5, undefined);
+    drawRow(page, table, columns, coverTotalsRow(labels, totalled), y + 0.5, undefined);
     drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
   }
 
@@ -167,47 +146,9 @@ export class CoverSection {
     });
   }
 
-  #totalsRow(rows: readonly CoverRow[]): readonly Cell[] {
-    const totals = totalsOf(rows);
-    const bold = (text: string): Cell => ({ ...plain(text), weight: 'bold', colour: COLOURS.navy });
-    const empty: Cell = { lines: [] };
-    return [
-      empty,
-      { ...bold(this.report.labels.total), isHeader: true },
-      empty,
-      empty,
-      bold(count(totals.trips)),
-      bold(kilometres(totals.meters)),
-      bold(duration(totals.seconds)),
-      totals.isOverLimit ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
-      empty,
-    ];
-  }
-
   #fitted(value: string, column: Column | undefined): Cell {
     const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
     const line = fitLine(this.report.typesetter, value, 'regular', TABLE.textSize, width);
     return { lines: [line.text === '' ? { text: NO_VALUE, size: TABLE.textSize } : line] };
   }
-}
-
-function totalsOf(rows: readonly CoverRow[]): {
-  reports: number;
-  trips: number;
-  meters: number;
-  seconds: number;
-  topKmh: number | null;
-  isOverLimit: boolean;
-} {
-  const sum = { reports: 0, trips: 0, meters: 0, seconds: 0, topKmh: null as number | null, isOverLimit: false };
-  for (const row of rows) {
-    if (row.kind === 'failed') continue;
-    sum.reports += 1;
-    sum.trips += row.totals.trips;
-    sum.meters += row.totals.meters;
-    sum.seconds += row.totals.seconds;
-    sum.isOverLimit ||= row.totals.tripsOverLimit > 0;
-    if (row.totals.topKmh !== null) sum.topKmh = Math.max(sum.topKmh ?? 0, row.totals.topKmh);
-  }
-  return sum;
 }

@@ -1,6 +1,6 @@
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-file.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { Canvas } from './canvas.js';
+import type { Canvas } from './canvas.js';
 
 /** What a page needs of its document. */
 export interface PageContext {

@@ -10,7 +10,12 @@ import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
 const PANEL = { left: PAGE.margin + 356, top: 230, width: CONTENT_WIDTH - 356, height: 156 } as const;
 /** The route keeps clear of the marks at its ends and of the scale bar below. */
-const ROUTE = { left: PANEL.left + 16, top: PANEL.top + 16, width: PANEL.width - 32, height: PANEL.height - 42 } as const;
+const ROUTE = {
+  left: PANEL.left + 16,
+  top: PANEL.top + 16,
+  width: PANEL.width - 32,
+  height: PANEL.height - 42,
+} as const;
 const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
 const MARK_DISTANCE = 12;
 

@@ -1,6 +1,6 @@
+import { decodeOrgHeader } from '../../org-header.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
-import { decodeOrgHeader } from '../../org-header.js';
 import { BackendFailure } from '../operation-types.js';
 import type { Organisation } from '../seed/fleet.js';
 import type { BackendState } from './state.js';

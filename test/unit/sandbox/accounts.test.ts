@@ -41,7 +41,7 @@ it('An organisation begins with its shown logins and its staff', async () => {
 });
 
 describe('Creating an account', () => {
-  it('makes one that can log in and is found with everything that was given, except the password', async () => {
+  it('makes one that can log in and is found with all that was given, except the password', async () => {
     const input = {
       loginId: 'tanaka', password: 'correct-horse', name: '田中 直樹', useChat: true, functionRestriction: 3,
       indivs: [1, { any: 'thing' }, null],
@@ -58,7 +58,7 @@ describe('Creating an account', () => {
 
   it.each<[string, UserAccountInput, number, string]>([
     ['without a password', { loginId: 'a1', name: 'n' }, 422, 'password is required'],
-    ['with an empty password', { loginId: 'a1', name: 'n', password: ' ' }, 422, 'password must not be empty'],
+    ['with a blank password', { loginId: 'a1', name: 'n', password: ' ' }, 422, 'password must not be empty'],
     ['without a name', { loginId: 'a1', password: 'p' }, 422, 'name is required'],
     ['with an empty name', { loginId: 'a1', password: 'p', name: '' }, 422, 'name must not be empty'],
     ['that exists', { loginId: 'demo', password: 'p', name: 'n' }, 409, 'loginId is taken'],
@@ -118,12 +118,15 @@ describe('Idempotency-Key', () => {
 describe('Changing an account', () => {
   it('changes what is given and keeps the rest', async () => {
     const before = (await get('staff-04')).data;
-    const { data } = await update('staff-04', { loginId: 'staff-04', name: 'Noah', password: 'new-password' });
+    const input = { loginId: 'staff-04', name: 'Noah', password: 'new-password' };
+    const { data } = await update('staff-04', input);
     expect(data).toEqual({ ...before, name: 'Noah' });
     expect(await canLogIn('staff-04', 'staff-password')).toBe(false);
     expect(await canLogIn('staff-04', 'new-password')).toBe(true);
     expect(sandbox.journal.effects('userAccountUpdated')).toEqual([
-      expect.objectContaining({ loginId: 'staff-04', id: before?.id, fields: ['loginId', 'name', 'password'] }),
+      expect.objectContaining({
+        loginId: 'staff-04', id: before?.id, fields: ['loginId', 'name', 'password'],
+      }),
     ]);
   });
 

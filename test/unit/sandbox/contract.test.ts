@@ -65,7 +65,9 @@ const calls: Record<string, () => Promise<{ response: Response }>> = {
     ...service, params: { path: { loginId: 'contract-test' } },
   }),
   'backend-api updateUserAccount': () => clients.backend.PUT('/v1/user-accounts/{loginId}', {
-    ...service, params: { path: { loginId: 'contract-test' } }, body: { loginId: 'contract-test', useChat: true },
+    ...service,
+    params: { path: { loginId: 'contract-test' } },
+    body: { loginId: 'contract-test', useChat: true },
   }),
   'backend-api deleteUserAccount': () => clients.backend.DELETE('/v1/user-accounts/{loginId}', {
     ...service, params: { path: { loginId: 'contract-test' } },
@@ -94,8 +96,8 @@ describe('The replies of the sandbox keep the contract', () => {
     const { response } = (await calls[name]?.()) ?? {};
     expect(response?.ok).toBe(true);
     expect(sandbox.journal.contractViolations()).toEqual([]);
-    const received = sandbox.journal.requests().map(({ backend, operation = '' }) => `${backend} ${operation}`);
-    expect(received).toContain(name);
+    const requests = sandbox.journal.requests();
+    expect(requests.map(({ backend, operation = '' }) => `${backend} ${operation}`)).toContain(name);
   });
 });
 
@@ -138,7 +140,8 @@ const violations: readonly Violation[] = [
     message: 'query parameter to is missing',
   },
   {
-    what: 'a plus sign was not encoded', path: `${RECORD}?from=${DAY.from}&to=2026-11-21T00:00:00Z`, init: service,
+    what: 'a plus sign was not encoded', init: service,
+    path: `${RECORD}?from=${DAY.from}&to=2026-11-21T00:00:00Z`,
     message: 'query parameter from must match format "date-time"',
   },
   {

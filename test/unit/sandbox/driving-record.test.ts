@@ -19,7 +19,9 @@ const span = (from: string, to: string) => ({ from, to });
 const FRIDAY = span('2026-11-20T00:00:00+09:00', '2026-11-21T00:00:00+09:00');
 
 const request = (id: number, query: { from: string; to: string }) =>
-  backend.GET('/v1/mobiles/{id}/driving-record', { ...asService(), params: { path: { id: String(id) }, query } });
+  backend.GET('/v1/mobiles/{id}/driving-record', {
+    ...asService(), params: { path: { id: String(id) }, query },
+  });
 async function trips(id: number, query = FRIDAY): Promise<Trip[]> {
   const { data } = await request(id, query);
   expect(data?.mobileId).toBe(String(id));

@@ -14,12 +14,17 @@ afterAll(async () => {
 
 const addresses = async (...points: { lat: number; lng: number }[]) =>
   Array.from((await clients.geo.POST('/v1/reverse-geocode', { body: { points } })).data?.addresses ?? []);
-const presence = async (...mobileIds: number[]) =>
-  Array.from((await clients.voip.GET('/v1/presence', { params: { query: { mobileIds } } })).data?.items ?? []);
+const presence = async (...mobileIds: number[]) => {
+  const { data } = await clients.voip.GET('/v1/presence', { params: { query: { mobileIds } } });
+  return Array.from(data?.items ?? []);
+};
 
-it('geo-api gives Japanese addresses in the order of the points, and null outside the places it knows', async () => {
+it('geo-api gives Japanese addresses in the order of the points, and null where it knows none', async () => {
   const [tower, sea, osaka, london] = await addresses(
-    { lat: 35.6586, lng: 139.7454 }, { lat: 30, lng: 150 }, { lat: 34.69, lng: 135.5 }, { lat: 51.5, lng: -0.1 },
+    { lat: 35.6586, lng: 139.7454 },
+    { lat: 30, lng: 150 },
+    { lat: 34.69, lng: 135.5 },
+    { lat: 51.5, lng: -0.1 },
   );
   expect(tower).toMatch(/^東京都港区芝公園4丁目\d+-\d+$/);
   expect(osaka).toMatch(/^大阪府大阪市北区中之島\d丁目\d+-\d+$/);

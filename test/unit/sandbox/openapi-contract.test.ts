@@ -26,9 +26,12 @@ describe('expectReplyToMatch accepts what openapi/gateway.yaml documents', () =>
       method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-id': 'job-1', 'x-job-replayed': 'true' },
       body: { status: 'Success' },
     },
-    { method: 'POST', path: CALLBACK, status: 409, headers: { ...json, 'retry-after': '5' }, body: { message: 'm' } },
+    {
+      method: 'POST', path: CALLBACK, status: 409, headers: { ...json, 'retry-after': '5' },
+      body: { message: 'm' },
+    },
     { method: 'post', path: '/api/v1/DrivingReport/GenerateCallback', body: { key: 'k', errorList: null } },
-    { path: '/files/driving-reports/org/acme/job.pdf', headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
+    { path: '/files/reports/acme/job.pdf', headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
     { path: '/files/driving-reports%2Forg/acme', status: 404, body: { message: 'Not found' } },
   ])('$path $status $body', (reply) => {
     expect(() => {
@@ -49,7 +52,8 @@ describe('expectReplyToMatch refuses', () => {
     },
     { what: 'more segments than the template has', path: '/health/live/more', message: 'is not documented' },
     {
-      what: 'a status that is not documented', method: 'POST', path: CALLBACK, status: 500, body: { message: 'm' },
+      what: 'a status that is not documented', method: 'POST', path: CALLBACK, status: 500,
+      body: { message: 'm' },
       message: 'status 500 is not documented',
     },
     {

@@ -15,7 +15,7 @@ export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promis
   return startSandbox({ logger: pino({ level: 'silent' }), backendApiKey: SERVICE_KEY, ...options });
 }
 
-/** Typed clients of the three backends; every reply is held against its OpenAPI file before it is returned. */
+/** Typed clients of the three backends; every reply is held against its OpenAPI file first. */
 export function clientsOf(sandbox: Sandbox) {
   const options = (name: BackendName) => ({
     baseUrl: urlOf(sandbox, name),
@@ -29,13 +29,16 @@ export function clientsOf(sandbox: Sandbox) {
   };
 }
 
-/** Headers of a call made for a job. */
-export function asService(org = 'acme'): { headers: Record<string, string> } {
+/** What a request needs to be allowed. */
+export type Credentials = { readonly headers: Record<string, string> };
+
+/** Credentials of a call made for a job. */
+export function asService(org = 'acme'): Credentials {
   return { headers: { 'x-api-key': SERVICE_KEY, 'x-org-id': org } };
 }
 
-/** Headers of a call made for a user. */
-export async function asUser(sandbox: Sandbox, loginId = 'demo'): Promise<{ headers: Record<string, string> }> {
+/** Credentials of a call made for a user. */
+export async function asUser(sandbox: Sandbox, loginId = 'demo'): Promise<Credentials> {
   return { headers: { authorization: `Bearer ${await sandbox.mintToken({ loginId })}` } };
 }
 

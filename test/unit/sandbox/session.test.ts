@@ -26,10 +26,11 @@ beforeEach(() => {
 });
 
 const publicKeys = async () => Array.from((await backend.GET('/v1/public-keys')).data?.keys ?? []);
-const login = (loginId: string, password: string) => backend.POST('/v1/login', { body: { loginId, password } });
+const login = (loginId: string, password: string) =>
+  backend.POST('/v1/login', { body: { loginId, password } });
 
 describe('Login', () => {
-  it('opens a session for every login that is shown to people, unless it needs a one-time password', async () => {
+  it('opens a session for every shown login, unless it needs a one-time password', async () => {
     expect(sandbox.accounts.map(({ loginId }) => loginId)).toEqual(['demo', 'driver', 'otp', 'globex-admin']);
     for (const { loginId, password, org, isAdmin, otp } of sandbox.accounts) {
       const { data } = await login(loginId, password);
@@ -46,7 +47,8 @@ describe('Login', () => {
     const keys = await publicKeys();
     const key = keys.find(({ kid }) => kid === decodeProtectedHeader(token).kid);
     const publicKey = createPublicKey(key?.pem ?? '');
-    const { payload } = await jwtVerify(token, publicKey, { algorithms: ['RS256'], currentDate: new Date(time) });
+    const rules = { algorithms: ['RS256'], currentDate: new Date(time) };
+    const { payload } = await jwtVerify(token, publicKey, rules);
     expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(payload).toEqual({
       iss: SANDBOX_ISSUER, preferred_username: 'demo', 'org:id': 'acme', region: 'jp-east', is_admin: true,
@@ -96,7 +98,7 @@ describe('One-time passwords', () => {
     return { challenge: data?.challenge ?? '', code: sandbox.otps.last('otp') ?? '' };
   };
 
-  it('are six digits, readable in the log, and open a session together with the challenge, once', async () => {
+  it('are six digits, readable in the log, and open a session once, with the challenge', async () => {
     const { challenge, code } = await begin();
     expect(code).toMatch(/^\d{6}$/);
     expect(log.filter((line) => line.includes(`one-time password of otp is ${code}`))).toHaveLength(1);
@@ -192,11 +194,13 @@ describe('Tokens made for tests', () => {
       loginId: 'globex-admin', claims: { region: undefined, loggedin_id: 'support', exp: 1 },
     });
     const claims = decodeJwt(token);
-    expect(claims).toMatchObject({ preferred_username: 'globex-admin', 'org:id': 'globex', loggedin_id: 'support', exp: 1 });
+    expect(claims).toMatchObject({
+      preferred_username: 'globex-admin', 'org:id': 'globex', loggedin_id: 'support', exp: 1,
+    });
     expect(claims).not.toHaveProperty('region');
   });
 
-  it.each(['RS384', 'PS256', 'HS256', 'none'])('can be signed with %s, which the backend refuses', async (alg) => {
+  it.each(['RS384', 'PS256', 'HS256', 'none'])('can be signed with %s, which is refused', async (alg) => {
     const token = await sandbox.mintToken({ header: { alg } });
     expect(decodeProtectedHeader(token).alg).toBe(alg);
     expect(token.endsWith('.')).toBe(alg === 'none');
@@ -214,6 +218,7 @@ describe('Tokens made for tests', () => {
   });
 
   it('cannot be made for an account that does not exist', async () => {
-    await expect(sandbox.mintToken({ loginId: 'nobody' })).rejects.toThrow('The sandbox has no account nobody.');
+    const minting = sandbox.mintToken({ loginId: 'nobody' });
+    await expect(minting).rejects.toThrow('The sandbox has no account nobody.');
   });
 });

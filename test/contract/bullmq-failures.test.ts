@@ -1,0 +1,227 @@
+import { fileURLToPath } from 'node:url';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { ServiceUnavailableError } from '../../src/errors.js';
+import { createBullMqQueue, type BullMqQueue } from '../../src/queue/bullmq-queue.js';
+import { startOrphanSweeper } from '../../src/queue/bullmq-sweeper.js';
+import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/queue/job-queue.js';
+import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { startProgram } from '../support/child-program.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const LOCK_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 1_000;
+
+describeWith(['redis-server'], 'A queue on BullMQ', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+  let store: RedisJobStore;
+  let queue: BullMqQueue;
+  let log: CapturedLog;
+  const consumers: QueueConsumer[] = [];
+
+  beforeEach(async () => {
+    server = await startRedis({ port: 'tcp', appendOnly: true });
+    log = captureLog();
+    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    store = createRedisJobStore({ redis });
+    queue = createBullMqQueue({
+      redis, store, logger: log.logger, delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: LOCK_MS },
+    });
+    await redis.ready();
+  });
+
+  afterEach(async () => {
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+    await queue.close();
+    await redis.close();
+    await server.stop();
+  });
+
+  function consume(handler: (delivery: Delivery) => Promise<Disposition>): void {
+    consumers.push(queue.consume(handler, { concurrency: 2 }));
+  }
+
+  /** Consumes, says `done` to everything, and shows what came. */
+  function consumeAll(): Delivery[] {
+    const deliveries: Delivery[] = [];
+    consume((delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'done' });
+    });
+    return deliveries;
+  }
+
+  async function administer(...command: [string, ...string[]]): Promise<void> {
+    const client = server.client();
+    await client.call(...command);
+    client.disconnect();
+  }
+
+  /** Loses a queue entry, as a crash between two writes or an operator would. */
+  async function lose({ kind, org, jobId }: JobMessage): Promise<void> {
+    const client = server.client();
+    const bull = new Queue('jobs', { connection: client, prefix: '{gateway}' });
+    expect(await bull.remove(`${kind}.${org ?? ''}.${jobId}`)).toBe(1);
+    await bull.close();
+    client.disconnect();
+  }
+
+  it('delivers the message of a consumer that was killed again, and counts the attempt', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-consumer-'));
+    await queue.submit(message('job-1'));
+    const victim = await startProgram(process.execPath, {
+      args: ['--import', 'tsx', fileURLToPath(new URL('../support/hanging-consumer.ts', import.meta.url)), server.url],
+      logFile: path.join(directory, 'output'),
+      env: { NODE_OPTIONS: '' },
+    });
+    try {
+      await waitFor('the victim to take the message', async () => (await victim.output()).includes('taken job-1'));
+      const deliveries = consumeAll();
+      await victim.kill();
+      const [delivery] = await waitFor('the second delivery', () => deliveries.length > 0 && deliveries);
+      expect(delivery).toEqual({ message: message('job-1'), attempt: 2, lastAttempt: false });
+    } finally {
+      await victim.kill();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('keeps a message in the hand of a consumer that lives, however long it takes', async () => {
+    const deliveries: Delivery[] = [];
+    let finish = (): void => undefined;
+    const working = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const work = async (delivery: Delivery): Promise<Disposition> => {
+      deliveries.push(delivery);
+      await working;
+      return { kind: 'done' };
+    };
+    consume(work);
+    consume(work);
+    await queue.submit(message('job-1'));
+    await waitFor('the delivery', () => deliveries.length > 0);
+    const until = Date.now() + 4 * LOCK_MS;
+    await waitFor('several locks to have run out', () => Date.now() > until);
+    expect(deliveries).toHaveLength(1);
+    finish();
+  });
+
+  it('ends the record when the message cannot be enqueued', async () => {
+    await administer('ACL', 'SETUSER', 'default', 'resetkeys', '~job:*', '~{gateway}:unfinished');
+    await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
+    expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
+    expect(await store.read(message('job-1'))).toMatchObject({
+      state: 'finished', result: { status: 503, body: expect.stringContaining('"message"') },
+    });
+  });
+
+  it('accepts nothing at once while Redis is away, and goes on when it is back', async () => {
+    const deliveries = consumeAll();
+    await queue.submit(message('job-1'));
+    await waitFor('the first message', () => deliveries.length === 1);
+    await server.kill();
+    await waitFor('the connection to be lost', () => redis.client.status !== 'ready');
+    const startedAt = performance.now();
+    await expect(queue.submit(message('job-2'))).rejects.toThrow(ServiceUnavailableError);
+    await expect(queue.deadLetters()).rejects.toThrow(ServiceUnavailableError);
+    await expect(queue.sweepOrphans({ olderThanMs: 0 })).rejects.toThrow(ServiceUnavailableError);
+    expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
+
+    await server.restart();
+    await redis.ready();
+    await queue.submit(message('job-3'));
+    await waitFor('the message after the restart', () => deliveries.some(({ message: { jobId } }) => jobId === 'job-3'));
+    expect(deliveries.map(({ message: { jobId } }) => jobId)).toEqual(['job-1', 'job-3']);
+    expect(log.complaints().length).toBeLessThan(5);
+  });
+
+  it('loses no message when Redis is killed and restarted', async () => {
+    for (let number = 1; number <= 20; number += 1) await queue.submit(message(`job-${number}`));
+    await server.restart();
+    const deliveries = consumeAll();
+    await waitFor('all messages', () => new Set(deliveries.map(({ message: { jobId } }) => jobId)).size === 20);
+  });
+
+  it('goes on after a Redis that was read-only, without flooding the log', async () => {
+    const deliveries = consumeAll();
+    await queue.submit(message('job-1'));
+    await waitFor('the first message', () => deliveries.length === 1);
+    await administer('REPLICAOF', '127.0.0.1', '1');
+    await waitFor('the fault to be logged', async () => {
+      await queue.submit(message('job-2')).catch(() => undefined);
+      return log.complaints().some((complaint) => complaint.includes('read-only'));
+    });
+    const until = Date.now() + 1_500;
+    await waitFor('some time to pass', () => Date.now() > until);
+    expect(log.complaints().length).toBeLessThan(10);
+
+    await administer('REPLICAOF', 'NO', 'ONE');
+    await waitFor('a message to be accepted', () => queue.submit(message('job-3')).then(() => true, () => false));
+    await waitFor('the message', () => deliveries.some(({ message: { jobId } }) => jobId === 'job-3'));
+  }, 40_000);
+
+  it('ends the records of jobs that were lost, and of no other', async () => {
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    await queue.submit(message('waiting'));
+    expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+
+    expect(await store.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await store.read(message('waiting'))).toMatchObject({ state: 'pending' });
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+  });
+
+  it('ends the record of a dead letter that nobody ended, unless somebody runs the job', async () => {
+    consume(() => Promise.resolve({ kind: 'dead', reason: 'never' }));
+    await queue.submit(message('abandoned'));
+    await queue.submit(message('running'));
+    await store.claim(message('running'), {
+      fingerprints: ['f'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: 'n',
+    });
+    await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+    expect(await store.read(message('abandoned'))).toMatchObject({ state: 'finished' });
+    expect(await store.read(message('running'))).toMatchObject({ state: 'running' });
+  });
+
+  it('is swept by a timer', async () => {
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    const sweeper = startOrphanSweeper({ queue, logger: log.logger, olderThanMs: 0, everyMs: 50 });
+    await waitFor('the record to end', async () => (await store.read(message('lost')))?.state === 'finished');
+    await sweeper.close();
+    expect(log.complaints()).toEqual(['Ended jobs that the queue had lost.']);
+  });
+
+  it('holds neither the payload in clear nor where an error arose', async () => {
+    consume(() => Promise.reject(new Error('the handler broke')));
+    await queue.submit(message('job-1'));
+    const [letter] = await waitFor('the dead letter', async () => {
+      const letters = await queue.deadLetters();
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({ message: message('job-1'), reason: 'the handler broke', attempts: 3 });
+    const client = server.client();
+    const stored = await client.hgetall('{gateway}:jobs:mobiles.acme.job-1');
+    client.disconnect();
+    expect(JSON.parse(stored['data'] ?? '')).toEqual(message('job-1'));
+    expect(stored['stacktrace']).toBe('[]');
+  });
+});
+
+function message(jobId: string): JobMessage {
+  return {
+    kind: 'mobiles', org: 'acme', jobId, payload: 'encrypted',
+    described: { total: 1, fingerprint: 'f', retentionMs: 600_000 },
+  };
+}

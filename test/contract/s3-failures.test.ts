@@ -1,0 +1,196 @@
+import { HeadObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { ServiceUnavailableError } from '../../src/errors.js';
+import {
+  createS3ObjectStore, type S3ObjectStore, type S3ObjectStoreOptions,
+} from '../../src/stores/s3-object-store.js';
+import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const BUCKET = 'reports';
+const PDF = { contentType: 'application/pdf' };
+const MEBIBYTE = 1024 * 1024;
+
+describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
+  let server: Radosgw;
+  let behind: S3Client;
+  let log: CapturedLog;
+  let store: S3ObjectStore;
+  const opened: S3ObjectStore[] = [];
+
+  function open(options: Partial<S3ObjectStoreOptions> = {}): S3ObjectStore {
+    const { endpoint, region, accessKeyId, secretAccessKey } = server;
+    const opening = createS3ObjectStore({
+      bucket: BUCKET, endpoint, region, forcePathStyle: true, logger: log.logger, requestTimeoutMs: 1_000,
+      credentials: { accessKeyId, secretAccessKey }, ...options,
+    });
+    opened.push(opening);
+    return opening;
+  }
+
+  beforeAll(async () => {
+    server = await startRadosgw();
+    await server.createBucket(BUCKET);
+    behind = server.client();
+  });
+
+  beforeEach(() => {
+    log = captureLog();
+    store = open();
+  });
+
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.close();
+  });
+
+  afterAll(async () => {
+    behind.destroy();
+    await server.stop();
+  });
+
+  const uploadsUnderWay = async (): Promise<string[]> => {
+    const { Uploads = [] } = await behind.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+    return Uploads.map(({ Key = '' }) => Key);
+  };
+  const storedKeys = async (): Promise<string[]> => {
+    const { Contents = [] } = await behind.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+    return Contents.map(({ Key = '' }) => Key);
+  };
+
+  it('go up in parts with flat memory', async () => {
+    const size = 120 * MEBIBYTE;
+    let most = 0;
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks(size)) {
+        most = Math.max(most, process.memoryUsage().arrayBuffers);
+        yield chunk;
+      }
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await store.put('large', watched(), { ...PDF, signal: new AbortController().signal })).toEqual({ size });
+    expect((await behind.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'large' }))).ContentLength).toBe(size);
+    expect(most - before).toBeLessThan(size / 2);
+  }, 60_000);
+
+  it('go up with checksums to a server that has them', async () => {
+    const careful = open({ checksums: 'WHEN_SUPPORTED' });
+    expect(await careful.put('checked', chunks(6 * MEBIBYTE), PDF)).toEqual({ size: 6 * MEBIBYTE });
+    expect(await careful.put('checked-small', chunks(10), PDF)).toEqual({ size: 10 });
+  });
+
+  it('leave no parts behind when their body fails, and show the failure unchanged', async () => {
+    const failure = new RangeError('the report broke');
+    let underWay: string[] = [];
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield* chunks(12 * MEBIBYTE);
+      underWay = await waitFor('parts to be under way', async () => {
+        const uploads = await uploadsUnderWay();
+        return uploads.includes('broken') && uploads;
+      });
+      throw failure;
+    }
+    await expect(store.put('broken', failing(), PDF)).rejects.toBe(failure);
+    expect(underWay).toEqual(['broken']);
+    expect(await uploadsUnderWay()).toEqual([]);
+    expect(await storedKeys()).not.toContain('broken');
+    expect(log.complaints()).toEqual([]);
+  });
+
+  it('leave no parts behind when they are aborted, even while their body hangs', async () => {
+    const abortion = new AbortController();
+    let bodyEnded = false;
+    async function* hanging(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunks(12 * MEBIBYTE);
+        await waitFor('parts to be under way', async () => (await uploadsUnderWay()).includes('aborted'));
+        abortion.abort(new Error('too late'));
+        await new Promise(() => undefined);
+      } finally {
+        bodyEnded = true;
+      }
+    }
+    await expect(store.put('aborted', hanging(), { ...PDF, signal: abortion.signal })).rejects.toThrow('too late');
+    expect(bodyEnded).toBe(false);
+    expect(await uploadsUnderWay()).toEqual([]);
+    expect(await storedKeys()).not.toContain('aborted');
+  });
+
+  it('are not taken when their server is killed in the middle, and what was left goes when it is back', async () => {
+    let ended = false;
+    async function* interrupted(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunks(12 * MEBIBYTE);
+        await waitFor('parts to be under way', async () => (await uploadsUnderWay()).includes('interrupted'));
+        await server.kill();
+        yield* chunks(12 * MEBIBYTE);
+      } finally {
+        ended = true;
+      }
+    }
+    await expect(store.put('interrupted', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    expect(ended).toBe(true);
+    expect(log.complaints()).toEqual([expect.stringMatching(/(cannot be reached|hung up).*Check S3_ENDPOINT/)]);
+
+    await server.restart();
+    await waitFor('the store to serve', () => store.put('next', chunks(10), PDF).then(() => true, () => false));
+    expect(log.text()).toContain('The object store answers again.');
+    expect(await uploadsUnderWay()).toEqual([]);
+    expect(await storedKeys()).not.toContain('interrupted');
+  }, 60_000);
+
+  it('are refused in time by a server that hangs', async () => {
+    const startedAt = performance.now();
+    server.pause();
+    try {
+      await expect(store.ping()).rejects.toThrow(ServiceUnavailableError);
+    } finally {
+      server.resume();
+    }
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    expect(log.complaints()).toEqual([expect.stringContaining('does not answer in time')]);
+    await waitFor('the store to serve', () => store.ping().then(() => true, () => false));
+  });
+
+  it('are checked for at start-up without leaving anything', async () => {
+    const before = await storedKeys();
+    expect(await store.check()).toEqual([]);
+    expect(await storedKeys()).toEqual(before);
+    expect(await uploadsUnderWay()).toEqual([]);
+  });
+
+  it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp]>([
+    ['a wrong secret key', () => ({ credentials: { accessKeyId: server.accessKeyId, secretAccessKey: 'not-the-secret' } }),
+      /secret key does not belong to the access key.*AWS_SECRET_ACCESS_KEY/],
+    ['an unknown access key', () => ({ credentials: { accessKeyId: 'AKNOBODY', secretAccessKey: 'not-the-secret' } }),
+      /does not know the access key.*AWS_ACCESS_KEY_ID/],
+    ['missing credentials', () => ({ credentials: () => Promise.reject(new NoCredentials('none')) }), /no S3 credentials/],
+    ['a bucket that does not exist', () => ({ bucket: 'nowhere-to-be-found' }), /bucket does not exist.*S3_BUCKET/],
+    ['a server that does not exist', () => ({ endpoint: 'http://127.0.0.1:1' }), /cannot be reached.*S3_ENDPOINT/],
+  ])('name %s and what to change', async (_fault, options, cure) => {
+    const wrong = open(options());
+    expect(await wrong.check()).toEqual([expect.stringMatching(cure)]);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(wrong.put('never', chunks(10), PDF)).rejects.toMatchObject({
+        code: 'ServiceUnavailable',
+        message: expect.not.stringMatching(cure),
+        cause: expect.objectContaining({ message: expect.stringMatching(cure) }),
+      });
+    }
+    expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
+    expect(log.text()).not.toContain('not-the-secret');
+    expect(await storedKeys()).not.toContain('never');
+  });
+});
+
+class NoCredentials extends Error {
+  override readonly name = 'CredentialsProviderError';
+}
+
+async function* chunks(size: number): AsyncGenerator<Uint8Array> {
+  const chunkSize = 64 * 1024;
+  for (let sent = 0; sent < size; sent += chunkSize) {
+    yield Buffer.alloc(Math.min(chunkSize, size - sent), sent % 251);
+  }
+}

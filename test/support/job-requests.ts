@@ -1,0 +1,54 @@
+import type { Reply } from './gateway.js';
+
+/** Paths of the three callbacks (specification, "Endpoints"). */
+export const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
+export const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
+export const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';
+
+/** An item of a bulk account job. */
+export interface AccountItem {
+  readonly type: number;
+  readonly userAccountInput: { readonly loginId: string } & Readonly<Record<string, unknown>>;
+}
+
+/** Creates an account; `fields` overrides what the account is made of. */
+export function createAccount(loginId: string, fields: Record<string, unknown> = {}): AccountItem {
+  return { type: 0, userAccountInput: { loginId, password: 'a-long-password', name: `Name of ${loginId}`, ...fields } };
+}
+
+/** Changes an account. */
+export function updateAccount(loginId: string, fields: Record<string, unknown> = {}): AccountItem {
+  return { type: 1, userAccountInput: { loginId, ...fields } };
+}
+
+/** Removes an account. */
+export function deleteAccount(loginId: string): AccountItem {
+  return { type: 2, userAccountInput: { loginId } };
+}
+
+/** So many creates, their login ids numbered from 0. */
+export function createAccounts(prefix: string, count: number): AccountItem[] {
+  return Array.from({ length: count }, (_, index) => createAccount(`${prefix}-${index}`));
+}
+
+/** Headers that name a job of the organisation `acme`, or of another one. */
+export function jobHeaders(jobId: string, org = 'acme'): Record<string, string> {
+  return { 'x-job-id': jobId, 'x-org-id': org };
+}
+
+/** What the tests of jobs look at in a reply. */
+export function outcomeOf({ status, text, headers }: Reply): { status: number; text: string; replayed: string | null } {
+  return { status, text, replayed: headers.get('x-job-replayed') };
+}
+
+/** What a callback of the bulk jobs replied. */
+export interface BulkReply {
+  readonly status: string;
+  readonly data?: { readonly created_user_account_id: readonly number[] };
+  readonly errors?: readonly string[];
+}
+
+/** The body of a reply that was checked against its specification already. */
+export function bulkReply({ body }: Reply): BulkReply {
+  return body as BulkReply;
+}
