@@ -17,7 +17,7 @@ function openapi(name: string): CodegenConfig['generates'] {
 /** Everything under `generated/`: the SDL and the OpenAPI files are the source, nothing there is edited. */
 const config: CodegenConfig = {
   schema: './schema/**/*.graphql',
-  emitLegacyCommonJSImports: false,
+  importExtension: '.js',
   generates: {
     './generated/graphql.d.ts': {
       plugins: ['typescript', 'typescript-resolvers'],

@@ -470,7 +470,10 @@ export interface operations {
     readonly getPublicKeys: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description The `ETag` of an earlier answer */
+                readonly "If-None-Match"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -486,6 +489,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["PublicKeys"];
                 };
+            };
+            /** @description The keys have not changed since the ETag given in `If-None-Match` */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly default: components["responses"]["Failure"];
         };

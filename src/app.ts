@@ -116,7 +116,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     playground: config.production ? undefined : { login: sandbox?.accounts.find(({ otp }) => !otp) },
   });
 
-  const server = createServer(app.callback());
+  const answer = app.callback();
+  const server = createServer((request, response) => void answer(request, response));
   server.requestTimeout = config.requestTimeoutMs;
   server.headersTimeout = config.requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

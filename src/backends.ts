@@ -22,7 +22,11 @@ export async function connectBackends(config: Config, transport: Transport, logg
   const sandbox = config.backends.kind === 'sandbox' ? await startSandbox(config, logger) : undefined;
   const urls = config.backends.kind === 'urls'
     ? config.backends
-    : { backendApi: sandbox?.backendApiUrl ?? '', geoApi: sandbox?.geoApiUrl ?? '', voipApi: sandbox?.voipApiUrl ?? '' };
+    : {
+      backendApi: sandbox?.backendApiUrl ?? '',
+      geoApi: sandbox?.geoApiUrl ?? '',
+      voipApi: sandbox?.voipApiUrl ?? '',
+    };
   const { keys, backendTimeoutMs: timeoutMs } = config;
   return {
     backendApi: createBackendApi({ baseUrl: urls.backendApi, transport, apiKey: keys.backendApi, timeoutMs }),

@@ -39,7 +39,7 @@ export const VARIABLES = {
   GRAPHQL_MAX_ROOT_FIELDS: 'most root fields of an operation',
   GRAPHQL_MAX_DIRECTIVES: 'most directives of an operation',
   GRAPHQL_MAX_TOKENS: 'most tokens of a document',
-  LOGIN_RATE_PER_MINUTE: 'failed `userLogin` and `verifyOtp` a minute per account and address; four times as many per address',
+  LOGIN_RATE_PER_MINUTE: 'failed logins and OTP checks a minute per account and address; 4 times as many per address',
   OTP_SEND_RATE_PER_MINUTE: '`sendOtp` a minute per account and address; five times as many an hour',
   REQUEST_TIMEOUT_SECONDS: 'time to receive any request and to execute a GraphQL one',
   BACKEND_TIMEOUT_SECONDS: 'time-out of a call to a backend',

@@ -67,7 +67,8 @@ export function openObjectEngine(config: Config, keyRing: KeyRing, logger: Logge
       },
     };
   }
-  const files = createFileObjectStore({ directory: join(config.dataDir, 'objects'), basePath: config.basePath, keyRing });
+  const { dataDir, basePath } = config;
+  const files = createFileObjectStore({ directory: join(dataDir, 'objects'), basePath, keyRing });
   return { objectStore: files, signedObjects: files, check: noFaults, close: () => Promise.resolve() };
 }
 

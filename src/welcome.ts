@@ -4,7 +4,8 @@ import type { Sandbox } from './sandbox/sandbox.js';
 /** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
 export function welcomeText(url: string, config: Config, sandbox: Sandbox | undefined): string {
   const logins = (sandbox?.accounts ?? []).map(({ loginId, password, org, isAdmin, otp }) => {
-    const remarks = [org, isAdmin ? 'administrator' : 'user', ...(otp ? ['needs a one-time password, see the log'] : [])];
+    const remarks = [org, isAdmin ? 'administrator' : 'user'];
+    if (otp) remarks.push('needs a one-time password, see the log');
     return `    ${loginId} / ${password}  (${remarks.join(', ')})`;
   });
   return [

@@ -26,7 +26,8 @@ export interface Authentication {
 export function createAuthentication(authenticate: Authenticate): Authentication {
   const users = new WeakMap<Request, Promise<AuthUser>>();
   /** The validated document of each operation; `params` is one object per operation. */
-  const documents = new WeakMap<object, { readonly schema: GraphQLSchema; readonly document: DocumentNode }>();
+  const documents = new WeakMap<object, DocumentNode>();
+  let guarded: GraphQLSchema | undefined;
 
   const userOf = ({ request }: RequestContext): Promise<AuthUser> => {
     const known = users.get(request);
@@ -37,8 +38,8 @@ export function createAuthentication(authenticate: Authenticate): Authentication
   };
 
   const rememberDocument: Plugin<RequestContext> = {
-    onValidate({ params, context }) {
-      documents.set(context.params, { schema: params.schema, document: params.documentAST });
+    onValidate({ params: { documentAST }, context }) {
+      documents.set(context.params, documentAST as DocumentNode); // typed `any` by the plugin interface
     },
   };
 
@@ -47,10 +48,10 @@ export function createAuthentication(authenticate: Authenticate): Authentication
     contextFieldName: 'auth_user',
     async resolveUserFn(context) {
       const { params } = context;
-      const validated = documents.get(params);
-      if (validated === undefined) return null;
-      const selected = { ...validated, operationName: params.operationName, variables: params.variables };
-      if (!selectsProtected(validated.schema, selected)) return null;
+      const document = documents.get(params);
+      if (document === undefined || guarded === undefined) return null;
+      const selected = { document, operationName: params.operationName, variables: params.variables };
+      if (!selectsProtected(guarded, selected)) return null;
       // The guard throws the reason at the path of each refused field; here it would fail the whole operation.
       return userOf(context).catch(() => null);
     },
@@ -58,6 +59,9 @@ export function createAuthentication(authenticate: Authenticate): Authentication
 
   return {
     plugins: [rememberDocument, genericAuth],
-    guard: (schema) => guardSchema<RequestContext>(schema, userOf),
+    guard(schema) {
+      guardSchema<RequestContext>(schema, userOf);
+      guarded = schema;
+    },
   };
 }

@@ -28,10 +28,18 @@ export interface LoaderSources {
   readonly voipApi: VoipApi;
 }
 
-/** Loaders of one request. */
-export function createLoaders({ backendApi, geoApi, voipApi }: LoaderSources, request: Request): Loaders {
-  const { signal } = request;
-  const user = backendApi.asUser(request.headers.get('authorization') ?? '', signal);
+/**
+ * Loaders of one operation.
+ *
+ * @param authorization the caller's own header, for backend-api alone
+ * @param signal cuts every call off
+ */
+export function createLoaders(
+  { backendApi, geoApi, voipApi }: LoaderSources,
+  authorization: string,
+  signal: AbortSignal,
+): Loaders {
+  const user = backendApi.asUser(authorization, signal);
   const reported = new Set<string>();
   return {
     user,

@@ -1,5 +1,8 @@
 import { useEngine } from '@envelop/core';
-import { execute, parse, subscribe, GraphQLError, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import {
+  execute, GraphQLError, parse, subscribe,
+  type ExecutionArgs, type ExecutionResult, type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Authentication } from '../auth/authentication-plugin.js';
 import { badInput, GatewayError } from '../errors.js';
@@ -43,7 +46,10 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // Errors are turned into output, and logged, by `toGraphQLError` alone.
     maskedErrors: false,
     logging: false,
-    context: ({ request }) => ({ loaders: createLoaders(services, request) }),
+    context: ({ request }) => {
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs)]);
+      return { loaders: createLoaders(services, request.headers.get('authorization') ?? '', signal) };
+    },
     plugins: [
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
@@ -63,17 +69,18 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   });
 }
 
-/** Ends operations that take too long; what they still do is cut off with the request. */
+/** Ends operations that take too long; their calls to backends are cut off by the loaders' signal. */
 function timeLimit(timeoutMs: number): Plugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn(async (args: ExecutionArgs) => {
+      setExecuteFn(async (args: ExecutionArgs): Promise<ExecutionResult> => {
         let timer: NodeJS.Timeout | undefined;
-        const tooLong = new Promise<{ errors: GraphQLError[] }>((resolve) => {
+        const tooLong = new Promise<ExecutionResult>((resolve) => {
           timer = setTimeout(() => resolve({ errors: [timeoutError(timeoutMs)] }), timeoutMs);
         });
         try {
-          return await Promise.race([executeFn(args), tooLong]);
+          const result = executeFn(args) as Promise<ExecutionResult>; // typed `any` by the plugin interface
+          return await Promise.race([result, tooLong]);
         } finally {
           clearTimeout(timer);
         }
@@ -90,15 +97,17 @@ function timeoutError(timeoutMs: number): GraphQLError {
 /** Errors of operations and of the HTTP request, in one shape. */
 function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
   return {
-    onResultProcess({ result, setResult, serverContext: { log } }) {
-      if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
-      setResult({ ...result, errors: result.errors.map((error) => toGraphQLError(error, { log, mostBodyBytes })) });
+    onResultProcess(hook) {
+      const { result, serverContext: { log } } = hook;
+      if (Array.isArray(result) || !('errors' in result)) return;
+      const errors = result.errors.map((error) => toGraphQLError(error, { log, mostBodyBytes }));
+      hook.setResult({ ...result, errors });
     },
-    onResponse({ response, setResponse, fetchAPI }) {
+    onResponse(hook) {
       // The server leaves this one without a body.
-      if (response.status !== 415) return;
+      if (hook.response.status !== 415) return;
       const error = badInput('Content-Type must be application/json.');
-      setResponse(fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
+      hook.setResponse(hook.fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
     },
   };
 }

@@ -20,7 +20,8 @@ export function errorHandler(): Middleware<GatewayState> {
   return async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new HttpProblem(404, 'Not found');
+      const unanswered = ctx.status === 404 && ctx.body === undefined && ctx.respond !== false;
+      if (unanswered) throw new HttpProblem(404, 'Not found');
     } catch (error) {
       writeError(ctx, error);
     }

@@ -29,7 +29,7 @@ export async function readJsonBody(ctx: Context, limit: BodyLimit): Promise<unkn
 async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
   let bytes: Buffer;
   try {
-    bytes = await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.request.length ?? null });
+    bytes = await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
   } catch (error) {
     if (isTooLarge(error)) {
       // What is left of the body is not read, so the connection cannot be used again.

@@ -25,6 +25,8 @@ export interface BulkOutcome {
 interface Checkpoint extends BulkOutcome {
   /** Index of the first unfinished item. */
   readonly next: number;
+  /** The attempt that stopped here in good order: the first unfinished item was not begun. */
+  readonly stoppedIn?: number;
 }
 
 /**
@@ -39,17 +41,24 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   const createdIds = [...(resumed?.createdIds ?? [])];
   const errors = [...(resumed?.errors ?? [])];
   const first = resumed?.next ?? 0;
+  const firstInDoubt = execution.attempt > 1 && resumed?.stoppedIn !== execution.attempt - 1;
+  const save = (next: number, stopped?: Pick<Checkpoint, 'stoppedIn'>): Promise<void> => {
+    const checkpoint: Checkpoint = { next, createdIds, errors, ...stopped };
+    return execution.saveProgress({ done: next, checkpoint: JSON.stringify(checkpoint) });
+  };
 
   for (const [index, item] of bulk.items.entries()) {
     if (index < first) continue;
     execution.signal.throwIfAborted();
-    if (execution.stopping.aborted) throw new JobStoppedError('The job was stopped.');
+    if (execution.stopping.aborted) {
+      await save(index, { stoppedIn: execution.attempt });
+      throw new JobStoppedError('The job was stopped.');
+    }
     if (execution.deadline.aborted) {
       errors.push(`[${index}] ${bulk.label(item)}: not done, the time allowed for the job was over`);
     } else {
       try {
-        const inDoubt = execution.checkpoint !== undefined && index === first;
-        const created = await bulk.apply(item, { index, inDoubt });
+        const created = await bulk.apply(item, { index, inDoubt: firstInDoubt && index === first });
         if (created !== undefined) createdIds.push(created);
       } catch (error) {
         // A call that was cut off says nothing about the item, which stays unfinished.
@@ -57,8 +66,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         errors.push(`[${index}] ${bulk.label(item)}: ${describeForCaller(error)}`);
       }
     }
-    const checkpoint: Checkpoint = { next: index + 1, createdIds, errors };
-    await execution.saveProgress({ done: index + 1, checkpoint: JSON.stringify(checkpoint) });
+    await save(index + 1);
   }
   return { createdIds, errors };
 }

@@ -130,7 +130,8 @@ async function outcomeOf(
     return { kind: 'day', driver, trips };
   } catch (error) {
     execution.signal.throwIfAborted();
-    if (codeForCaller(error) === 'InternalError') logger.error({ err: error, mobileId: driver.mobileId }, 'driver failed');
-    return { kind: 'failed', driver, code: codeForCaller(error), message: describeForCaller(error) };
+    const code = codeForCaller(error);
+    if (code === 'InternalError') logger.error({ err: error, mobileId: driver.mobileId }, 'driver failed');
+    return { kind: 'failed', driver, code, message: describeForCaller(error) };
   }
 }

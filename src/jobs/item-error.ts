@@ -22,7 +22,9 @@ export function codeForCaller(error: unknown): DriverErrorCode {
       return error.code;
     case 'TooManyRequests':
       return 'ServiceUnavailable';
-    default:
+    case 'UnAuthenticated':
+    case 'InvalidCredentials':
+    case 'InternalError':
       return 'InternalError';
   }
 }

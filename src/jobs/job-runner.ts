@@ -81,14 +81,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'claimed': {
         const { fencingToken, record: { createdAt, checkpoint, attempt } } = claim;
         const log = logger.child({ jobId, kind: job.kind, attempt });
-        return run(request.work, { job, createdAt, checkpoint }, fencingToken, log);
+        return run(request.work, { job, createdAt, attempt, checkpoint }, fencingToken, log);
       }
     }
   }
 
   async function run(
     work: Work,
-    accepted: Pick<JobExecution, 'job' | 'createdAt' | 'checkpoint'>,
+    accepted: Pick<JobExecution, 'job' | 'createdAt' | 'attempt' | 'checkpoint'>,
     fencingToken: string,
     log: Logger,
   ): Promise<JobReply> {
@@ -100,7 +100,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       stopping: stopping.signal,
       deadline: AbortSignal.timeout(deadlineMs),
       async saveProgress(progress) {
-        if (!await jobStore.checkpoint(job, fencingToken, progress)) throw new LeaseLostError('The job was taken over.');
+        const kept = await jobStore.checkpoint(job, fencingToken, progress);
+        if (!kept) throw new LeaseLostError('The job was taken over.');
       },
     };
     try {

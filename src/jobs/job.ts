@@ -1,13 +1,16 @@
 import type { ValidateFunction } from 'ajv';
 import type { JobIdentity, JobKind } from '../stores/job-record.js';
 import type { Progress } from '../stores/job-transitions.js';
+import { findJsonFault } from './json-limits.js';
 
 /** What a job may use while it runs. */
 export interface JobExecution {
   readonly job: JobIdentity;
   /** When the job was accepted, milliseconds since 1970; the same for every attempt. */
   readonly createdAt: number;
-  /** Checkpoint of an earlier attempt that did not end; its first unfinished item is in doubt. */
+  /** Which attempt this is, from 1. What an earlier one had begun and not noted as done is in doubt. */
+  readonly attempt: number;
+  /** Checkpoint of an earlier attempt that did not end; absent when none got as far. */
   readonly checkpoint: string | undefined;
   /**
    * Aborted when the job has to let go at once: the lease is lost, or the time to shut down is over. The
@@ -82,6 +85,8 @@ export function defineJob<Request>(definition: JobDefinition<Request>): Job {
     path,
     limit,
     parse(body) {
+      const jsonFault = findJsonFault(body);
+      if (jsonFault !== undefined) return { faults: [jsonFault] };
       if (!validate(body)) return { faults: faultsOf(validate) };
       return { work: { total: definition.count(body), run: (execution) => definition.run(body, execution) } };
     },

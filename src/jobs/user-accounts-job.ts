@@ -2,7 +2,7 @@ import type { components } from '../../generated/gateway.js';
 import { BulkUserAccountRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
 import { BackendRefusal } from '../clients/exchange.js';
-import { badInput } from '../errors.js';
+import { badInput, GatewayError } from '../errors.js';
 import { runBulk } from './bulk.js';
 import { defineJob, type Job } from './job.js';
 
@@ -31,13 +31,17 @@ export function userAccountsJob(
         label: ({ userAccountInput }) => userAccountInput.loginId,
         async apply({ type, userAccountInput }, { index, inDoubt }) {
           const input = knownFields(userAccountInput);
-          if (type === CREATE) {
-            requireToCreate(input);
-            return backend.createUserAccount(input, `${execution.job.jobId}:${index}`);
+          try {
+            if (type === CREATE) {
+              requireToCreate(input);
+              return await backend.createUserAccount(input, `${execution.job.jobId}:${index}`);
+            }
+            if (type === UPDATE) await backend.updateUserAccount(input);
+            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+            return undefined;
+          } catch (error) {
+            throw repeatsPassword(error, input) ? reasonWithheld() : error;
           }
-          if (type === UPDATE) await backend.updateUserAccount(input);
-          else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
-          return undefined;
         },
       }, execution);
       const data = { created_user_account_id: [...createdIds] };
@@ -57,6 +61,15 @@ function requireToCreate(input: UserAccountInput): void {
 function forgiveGone(error: unknown, inDoubt: boolean): void {
   if (inDoubt && error instanceof BackendRefusal && error.httpStatus === 404) return;
   throw error;
+}
+
+/** Backends word their refusals themselves, and replies and records never hold a password. */
+function repeatsPassword(error: unknown, { password }: UserAccountInput): boolean {
+  return error instanceof GatewayError && password !== undefined && password !== '' && error.message.includes(password);
+}
+
+function reasonWithheld(): GatewayError {
+  return badInput('backend-api refused it; the reason is not shown because it repeats the password');
 }
 
 /** What the specification names; anything else in a body is not passed on. */

@@ -1,5 +1,6 @@
 import type { DriverOutcome, ReportOptions } from './model.js';
-import { CoverSection, type CoverRow } from './page/cover-section.js';
+import type { CoverRow } from './page/cover-rows.js';
+import { CoverSection } from './page/cover-section.js';
 import { drawDriverSection } from './page/driver-section.js';
 import { ReportDocument } from './page/report-document.js';
 import { ByteChunks } from './byte-chunks.js';

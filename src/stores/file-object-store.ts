@@ -172,8 +172,9 @@ async function ifExists<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const missing = typeof error === 'object' && error !== null && 'code' in error
+      && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    if (missing) return undefined;
     throw error;
   }
 }

@@ -13,11 +13,13 @@ export async function* untilAborted<T>(
   }
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
-  const { promise: aborted, stop } = abortOf(signal);
+  const abort = abortOf(signal);
   let ended = false;
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await Promise.race([iterator.next(), abort.happened]);
+      signal.throwIfAborted();
+      if (next === undefined) continue;
       if (next.done === true) {
         ended = true;
         return;
@@ -25,22 +27,16 @@ export async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    stop();
+    abort.forget();
     // A stream that hangs would never answer, and its failure to end concerns nobody any more.
     if (!ended) iterator.return?.().catch(() => undefined);
   }
 }
 
-function abortOf(signal: AbortSignal): { readonly promise: Promise<never>; readonly stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    const abort = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted.', { cause: signal.reason }));
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    stop = () => signal.removeEventListener('abort', abort);
+function abortOf(signal: AbortSignal): { readonly happened: Promise<undefined>; readonly forget: () => void } {
+  const listening = new AbortController();
+  const happened = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { signal: listening.signal });
   });
-  // Somebody may abort between two races, when nobody listens.
-  promise.catch(() => undefined);
-  return { promise, stop };
+  return { happened, forget: () => listening.abort() };
 }

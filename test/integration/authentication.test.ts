@@ -15,7 +15,9 @@ afterEach(() => {
 });
 
 /** Runs an operation and tells how many keys were fetched for it. */
-async function counted(query: string, authorization?: string, variables = {}): Promise<GraphQLReply & { fetches: number }> {
+async function counted(
+  query: string, authorization?: string, variables = {},
+): Promise<GraphQLReply & { fetches: number }> {
   gateway.sandbox.journal.clear();
   const reply = await gateway.graphql(query, variables, authorization);
   return { ...reply, fetches: gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length };

@@ -1,15 +1,14 @@
-import type { ReportDriver } from '../model.js';
-import type { DayTotals } from '../day/driver-day.js';
 import type { PdfObject } from '../pdf/pdf-file.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
 import { coverColumns, failureColumns, rowsOnPages, TABLE_TOP } from './cover-layout.js';
-import { count, duration, grouped, kilometres, speed } from './figures.js';
+import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
+import { count, duration, grouped, kilometres } from './figures.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { drawContinuationHead, drawSectionHead, drawTiles, paragraph, type Tile } from './section-frame.js';
+import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
 import { drawRow, drawTableHead, plain, TABLE, type Cell, type Column } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { topSpeedCell } from './trip-table.js';

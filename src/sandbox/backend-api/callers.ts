@@ -32,7 +32,10 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
     const apiKeyState = givenKey === undefined ? 'absent' : givenKey === apiKey ? 'right' : 'wrong';
     const token = authorization !== undefined && BEARER.exec(authorization)?.[1];
     const user = token ? await tokens.verify(token) : undefined;
-    const org = user?.org ?? (typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined);
+    const named = typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined;
+    // Jobs need not belong to an organisation; their service calls then mean the first one.
+    const [home] = apiKeyState === 'right' && givenOrg === undefined ? state.organisations.keys() : [];
+    const org = user?.org ?? named ?? home;
     const seen = { apiKey: apiKeyState, org, user: user?.user } as const;
     if (isPublic) return seen;
     if (authorization !== undefined && givenKey !== undefined) {

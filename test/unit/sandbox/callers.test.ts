@@ -38,7 +38,6 @@ describe('backend-api', () => {
       const credentials = [
         {},
         { 'x-org-id': 'acme' },
-        { 'x-api-key': SERVICE_KEY },
         { 'x-api-key': 'wrong', 'x-org-id': 'acme' },
         asService('unknown-org').headers,
         { authorization: 'Bearer ' },
@@ -57,6 +56,12 @@ describe('backend-api', () => {
       expect(sandbox.journal.effects()).toEqual([]);
     },
   );
+
+  it('takes a service call without an organisation as one of the first', async () => {
+    const reply = await sendRaw(sandbox, 'backend-api', '/v1/mobiles/1', { headers: { 'x-api-key': SERVICE_KEY } });
+    expect(reply.status).toBe(200);
+    expect(sandbox.journal.requests({ operation: 'getMobile' }).at(-1)?.org).toBe('acme');
+  });
 
   it('shows a user who is no administrator the first 50 mobiles only', async () => {
     const driver = await asUser(sandbox, 'driver');

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DrivingReportsInput } from '../../generated/graphql.js';
+import type { Mobile } from './fleet.js';
+import type { GraphQLClient } from './graphql-client.js';
+import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import { check } from './steps.js';
+
+const ORDER_REPORT = {
+  document: `
+    mutation OrderReport($input: DrivingReportsInput!) { startDrivingReports(input: $input) { jobId } }`,
+  data: { properties: { startDrivingReports: JOB } },
+} as const;
+
+const REPORT_STATUS = {
+  document: `
+    query ReportStatus($jobId: ID!) {
+      fetchDrivingReportsStatus(jobId: $jobId) { ${STATUS_FIELDS} downloadUrl }
+    }`,
+  data: {
+    properties: {
+      fetchDrivingReportsStatus: {
+        properties: { ...STATUS_PROPERTIES, downloadUrl: { type: 'string', nullable: true } },
+      },
+    },
+  },
+} as const;
+
+const DRIVERS = [
+  { employeeCode: 'E-1001', employeeName: '佐藤 健一' },
+  { employeeCode: 'E-1002', employeeName: 'Anna Schmidt' },
+  { employeeCode: 'E-1003', employeeName: '髙木 さくら' },
+  { employeeCode: 'E-1004', employeeName: 'Zoë O’Brien' },
+  { employeeCode: 'E-1005', employeeName: '齋藤 マリコ' },
+];
+
+const DAY_MS = 86_400_000;
+const JAPAN_OFFSET_MS = 9 * 3_600_000;
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+
+/** Yesterday in Japan, `yyyy-mm-dd`. */
+export function yesterdayInJapan(now: Date): string {
+  return new Date(now.getTime() + JAPAN_OFFSET_MS - DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * Orders the report of a day and waits for it.
+ *
+ * @param mobiles what the drivers drove, at least one
+ * @returns where the PDF can be downloaded; absolute or root-relative
+ */
+export async function orderReport(
+  client: GraphQLClient,
+  day: string,
+  mobiles: readonly Mobile[],
+  waiting: Waiting,
+): Promise<string> {
+  const input: DrivingReportsInput = {
+    date: `${day}T00:00:00+09:00`,
+    drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String(mobiles[index % mobiles.length]?.id) })),
+  };
+  const { startDrivingReports: { jobId } } = await client.request(ORDER_REPORT, { input });
+  waiting.print(`   Job ${jobId}: ${day}, ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}`);
+
+  const { status, errors, progress, downloadUrl } = await awaitJob(
+    async () => (await client.request(REPORT_STATUS, { jobId })).fetchDrivingReportsStatus,
+    waiting,
+  );
+  check(status === 'Success', `The report ended with ${status}: ${(errors ?? []).join('; ')}`);
+  check(progress.done === DRIVERS.length, `${progress.done} of ${DRIVERS.length} drivers were handled.`);
+  check(downloadUrl !== null, 'The finished report has no downloadUrl.');
+  return downloadUrl;
+}
+
+/** Downloads a report, checks that it is a whole PDF, and saves it. @returns path of the file */
+export async function saveReport(
+  link: URL,
+  file: { readonly directory: string; readonly day: string },
+  { print, signal }: Waiting,
+): Promise<string> {
+  const response = await fetch(link, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
+  check(response.ok, `The download link answered ${response.status}.`);
+  const type = response.headers.get('content-type');
+  check(type === 'application/pdf', `The download is ${type ?? 'of unknown type'} instead of application/pdf.`);
+  const pdf = Buffer.from(await response.arrayBuffer());
+  check(pdf.subarray(0, 5).toString('latin1') === '%PDF-', 'The download does not begin as a PDF does.');
+  check(pdf.subarray(-8).toString('latin1').includes('%%EOF'), 'The downloaded PDF is not complete.');
+
+  const path = join(file.directory, `driving-report-${file.day}.pdf`);
+  await writeFile(path, pdf);
+  print(`   ${path} (${Math.ceil(pdf.length / 1000)} kB)`);
+  return path;
+}

@@ -1,0 +1,81 @@
+import { Ajv, type JTDDataType, type SchemaObject } from 'ajv/dist/jtd.js';
+import { check } from './steps.js';
+
+/** A GraphQL operation with what it answers, as a JSON Type Definition (RFC 8927) that its type is inferred from. */
+export interface Operation<Shape extends SchemaObject> {
+  readonly document: string;
+  readonly data: Shape;
+}
+
+/** A GraphQL client that trusts no answer it has not checked. */
+export interface GraphQLClient {
+  /**
+   * Runs an operation.
+   *
+   * @throws {Error} when the gateway does not answer, answers with an error, or answers something else than
+   *   `operation.data` says
+   */
+  request<const Shape extends SchemaObject>(
+    operation: Operation<Shape>,
+    variables?: object,
+  ): Promise<JTDDataType<Shape>>;
+}
+
+/** Whom a client talks to, and as whom. */
+export interface GraphQLClientOptions {
+  /** URL of the gateway, base path included. */
+  readonly gatewayUrl: string;
+  /** Absent: only operations that need no token can be run. */
+  readonly accessToken?: string;
+  /** Aborts whatever is asked. */
+  readonly signal: AbortSignal;
+}
+
+/** Longest wait for an answer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Result of any operation (GraphQL specification, "Response Format"). */
+const RESULT = {
+  optionalProperties: {
+    data: { nullable: true },
+    errors: { elements: { properties: { message: { type: 'string' } }, additionalProperties: true } },
+  },
+  additionalProperties: true,
+} as const;
+
+/** Creates a client. */
+export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions): GraphQLClient {
+  const ajv = new Ajv();
+  const isResult = ajv.compile<JTDDataType<typeof RESULT>>(RESULT);
+
+  async function post(body: string): Promise<unknown> {
+    const response = await fetch(`${gatewayUrl}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    });
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    check(isJson, `${gatewayUrl}/graphql answered ${response.status} without JSON. Is that the URL of a gateway?`);
+    return response.json();
+  }
+
+  return {
+    async request<const Shape extends SchemaObject>(
+      { document, data: shape }: Operation<Shape>,
+      variables: object = {},
+    ): Promise<JTDDataType<Shape>> {
+      const result = await post(JSON.stringify({ query: document, variables }));
+      check(isResult(result), `${gatewayUrl}/graphql did not answer as GraphQL does.`);
+      const { data, errors = [] } = result;
+      check(errors.length === 0, errors.map(({ message }) => message).join(' '));
+      const isExpected = ajv.compile<JTDDataType<Shape>>(shape);
+      if (!isExpected(data)) throw new Error(`The answer is not as expected: ${ajv.errorsText(isExpected.errors)}.`);
+      return data;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobStatus } from '../../generated/graphql.js';
+
+/** Shape of an accepted job. */
+export const JOB = { properties: { jobId: { type: 'string' } } } as const;
+
+/** What is asked of every job. */
+export const STATUS_FIELDS = 'completed state progress { done total } status errors';
+
+/** Shape of {@link STATUS_FIELDS}. */
+export const STATUS_PROPERTIES = {
+  completed: { type: 'boolean' },
+  state: { enum: ['PENDING', 'RUNNING', 'FINISHED'] },
+  progress: { properties: { done: { type: 'int32' }, total: { type: 'int32' } } },
+  status: { type: 'string', nullable: true },
+  errors: { elements: { type: 'string' }, nullable: true },
+} as const;
+
+type Progress = Pick<JobStatus, 'completed' | 'state' | 'progress'>;
+
+/** How a job is waited for. */
+export interface Waiting {
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const POLL_INTERVAL_MS = 150;
+const JOB_LIMIT_MS = 120_000;
+
+/**
+ * Polls a job until it has ended, and shows how far it has come.
+ *
+ * @throws {Error} when it takes longer than two minutes
+ */
+export async function awaitJob<Status extends Progress>(
+  poll: () => Promise<Status>,
+  { print, signal }: Waiting,
+): Promise<Status> {
+  const until = performance.now() + JOB_LIMIT_MS;
+  let shown = '';
+  for (;;) {
+    const status = await poll();
+    const line = describeProgress(status);
+    if (line !== shown) print(line);
+    shown = line;
+    if (status.completed) return status;
+    if (performance.now() > until) throw new Error(`The job has not ended after ${JOB_LIMIT_MS / 1000} seconds.`);
+    await delay(POLL_INTERVAL_MS, undefined, { signal });
+  }
+}
+
+const BAR_LENGTH = 20;
+
+function describeProgress({ state, progress: { done, total } }: Progress): string {
+  const filled = total === 0 ? BAR_LENGTH : Math.round(BAR_LENGTH * done / total);
+  return `   ${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${done}/${total} ${state.toLowerCase()}`;
+}

@@ -1,0 +1,82 @@
+import type { JTDDataType } from 'ajv/dist/jtd.js';
+import type { MobileUpdateInput } from '../../generated/graphql.js';
+import type { Mobile } from './fleet.js';
+import type { GraphQLClient } from './graphql-client.js';
+import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import { check } from './steps.js';
+
+const START = {
+  document: `
+    mutation UpdateMobiles($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { jobId } }`,
+  data: { properties: { startBulkUpdateMobile: JOB } },
+} as const;
+
+const STATUS = {
+  document: `
+    query UpdateStatus($jobId: ID!) { fetchBulkUpdateMobileStatus(jobId: $jobId) { ${STATUS_FIELDS} } }`,
+  data: { properties: { fetchBulkUpdateMobileStatus: { properties: STATUS_PROPERTIES } } },
+} as const;
+
+const MOBILE_NAME = {
+  document: 'query MobileName($id: Int!) { mobile(id: $id) { name } }',
+  data: { properties: { mobile: { properties: { name: { type: 'string' } } } } },
+} as const;
+
+type UpdateStatus = JTDDataType<typeof STATUS.data>['fetchBulkUpdateMobileStatus'];
+
+/** The largest Int, which no organisation has come to number its tags with. */
+const UNKNOWN_TAG = 2_147_483_647;
+
+const RENAMED = ' (demo)';
+
+/** The mobiles of this step: one that is renamed, and one whose change fails. */
+export interface DemoMobiles {
+  readonly renamed: Mobile;
+  readonly refused: Mobile;
+}
+
+/** Renames one mobile, and fails to give another one a tag that does not exist. */
+export async function updateMobiles(
+  client: GraphQLClient,
+  { renamed, refused }: DemoMobiles,
+  waiting: Waiting,
+): Promise<void> {
+  const name = `${renamed.name}${RENAMED}`;
+  const { status, errors } = await runJob(client, [
+    { id: renamed.id, name },
+    { id: refused.id, tagIds: [UNKNOWN_TAG] },
+  ], waiting);
+  waiting.print(`   Status   ${status}, because one item was meant to fail`);
+  waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
+
+  check(status === 'Failure', `The status is ${status} instead of Failure.`);
+  check(
+    errors?.length === 1 && errors[0]?.startsWith(`[1] ${refused.id}: `) === true,
+    'Only item 1 was meant to fail.',
+  );
+  check(await nameOf(client, renamed) === name, `Mobile ${renamed.id} was not renamed.`);
+  waiting.print(`   Renamed  ${renamed.name} to ${name}`);
+}
+
+/** Gives the renamed mobile its name back. */
+export async function restoreName(client: GraphQLClient, renamed: Mobile, waiting: Waiting): Promise<void> {
+  const { id, name } = renamed;
+  if (await nameOf(client, renamed) === name) return;
+  const { status, errors } = await runJob(client, [{ id, name }], waiting);
+  check(status === 'Success', `Mobile ${id} could not be given its name back: ${(errors ?? []).join('; ')}`);
+  check(await nameOf(client, renamed) === name, `Mobile ${id} was not given its name back.`);
+  waiting.print(`   Renamed ${id} back to ${name}`);
+}
+
+async function nameOf(client: GraphQLClient, { id }: Mobile): Promise<string> {
+  return (await client.request(MOBILE_NAME, { id })).mobile.name;
+}
+
+async function runJob(
+  client: GraphQLClient,
+  items: readonly MobileUpdateInput[],
+  waiting: Waiting,
+): Promise<UpdateStatus> {
+  const { startBulkUpdateMobile: { jobId } } = await client.request(START, { items });
+  return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkUpdateMobileStatus, waiting);
+}

@@ -1,0 +1,37 @@
+/** What the demo reads from the environment. Empty counts as unset. */
+export interface DemoEnvironment {
+  /** A gateway that runs already, base path included; unset: the demo starts one of its own. */
+  readonly GATEWAY_URL?: string | undefined;
+  /** An administrator who logs in without a one-time password; unset: the one of the built-in sandbox. */
+  readonly LOGIN_ID?: string | undefined;
+  readonly PASSWORD?: string | undefined;
+}
+
+/** How the demo is run. */
+export interface DemoSettings {
+  /** Without a slash at its end; undefined: a gateway is started. */
+  readonly gatewayUrl: string | undefined;
+  readonly login: { readonly loginId: string; readonly password: string };
+}
+
+/** The administrator of the built-in sandbox. */
+const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
+
+/** Reads the settings. @throws {Error} naming the variable that cannot be used */
+export function readSettings({ GATEWAY_URL, LOGIN_ID, PASSWORD }: DemoEnvironment): DemoSettings {
+  if (!LOGIN_ID !== !PASSWORD) {
+    throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
+  }
+  return {
+    gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL) : undefined,
+    login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
+  };
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('GATEWAY_URL must be an absolute http: or https: URL, such as http://127.0.0.1:8080.');
+  }
+  return text.replace(/\/+$/, '');
+}

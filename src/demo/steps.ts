@@ -1,0 +1,37 @@
+/** A step of the demo did not turn out as it must. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+
+  constructor(number: number, title: string, cause: unknown) {
+    super(`Step ${number}, "${title}", failed: ${describeRootCause(cause)}`, { cause });
+  }
+}
+
+/** Runs a step under its title. @throws {StepError} naming the step, when it fails */
+export type Step = <T>(title: string, run: () => Promise<T>) => Promise<T>;
+
+/** Numbers the steps and prints their titles. */
+export function numberedSteps(print: (line: string) => void): Step {
+  let number = 0;
+  return async (title, run) => {
+    number += 1;
+    print(`\n${number}. ${title}`);
+    try {
+      return await run();
+    } catch (cause) {
+      throw new StepError(number, title, cause);
+    }
+  };
+}
+
+/** An expectation of the demo. @throws {Error} with the message, when it does not hold */
+export function check(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message);
+}
+
+/** Why something failed: `fetch` and timers hide that in the cause of their errors, and name lookups in a code. */
+export function describeRootCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return describeRootCause(error.cause);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}

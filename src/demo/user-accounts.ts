@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { JTDDataType } from 'ajv/dist/jtd.js';
+import type { UserAccountOperationInput } from '../../generated/graphql.js';
+import type { GraphQLClient } from './graphql-client.js';
+import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import { check } from './steps.js';
+
+const START = {
+  document: `
+    mutation ChangeAccounts($items: [UserAccountOperationInput!]!) {
+      startBulkOperationUserAccount(items: $items) { jobId }
+    }`,
+  data: { properties: { startBulkOperationUserAccount: JOB } },
+} as const;
+
+const STATUS = {
+  document: `
+    query AccountsStatus($jobId: ID!) {
+      fetchBulkOperationUserAccountStatus(jobId: $jobId) { ${STATUS_FIELDS} createdUserAccountId }
+    }`,
+  data: {
+    properties: {
+      fetchBulkOperationUserAccountStatus: {
+        properties: {
+          ...STATUS_PROPERTIES,
+          createdUserAccountId: { elements: { type: 'int32' }, nullable: true },
+        },
+      },
+    },
+  },
+} as const;
+
+const LIST_ACCOUNTS = {
+  document: `
+    query ListAccounts($after: String) {
+      userAccounts(first: 200, after: $after) {
+        edges { node { id loginId name } }
+        pageInfo { endCursor }
+      }
+    }`,
+  data: {
+    properties: {
+      userAccounts: {
+        properties: {
+          edges: {
+            elements: {
+              properties: {
+                node: {
+                  properties: { id: { type: 'int32' }, loginId: { type: 'string' }, name: { type: 'string' } },
+                },
+              },
+            },
+          },
+          pageInfo: { properties: { endCursor: { type: 'string', nullable: true } } },
+        },
+      },
+    },
+  },
+} as const;
+
+type AccountsStatus = JTDDataType<typeof STATUS.data>['fetchBulkOperationUserAccountStatus'];
+type Account = JTDDataType<typeof LIST_ACCOUNTS.data>['userAccounts']['edges'][number]['node'];
+
+/** Values of `type` (specification, "Bulk user account operation item"). */
+const CREATE = 0;
+const UPDATE = 1;
+const DELETE = 2;
+
+/** Login ids that no other run of the demo uses. */
+export interface DemoAccounts {
+  readonly first: string;
+  readonly second: string;
+  /** Never created. */
+  readonly unknown: string;
+}
+
+/** Makes up login ids. */
+export function nameAccounts(): DemoAccounts {
+  const prefix = `demo-${randomUUID().slice(0, 8)}`;
+  return { first: `${prefix}-1`, second: `${prefix}-2`, unknown: `${prefix}-unknown` };
+}
+
+/** Creates two accounts, updates one of them, and fails to delete one that does not exist. */
+export async function changeAccounts(client: GraphQLClient, accounts: DemoAccounts, waiting: Waiting): Promise<void> {
+  const { first, second, unknown } = accounts;
+  const newName = '試用 一郎 (updated)';
+  const { status, errors, createdUserAccountId } = await runJob(client, [
+    { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
+    { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
+    { type: UPDATE, userAccountInput: { loginId: first, name: newName } },
+    { type: DELETE, userAccountInput: { loginId: unknown } },
+  ], waiting);
+  const created = createdUserAccountId ?? [];
+  waiting.print(`   Status   ${status}, because one item was meant to fail`);
+  waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
+  waiting.print(`   Created  ${created.join(', ')}`);
+
+  check(status === 'Failure', `The status is ${status} instead of Failure.`);
+  check(errors?.length === 1 && errors[0]?.startsWith(`[3] ${unknown}: `) === true, `Only item 3 was meant to fail.`);
+  const found = await findAccounts(client, [first, second]);
+  check(found.length === 2, `${found.length} of 2 accounts were created.`);
+  check(
+    created.length === 2 && found.every(({ id }) => created.includes(id)),
+    'The created ids are not those of the accounts.',
+  );
+  check(found.some(({ loginId, name }) => loginId === first && name === newName), `${first} was not updated.`);
+}
+
+/** Deletes what is there of the accounts. */
+export async function deleteAccounts(client: GraphQLClient, accounts: DemoAccounts, waiting: Waiting): Promise<void> {
+  const loginIds = [accounts.first, accounts.second];
+  const left = await findAccounts(client, loginIds);
+  if (left.length === 0) return;
+  const items = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
+  const { status, errors } = await runJob(client, items, waiting);
+  check(status === 'Success', `Accounts could not be deleted: ${(errors ?? []).join('; ')}`);
+  check((await findAccounts(client, loginIds)).length === 0, 'Deleted accounts are still listed.');
+  waiting.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
+}
+
+async function runJob(
+  client: GraphQLClient,
+  items: readonly UserAccountOperationInput[],
+  waiting: Waiting,
+): Promise<AccountsStatus> {
+  const { startBulkOperationUserAccount: { jobId } } = await client.request(START, { items });
+  return awaitJob(
+    async () => (await client.request(STATUS, { jobId })).fetchBulkOperationUserAccountStatus,
+    waiting,
+  );
+}
+
+async function findAccounts(client: GraphQLClient, loginIds: readonly string[]): Promise<readonly Account[]> {
+  const found: Account[] = [];
+  let after: string | null = null;
+  do {
+    const { userAccounts }: JTDDataType<typeof LIST_ACCOUNTS.data> = await client.request(LIST_ACCOUNTS, { after });
+    found.push(...userAccounts.edges.map(({ node }) => node).filter(({ loginId }) => loginIds.includes(loginId)));
+    after = userAccounts.pageInfo.endCursor;
+  } while (after !== null);
+  return found;
+}

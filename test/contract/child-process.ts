@@ -1,0 +1,61 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * How another process opens what a test has open. The module exports a function by name; it is called with the
+ * location and resolves to the same interface.
+ */
+export interface OtherProcess {
+  /** File URL of a TypeScript module. */
+  readonly module: string;
+  /** Whatever the module needs to find the same data. */
+  readonly location: string;
+}
+
+/** A child process that speaks in lines. */
+export class ChildProcess {
+  private readonly lines: AsyncIterator<string>;
+  private readonly gone: Promise<unknown>;
+  private complaints = '';
+
+  private constructor(private readonly child: ChildProcessWithoutNullStreams) {
+    this.lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    this.gone = once(child, 'exit');
+    child.stderr.on('data', (text: Buffer) => {
+      this.complaints += text.toString();
+    });
+  }
+
+  /** Runs a script of `processes/` with the module and location as its arguments, then more arguments. */
+  static start(script: string, { module, location }: OtherProcess, ...args: readonly string[]): ChildProcess {
+    const file = fileURLToPath(new URL(`processes/${script}`, import.meta.url));
+    const argv = ['--import', 'tsx', file, module, location, ...args];
+    return new ChildProcess(spawn(process.execPath, argv, { stdio: 'pipe' }));
+  }
+
+  /** The next line that the process writes. */
+  async nextLine(): Promise<string> {
+    const { value, done } = await this.lines.next();
+    if (done === true) throw new Error(`The child process ended early: ${this.complaints}`);
+    return value;
+  }
+
+  /** Writes a line to the process. */
+  send(line: string): void {
+    this.child.stdin.write(`${line}\n`);
+  }
+
+  /** Kills the process without any chance to clean up. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.gone;
+  }
+
+  /** Waits until the process ends by itself. */
+  async end(): Promise<void> {
+    await this.gone;
+    if (this.child.exitCode !== 0) throw new Error(`The child process failed: ${this.complaints}`);
+  }
+}

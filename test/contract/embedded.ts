@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createLogger } from '../../src/logger.js';
+import { openEmbeddedEngine, type EmbeddedEngine } from '../../src/queue/lmdb-engine.js';
+import type { JobQueue } from '../../src/queue/job-queue.js';
+import type { JobStore } from '../../src/stores/job-store.js';
+import type { JobQueueUnderTest } from './job-queue-contract.js';
+import type { JobStoreUnderTest } from './job-store-contract.js';
+
+/** Attempts of the queues that {@link openEmbedded} opens. */
+const MAX_ATTEMPTS = 3;
+
+/** Opens an embedded engine in a directory of its own, with a clock that can be put forward. */
+export async function openEmbedded(): Promise<JobStoreUnderTest & JobQueueUnderTest & { readonly store: JobStore }> {
+  const directory = await mkdtemp(join(tmpdir(), 'embedded-'));
+  let ahead = 0;
+  const engine = await openEngineAt(directory, () => Date.now() + ahead);
+  return {
+    store: engine.jobStore,
+    jobStore: engine.jobStore,
+    queue: engine.queue,
+    submission: engine.submission,
+    maxAttempts: MAX_ATTEMPTS,
+    passTime: (ms) => {
+      ahead += ms;
+      return Promise.resolve();
+    },
+    otherProcess: { module: import.meta.url, location: directory },
+    close: async () => {
+      await engine.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** Opens the job store of another process. */
+export async function openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }> {
+  const engine = await openEngineAt(location, Date.now);
+  return { store: engine.jobStore, close: () => engine.close() };
+}
+
+/** Opens the queue of another process. */
+export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
+  const engine = await openEngineAt(location, Date.now);
+  return { queue: engine.queue, close: () => engine.close() };
+}
+
+/** Every file below a directory, as paths relative to it. */
+export async function filesBelow(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function openEngineAt(directory: string, clock: () => number): Promise<EmbeddedEngine> {
+  return openEmbeddedEngine({
+    directory, clock, logger: createLogger({ level: 'silent', pretty: false }),
+    maxAttempts: MAX_ATTEMPTS, messageLeaseMs: 600, pollMs: 20,
+  });
+}

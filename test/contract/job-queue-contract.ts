@@ -1,0 +1,317 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type {
+  ConsumeOptions, Delivery, Disposition, JobMessage, JobQueue, JobSubmission, QueueConsumer,
+} from '../../src/queue/job-queue.js';
+import type { JobStore } from '../../src/stores/job-store.js';
+import { waitFor } from '../support/wait-for.js';
+import { ChildProcess, type OtherProcess } from './child-process.js';
+
+/** A queue that holds nothing yet, of one test. */
+export interface JobQueueUnderTest {
+  readonly queue: JobQueue;
+  readonly submission: JobSubmission;
+  /** Where submitted jobs have their records. */
+  readonly jobStore: JobStore;
+  /** Delivery attempts that the queue was opened with: 3. */
+  readonly maxAttempts: number;
+  /**
+   * Lets time pass for the queue: by its clock when that can be set, otherwise by waiting, or not at all when
+   * the queue was opened with back-offs of a few milliseconds.
+   */
+  passTime(ms: number): Promise<void>;
+  /** How child processes open the same queue; the module exports `openQueueAt(location)`. */
+  readonly otherProcess: OtherProcess;
+  close(): Promise<void>;
+}
+
+const LONGEST_BACK_OFF_MS = 60_000;
+
+function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
+  return {
+    kind: 'mobiles', org: 'acme', jobId, payload: `payload of ${jobId}`,
+    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 }, ...changes,
+  };
+}
+
+/** Registers the tests that every queue must pass, within the `describe` of the caller. */
+export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
+  let subject: JobQueueUnderTest;
+  let consumers: QueueConsumer[];
+  let deliveries: Delivery[];
+
+  beforeEach(async () => {
+    subject = await open();
+    consumers = [];
+    deliveries = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.close()));
+    await subject.close();
+  });
+
+  function consume(
+    handler: (delivery: Delivery) => Promise<Disposition> | Disposition,
+    options: ConsumeOptions = { concurrency: 1 },
+  ): QueueConsumer {
+    const consumer = subject.queue.consume(async (delivery) => {
+      deliveries.push(delivery);
+      return handler(delivery);
+    }, options);
+    consumers.push(consumer);
+    return consumer;
+  }
+
+  async function delivered(count: number): Promise<readonly Delivery[]> {
+    await waitFor(`${String(count)} deliveries`, () => deliveries.length >= count);
+    return deliveries;
+  }
+
+  function deadLetters(count: number): ReturnType<JobQueue['deadLetters']> {
+    return waitFor(`${String(count)} dead letters`, async () => {
+      const letters = await subject.queue.deadLetters();
+      return letters.length >= count && letters;
+    });
+  }
+
+  /** Shows that nothing else is delivered: a job submitted now is the next one. */
+  async function expectNothingButNewJobs(): Promise<void> {
+    const before = deliveries.length;
+    await subject.submission.submit(message('afterwards'));
+    const [next] = (await delivered(before + 1)).slice(before);
+    expect(next?.message.jobId).toBe('afterwards');
+  }
+
+  describe('a submitted job', () => {
+    it('is delivered with everything it carries', async () => {
+      const submitted = message('job-1', { org: '株式会社 🚚', payload: 'x'.repeat(5 * 1024 * 1024) });
+      await subject.submission.submit(submitted);
+      consume(() => ({ kind: 'done' }));
+      const [delivery] = await delivered(1);
+      expect(delivery?.message).toEqual(submitted);
+      expect(delivery).toMatchObject({ attempt: 1, lastAttempt: false });
+    });
+
+    it('without an organisation is delivered without one', async () => {
+      await subject.submission.submit(message('job-1', { org: undefined }));
+      consume(() => ({ kind: 'done' }));
+      const [delivery] = await delivered(1);
+      expect(delivery?.message.org).toBeUndefined();
+    });
+
+    it('has a pending record from the moment it was accepted', async () => {
+      const submitted = message('job-1');
+      const createdAt = await subject.submission.submit(submitted);
+      expect(await subject.jobStore.read(submitted)).toMatchObject({
+        state: 'pending', total: 3, done: 0, attempt: 0, fingerprint: 'print of job-1', createdAt,
+      });
+    });
+
+    it('can be claimed, and a claim with another body is a conflict', async () => {
+      const submitted = message('job-1');
+      await subject.submission.submit(submitted);
+      const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
+      const conflict = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['other'] });
+      expect(conflict).toEqual({ outcome: 'conflict' });
+      const outcome = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['print of job-1'] });
+      expect(outcome).toMatchObject({ outcome: 'claimed', record: { attempt: 1, retentionMs: 600_000 } });
+    });
+
+    it('reaches a consumer that has been waiting', async () => {
+      consume(() => ({ kind: 'done' }));
+      await subject.submission.submit(message('job-1'));
+      expect(await delivered(1)).toHaveLength(1);
+    });
+
+    it('is delivered once even if it was submitted twice', async () => {
+      await subject.submission.submit(message('job-1'));
+      // A queue may refuse the second one or recognise it; both are right.
+      await subject.submission.submit(message('job-1')).catch(() => undefined);
+      consume(() => ({ kind: 'done' }));
+      await delivered(1);
+      await expectNothingButNewJobs();
+    });
+  });
+
+  describe('a delivery', () => {
+    it('that is done never comes again', async () => {
+      await subject.submission.submit(message('job-1'));
+      const consumer = consume(() => ({ kind: 'done' }));
+      await delivered(1);
+      await consumer.close();
+      await subject.passTime(LONGEST_BACK_OFF_MS);
+      consume(() => ({ kind: 'done' }));
+      await expectNothingButNewJobs();
+      expect(await subject.queue.deadLetters()).toEqual([]);
+    });
+
+    it('that fails is repeated until the last attempt, then goes to the dead letters', async () => {
+      await subject.submission.submit(message('job-1'));
+      consume(({ attempt }) => ({ kind: 'retry', reason: `failure ${String(attempt)}` }));
+      for (let attempt = 1; attempt < subject.maxAttempts; attempt += 1) {
+        await delivered(attempt);
+        await subject.passTime(LONGEST_BACK_OFF_MS);
+      }
+      const [letter] = await deadLetters(1);
+      expect(letter).toMatchObject({ reason: 'failure 3', attempts: 3, message: message('job-1') });
+      expect(letter?.diedAt).toBeGreaterThan(0);
+      expect(deliveries.map(({ attempt, lastAttempt }) => ({ attempt, lastAttempt }))).toEqual([
+        { attempt: 1, lastAttempt: false }, { attempt: 2, lastAttempt: false }, { attempt: 3, lastAttempt: true },
+      ]);
+      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await expectNothingButNewJobs();
+    });
+
+    it('whose handler throws is repeated', async () => {
+      await subject.submission.submit(message('job-1'));
+      consume(({ attempt }) => {
+        if (attempt === 1) throw new Error('an accident');
+        return { kind: 'done' };
+      });
+      await delivered(1);
+      await subject.passTime(LONGEST_BACK_OFF_MS);
+      expect((await delivered(2)).map(({ attempt }) => attempt)).toEqual([1, 2]);
+    });
+
+    it('that is delayed comes again without using up an attempt', async () => {
+      await subject.submission.submit(message('job-1'));
+      consume(() => deliveries.length < 6 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' });
+      for (let count = 1; count < 6; count += 1) {
+        await delivered(count);
+        await subject.passTime(50);
+      }
+      expect((await delivered(6)).map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(await subject.queue.deadLetters()).toEqual([]);
+    });
+
+    it('that is delayed after a failure keeps the attempts it has used', async () => {
+      await subject.submission.submit(message('job-1'));
+      const dispositions: Disposition[] = [
+        { kind: 'retry', reason: 'first' }, { kind: 'delay', delayMs: 50 }, { kind: 'done' },
+      ];
+      consume(() => dispositions[deliveries.length - 1] ?? { kind: 'done' });
+      await delivered(1);
+      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await delivered(2);
+      await subject.passTime(50);
+      expect((await delivered(3)).map(({ attempt }) => attempt)).toEqual([1, 2, 2]);
+    });
+
+    it('that is hopeless goes to the dead letters at once', async () => {
+      await subject.submission.submit(message('job-1'));
+      consume(({ message: { jobId } }) => jobId === 'job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' });
+      const [letter] = await deadLetters(1);
+      expect(letter).toMatchObject({ reason: 'no use', attempts: 1, message: message('job-1') });
+      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await expectNothingButNewJobs();
+    });
+  });
+
+  it('keeps its dead letters in the order in which they died', async () => {
+    consume(() => ({ kind: 'dead', reason: 'no use' }));
+    const ids = ['c', 'a', 'b'];
+    for (const [index, id] of ids.entries()) {
+      await subject.submission.submit(message(id));
+      await deadLetters(index + 1);
+      await subject.passTime(5);
+    }
+    const letters = await subject.queue.deadLetters();
+    expect(letters.map((letter) => letter.message.jobId)).toEqual(ids);
+    const times = letters.map(({ diedAt }) => diedAt);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  describe('a consumer', () => {
+    it('has as many messages in hand as it was told, and never more', async () => {
+      let inHand = 0;
+      let most = 0;
+      const hands: (() => void)[] = [];
+      consume(async () => {
+        inHand += 1;
+        most = Math.max(most, inHand);
+        await new Promise<void>((resolve) => hands.push(resolve));
+        inHand -= 1;
+        return { kind: 'done' };
+      }, { concurrency: 3 });
+      for (let index = 0; index < 8; index += 1) await subject.submission.submit(message(`job-${String(index)}`));
+      for (let finished = 0; finished < 8; finished += 1) {
+        await waitFor('full hands', () => inHand === Math.min(3, 8 - finished));
+        hands.shift()?.();
+        await waitFor('a free hand', () => deliveries.length - inHand === finished + 1);
+      }
+      expect(most).toBe(3);
+    });
+
+    it('that is closed finishes what it has in hand and leaves the rest to others', async () => {
+      await subject.submission.submit(message('job-1'));
+      await subject.submission.submit(message('job-2'));
+      let finish = (): void => undefined;
+      const consumer = consume(async () => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return { kind: 'done' };
+      });
+      const [first] = await delivered(1);
+      let closed = false;
+      const closing = consumer.close().then(() => {
+        closed = true;
+      });
+      await new Promise(setImmediate);
+      expect(closed).toBe(false);
+      finish();
+      await closing;
+      expect(deliveries).toHaveLength(1);
+      consume(() => ({ kind: 'done' }));
+      const ids = (await delivered(2)).map((delivery) => delivery.message.jobId);
+      expect(ids).toEqual(first?.message.jobId === 'job-1' ? ['job-1', 'job-2'] : ['job-2', 'job-1']);
+    });
+
+    it('that holds a message for long keeps it', async () => {
+      await subject.submission.submit(message('job-1'));
+      let finish = (): void => undefined;
+      const long = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      consume(async ({ message: { jobId } }) => {
+        if (jobId === 'job-1') await long;
+        return { kind: 'done' };
+      });
+      await delivered(1);
+      // Longer than the lease of a message, and other consumers are eager to have it.
+      consume(() => ({ kind: 'done' }));
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await expectNothingButNewJobs();
+      finish();
+    });
+
+    it('that dies loses its message to another one', async () => {
+      await subject.submission.submit(message('job-1'));
+      const child = ChildProcess.start('consume-messages.ts', subject.otherProcess, 'hang');
+      expect(await child.nextLine()).toBe('ready');
+      expect(JSON.parse(await child.nextLine())).toEqual({ jobId: 'job-1', attempt: 1 });
+      await child.kill();
+      consume(() => ({ kind: 'done' }));
+      const [again] = await delivered(1);
+      expect(again).toMatchObject({ attempt: 2, message: message('job-1') });
+    }, 60_000);
+  });
+
+  it('gives each message to one of several processes', async () => {
+    const children = [1, 2].map(() => ChildProcess.start('consume-messages.ts', subject.otherProcess, 'done'));
+    await Promise.all(children.map((child) => child.nextLine()));
+    const ids = Array.from({ length: 60 }, (_, index) => `job-${String(index)}`);
+    for (const id of ids) await subject.submission.submit(message(id));
+    const seen: unknown[] = [];
+    void Promise.all(children.map(async (child) => {
+      for (;;) seen.push(JSON.parse(await child.nextLine()));
+    })).catch(() => undefined);
+    await waitFor('all messages', () => seen.length >= ids.length, 30_000);
+    for (const child of children) child.send('close');
+    await Promise.all(children.map((child) => child.end()));
+    const expected = ids.map((jobId) => ({ jobId, attempt: 1 }));
+    expect(seen).toHaveLength(ids.length);
+    expect(seen).toEqual(expect.arrayContaining(expected));
+  }, 60_000);
+}

@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { JobIdentity, JobRecord } from '../../src/stores/job-record.js';
+import type { JobStore } from '../../src/stores/job-store.js';
+import type { ClaimOutcome, ClaimRequest, NewJob } from '../../src/stores/job-transitions.js';
+import { ChildProcess, type OtherProcess } from './child-process.js';
+
+/** A job store that holds nothing yet, of one test. */
+export interface JobStoreUnderTest {
+  readonly store: JobStore;
+  /** Lets time pass for the store: by its clock when that can be set, by waiting otherwise. */
+  passTime(ms: number): Promise<void>;
+  /** How child processes open the same store; the module exports `openJobStoreAt(location)`. */
+  readonly otherProcess: OtherProcess;
+  close(): Promise<void>;
+}
+
+const JOB: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1' };
+const DESCRIBED: NewJob = { total: 7, fingerprint: 'print', retentionMs: 60_000 };
+const LEASE_MS = 1_500;
+const OK = { status: 200, body: '{"status":"Success"}' };
+const GIVEN_UP = { status: 503, body: '{"message":"The gateway did not reply."}' };
+
+function request(changes: Partial<ClaimRequest> = {}): ClaimRequest {
+  return { fingerprints: ['print'], total: 7, leaseMs: 60_000, retentionMs: 60_000, nonce: 'nonce', ...changes };
+}
+
+/** Registers the tests that every job store must pass, within the `describe` of the caller. */
+export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
+  let subject: JobStoreUnderTest;
+  let store: JobStore;
+
+  beforeEach(async () => {
+    subject = await open();
+    store = subject.store;
+  });
+
+  afterEach(async () => {
+    await subject.close();
+  });
+
+  async function claimed(
+    job = JOB,
+    changes: Partial<ClaimRequest> = {},
+  ): Promise<Extract<ClaimOutcome, { outcome: 'claimed' }>> {
+    const outcome = await store.claim(job, request(changes));
+    if (outcome.outcome !== 'claimed') throw new Error(`The claim ended in ${outcome.outcome}.`);
+    return outcome;
+  }
+
+  async function existing(job = JOB): Promise<JobRecord> {
+    const record = await store.read(job);
+    if (record === undefined) throw new Error('There is no record.');
+    return record;
+  }
+
+  it('answers a ping', async () => {
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+
+  it('has no record of a job nobody claimed', async () => {
+    expect(await store.read(JOB)).toBeUndefined();
+  });
+
+  describe('a claim', () => {
+    it('makes a running record of a new job', async () => {
+      const { fencingToken, record } = await claimed();
+      expect(record).toMatchObject({
+        state: 'running', total: 7, done: 0, attempt: 1, fingerprint: 'print', lease: { fencingToken },
+      });
+      expect(record.startedAt).toBe(record.createdAt);
+      expect(record.lease?.expiresAt).toBe(record.createdAt + 60_000);
+      expect(await store.read(JOB)).toEqual(record);
+    });
+
+    it('is won by one of many that come at the same time', async () => {
+      const claims = Array.from({ length: 50 }, (_, index) => store.claim(JOB, request({ nonce: `n${String(index)}` })));
+      const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome === 'claimed')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'running')).toHaveLength(49);
+    });
+
+    it('is won by one of several processes, for each of many jobs', async () => {
+      const children = [1, 2, 3].map(() => ChildProcess.start('claim-jobs.ts', subject.otherProcess, '200'));
+      await Promise.all(children.map((child) => child.nextLine()));
+      for (const child of children) child.send('go');
+      const won = await Promise.all(children.map(async (child) => JSON.parse(await child.nextLine()) as string[]));
+      await Promise.all(children.map((child) => child.end()));
+      const all = won.flat();
+      expect(all).toHaveLength(200);
+      expect(new Set(all).size).toBe(200);
+    }, 60_000);
+
+    it('is told how long the lease of the owner still runs', async () => {
+      await claimed();
+      const outcome = await store.claim(JOB, request());
+      if (outcome.outcome !== 'running') throw new Error(`The claim ended in ${outcome.outcome}.`);
+      expect(outcome.retryAfterMs).toBeGreaterThan(0);
+      expect(outcome.retryAfterMs).toBeLessThanOrEqual(60_000);
+    });
+
+    it('with another body is a conflict, while the job runs and after it finished', async () => {
+      const { fencingToken } = await claimed();
+      const other = request({ fingerprints: ['other'] });
+      expect(await store.claim(JOB, other)).toEqual({ outcome: 'conflict' });
+      await store.finish(JOB, fencingToken, OK);
+      expect(await store.claim(JOB, other)).toEqual({ outcome: 'conflict' });
+    });
+
+    it('recognises the body under the fingerprint of a former key', async () => {
+      const { fencingToken } = await claimed();
+      await store.finish(JOB, fencingToken, OK);
+      const outcome = await store.claim(JOB, request({ fingerprints: ['new-key', 'print'] }));
+      expect(outcome).toEqual({ outcome: 'finished', result: OK });
+    });
+  });
+
+  describe('a lease', () => {
+    it('that ran out lets the next claim take the job over at its checkpoint', async () => {
+      const first = await claimed(JOB, { leaseMs: LEASE_MS });
+      await store.checkpoint(JOB, first.fencingToken, { done: 3, checkpoint: '{"ids":[1,2,3]}' });
+      await subject.passTime(LEASE_MS + 10);
+      const second = await claimed();
+      expect(second.fencingToken).not.toBe(first.fencingToken);
+      expect(second.record).toMatchObject({
+        attempt: 2, done: 3, checkpoint: '{"ids":[1,2,3]}', startedAt: first.record.startedAt,
+      });
+    });
+
+    it('that ran out lets the owner go on as long as nobody took the job over', async () => {
+      const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(true);
+      expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
+    });
+
+    it('is prolonged by a renewal', async () => {
+      const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
+      const before = await existing();
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(true);
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
+      expect((await existing()).expiresAt).toBeGreaterThan(before.expiresAt);
+    });
+
+    it('that is given back lets the next claim go on at once', async () => {
+      const { fencingToken } = await claimed();
+      await store.checkpoint(JOB, fencingToken, { done: 2, checkpoint: '[2]' });
+      expect(await store.release(JOB, fencingToken)).toBe(true);
+      expect((await existing()).lease).toBeUndefined();
+      expect((await claimed()).record).toMatchObject({ attempt: 2, done: 2, checkpoint: '[2]' });
+    });
+  });
+
+  describe('an owner', () => {
+    it('notes its progress', async () => {
+      const { fencingToken, record } = await claimed();
+      expect(await store.checkpoint(JOB, fencingToken, { done: 4, checkpoint: '[4]' })).toBe(true);
+      expect(await store.read(JOB)).toEqual({ ...record, done: 4, checkpoint: '[4]' });
+    });
+
+    it('ends the job once, and its reply is replayed', async () => {
+      const { fencingToken } = await claimed();
+      expect(await store.finish(JOB, fencingToken, OK)).toBe(true);
+      const record = await existing();
+      expect(record).toMatchObject({ state: 'finished', result: OK, attempt: 1 });
+      expect(record.lease).toBeUndefined();
+      expect(record.finishedAt).toBeGreaterThanOrEqual(record.createdAt);
+      expect(await store.claim(JOB, request())).toEqual({ outcome: 'finished', result: OK });
+      expect(await store.finish(JOB, fencingToken, { status: 200, body: '{}' })).toBe(false);
+      expect(await store.read(JOB)).toEqual(record);
+    });
+
+    it('cannot write any more when somebody took the job over', async () => {
+      const stale = await claimed(JOB, { leaseMs: LEASE_MS });
+      await subject.passTime(LEASE_MS + 10);
+      await claimed();
+      const record = await existing();
+      expect(await store.renew(JOB, stale.fencingToken, 60_000)).toBe(false);
+      expect(await store.checkpoint(JOB, stale.fencingToken, { done: 6, checkpoint: '[]' })).toBe(false);
+      expect(await store.finish(JOB, stale.fencingToken, OK)).toBe(false);
+      expect(await store.release(JOB, stale.fencingToken)).toBe(false);
+      expect(await store.read(JOB)).toEqual(record);
+    });
+
+    it('cannot write any more when it gave the lease back', async () => {
+      const { fencingToken } = await claimed();
+      await store.release(JOB, fencingToken);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(false);
+      expect(await store.finish(JOB, fencingToken, OK)).toBe(false);
+    });
+
+    it('cannot write to a job that does not exist', async () => {
+      expect(await store.renew(JOB, '1.nonce', 60_000)).toBe(false);
+      expect(await store.checkpoint(JOB, '1.nonce', { done: 1, checkpoint: '' })).toBe(false);
+      expect(await store.finish(JOB, '1.nonce', OK)).toBe(false);
+      expect(await store.release(JOB, '1.nonce')).toBe(false);
+      expect(await store.read(JOB)).toBeUndefined();
+    });
+  });
+
+  describe('giving up', () => {
+    it('makes a finished record when there is none', async () => {
+      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
+      const record = await existing();
+      expect(record).toMatchObject({ state: 'finished', total: 7, done: 0, attempt: 0, result: GIVEN_UP });
+      expect(record.finishedAt).toBe(record.createdAt);
+    });
+
+    it('ends a job that nobody runs, and keeps what was done', async () => {
+      const { fencingToken } = await claimed();
+      await store.checkpoint(JOB, fencingToken, { done: 2, checkpoint: '[2]' });
+      await store.release(JOB, fencingToken);
+      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
+      expect(await existing()).toMatchObject({ state: 'finished', done: 2, result: GIVEN_UP });
+    });
+
+    it('is refused while somebody runs the job', async () => {
+      const { record } = await claimed();
+      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(false);
+      expect(await store.read(JOB)).toEqual(record);
+    });
+
+    it('is refused when the job has ended', async () => {
+      const { fencingToken } = await claimed();
+      await store.finish(JOB, fencingToken, OK);
+      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(false);
+      expect((await existing()).result).toEqual(OK);
+    });
+
+    it('takes the pen from an owner whose lease ran out', async () => {
+      const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
+      expect(await store.finish(JOB, fencingToken, OK)).toBe(false);
+      expect((await existing()).result).toEqual(GIVEN_UP);
+    });
+
+    it('does not keep a new delivery from going on and finishing the job', async () => {
+      const first = await claimed();
+      await store.checkpoint(JOB, first.fencingToken, { done: 5, checkpoint: '[5]' });
+      await store.release(JOB, first.fencingToken);
+      await store.abandon(JOB, DESCRIBED, GIVEN_UP);
+      const second = await claimed();
+      expect(second.record).toMatchObject({ state: 'running', attempt: 2, done: 5, checkpoint: '[5]' });
+      expect(second.record.result).toBeUndefined();
+      expect(second.record.finishedAt).toBeUndefined();
+      expect(await store.read(JOB)).toEqual(second.record);
+      await store.finish(JOB, second.fencingToken, OK);
+      expect(await store.claim(JOB, request())).toEqual({ outcome: 'finished', result: OK });
+    });
+  });
+
+  describe('a record', () => {
+    it('is gone when its retention has passed after the end of the job', async () => {
+      const { fencingToken } = await claimed(JOB, { retentionMs: LEASE_MS });
+      await store.finish(JOB, fencingToken, OK);
+      expect(await existing()).toMatchObject({ state: 'finished' });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.read(JOB)).toBeUndefined();
+      expect((await claimed(JOB, { fingerprints: ['other'] })).record).toMatchObject({ attempt: 1, fingerprint: 'other' });
+    });
+
+    it('outlives its retention while the job runs', async () => {
+      await claimed(JOB, { retentionMs: 100 });
+      await subject.passTime(200);
+      expect(await existing()).toMatchObject({ state: 'running' });
+    });
+
+    it('of a job that was given up is kept as long as the job says', async () => {
+      await store.abandon(JOB, { ...DESCRIBED, retentionMs: LEASE_MS }, GIVEN_UP);
+      expect(await existing()).toMatchObject({ state: 'finished' });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.read(JOB)).toBeUndefined();
+    });
+
+    it('keeps replies of 5 MiB, checkpoints of 1 MiB and any text exactly', async () => {
+      const { fencingToken } = await claimed();
+      const checkpoint = JSON.stringify('運'.repeat(350_000));
+      await store.checkpoint(JOB, fencingToken, { done: 1, checkpoint });
+      const body = JSON.stringify({ errors: ['"\\ \n 運転 🚚', 'x'.repeat(5 * 1024 * 1024)] });
+      await store.finish(JOB, fencingToken, { status: 200, body });
+      const record = await existing();
+      expect(record.checkpoint === checkpoint).toBe(true);
+      expect(record.result?.body === body).toBe(true);
+      expect(await store.claim(JOB, request())).toEqual({ outcome: 'finished', result: { status: 200, body } });
+    });
+
+    it('keeps texts that look like numbers as texts', async () => {
+      const { fencingToken } = await claimed(JOB, { fingerprints: ['0012'], nonce: '7' });
+      await store.checkpoint(JOB, fencingToken, { done: 0, checkpoint: '12' });
+      await store.finish(JOB, fencingToken, { status: 200, body: '1e3' });
+      expect(await existing()).toMatchObject({
+        fingerprint: '0012', checkpoint: '12', result: { status: 200, body: '1e3' },
+      });
+    });
+  });
+
+  it('keeps jobs apart, whatever their organisations and ids are', async () => {
+    const jobs: readonly JobIdentity[] = [
+      { kind: 'mobiles', org: undefined, jobId: 'a' },
+      { kind: 'driving-reports', org: undefined, jobId: 'a' },
+      { kind: 'mobiles', org: 'a', jobId: 'a' },
+      { kind: 'mobiles', org: 'A', jobId: 'a' },
+      { kind: 'mobiles', org: 'a:b', jobId: 'c' },
+      { kind: 'mobiles', org: 'a', jobId: 'b:c' },
+      { kind: 'mobiles', org: 'a%3Ab', jobId: 'c' },
+      { kind: 'mobiles', org: '}{', jobId: '..' },
+      { kind: 'mobiles', org: '../x', jobId: '.' },
+      { kind: 'mobiles', org: ' ', jobId: '-' },
+      { kind: 'mobiles', org: '株式会社🚚', jobId: '_' },
+      { kind: 'mobiles', org: '株式会社', jobId: 'x'.repeat(128) },
+      { kind: 'mobiles', org: '社'.repeat(255) + 'あ', jobId: '1' },
+      { kind: 'mobiles', org: '社'.repeat(255) + 'い', jobId: '1' },
+      { kind: 'mobiles', org: '社'.repeat(255) + 'い', jobId: '2' },
+    ];
+    for (const [index, job] of jobs.entries()) {
+      const { fencingToken } = await claimed(job, { total: index });
+      await store.finish(job, fencingToken, { status: 200, body: JSON.stringify(index) });
+    }
+    const bodies = await Promise.all(jobs.map(async (job) => (await existing(job)).result?.body));
+    expect(bodies).toEqual(jobs.map((_, index) => JSON.stringify(index)));
+  });
+}

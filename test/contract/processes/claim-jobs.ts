@@ -1,0 +1,29 @@
+/**
+ * Claims jobs as fast as it can and says which ones it won.
+ * Arguments: module, location, number of jobs. Waits for a line before it starts.
+ */
+import { once } from 'node:events';
+
+import type { JobStore } from '../../../src/stores/job-store.js';
+
+interface Module {
+  openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }>;
+}
+
+const [, , module = '', location = '', count = '0'] = process.argv;
+// What the test hands over exports this function by agreement.
+const { openJobStoreAt } = await import(module) as Module;
+const { store, close } = await openJobStoreAt(location);
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+
+const claims = Array.from({ length: Number(count) }, async (_, index) => {
+  const jobId = `job-${String(index)}`;
+  const { outcome } = await store.claim({ kind: 'mobiles', org: 'acme', jobId }, {
+    fingerprints: ['same'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: String(process.pid),
+  });
+  return outcome === 'claimed' ? [jobId] : [];
+});
+process.stdout.write(`${JSON.stringify((await Promise.all(claims)).flat())}\n`);
+await close();
+process.stdin.destroy();

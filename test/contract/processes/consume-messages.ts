@@ -1,0 +1,28 @@
+/**
+ * Consumes a queue and writes a line of JSON for every delivery.
+ * Arguments: module, location, and `done` to settle deliveries or `hang` to keep the first one for ever.
+ */
+import { once } from 'node:events';
+
+import type { Disposition, JobQueue } from '../../../src/queue/job-queue.js';
+
+interface Module {
+  openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }>;
+}
+
+const [, , module = '', location = '', manner = 'done'] = process.argv;
+// What the test hands over exports this function by agreement.
+const { openQueueAt } = await import(module) as Module;
+const { queue, close } = await openQueueAt(location);
+process.stdout.write('ready\n');
+
+const consumer = queue.consume(async ({ message, attempt }) => {
+  process.stdout.write(`${JSON.stringify({ jobId: message.jobId, attempt })}\n`);
+  if (manner === 'hang') return new Promise<Disposition>(() => undefined);
+  return { kind: 'done' };
+}, { concurrency: manner === 'hang' ? 1 : 4 });
+
+await once(process.stdin, 'data');
+await consumer.close();
+await close();
+process.stdin.destroy();

@@ -1,0 +1,67 @@
+import { createBullMqQueue, type BullMqQueue } from '../../src/queue/bullmq-queue.js';
+import type { JobQueue } from '../../src/queue/job-queue.js';
+import { createLogger } from '../../src/logger.js';
+import type { JobStore } from '../../src/stores/job-store.js';
+import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import type { RedisServer } from '../support/redis-server.js';
+import type { JobQueueUnderTest } from './job-queue-contract.js';
+import type { JobStoreUnderTest } from './job-store-contract.js';
+
+/** Attempts of the queues that are opened here. */
+const MAX_ATTEMPTS = 3;
+
+interface Engine {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly queue: BullMqQueue;
+  close(): Promise<void>;
+}
+
+/** Opens job store and queue on an emptied server; time can be put forward for the store. */
+export async function openOnRedis(server: RedisServer): Promise<JobStoreUnderTest & JobQueueUnderTest> {
+  let ahead = 0;
+  const { redis, store, queue, close } = await openEngine(server.url, () => ahead);
+  await redis.client.flushall();
+  return {
+    store,
+    jobStore: store,
+    queue,
+    submission: queue,
+    maxAttempts: MAX_ATTEMPTS,
+    // The back-offs of the queue are a few milliseconds.
+    passTime: (ms) => {
+      ahead += ms;
+      return Promise.resolve();
+    },
+    otherProcess: { module: import.meta.url, location: server.url },
+    close,
+  };
+}
+
+/** Opens the job store of another process. */
+export async function openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }> {
+  return openEngine(location);
+}
+
+/** Opens the queue of another process. */
+export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
+  return openEngine(location);
+}
+
+async function openEngine(url: string, clockOffsetMs: () => number = () => 0): Promise<Engine> {
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const redis = connectRedis({ url, logger });
+  await redis.ready();
+  const store = createRedisJobStore({ redis, clockOffsetMs });
+  const queue = createBullMqQueue({
+    redis, store, logger, delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 10, lockMs: 600 },
+  });
+  return {
+    redis, store, queue,
+    close: async () => {
+      await queue.close();
+      await redis.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { freePorts } from './child-program.js';
+
+/** A callback that was called. */
+export interface RecordedCall {
+  /** When it came, milliseconds since 1970. */
+  readonly at: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/**
+ * What becomes of a call: it goes on to the gateway, is answered by the proxy, is cut off without an answer, or
+ * never answered.
+ */
+export type Answer =
+  | 'forward' | 'cut' | 'hold'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
+
+/** Stands between the queue function and a gateway; everything but callbacks goes through untouched. */
+export interface CallbackProxy {
+  /** Makes a test gateway be reached through the proxy, by its queue function and by the test. */
+  readonly environment: { readonly PORT: string; readonly GATEWAY_URL: string };
+  readonly calls: readonly RecordedCall[];
+  /** The next calls get these answers, in order; the last one is for every call after that. */
+  answer(...answers: readonly [Answer, ...Answer[]]): void;
+  close(): Promise<void>;
+}
+
+/** Starts one on loopback. It forwards until told otherwise. */
+export async function startCallbackProxy(): Promise<CallbackProxy> {
+  const [gatewayPort] = await freePorts(1);
+  const calls: RecordedCall[] = [];
+  let answers: readonly [Answer, ...Answer[]] = ['forward'];
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming);
+    const { url: path = '', headers } = incoming;
+    let answer: Answer = 'forward';
+    if (path.startsWith('/api/')) {
+      calls.push({ at: Date.now(), path, headers, body: body.toString() });
+      const [next, following, ...later] = answers;
+      if (following !== undefined) answers = [following, ...later];
+      answer = next;
+    }
+    if (answer === 'hold') return;
+    if (answer === 'cut') response.destroy();
+    else if (answer === 'forward') forward(incoming, body, response);
+    else {
+      const { status, headers: extra = {}, body: said = { message: `status ${status}` } } = answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(JSON.stringify(said));
+    }
+  }
+
+  function forward({ method, url, headers }: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const onward = send({ host: '127.0.0.1', port: gatewayPort, method, path: url, headers, agent: false }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    onward.end(body);
+  }
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return {
+    environment: { PORT: String(gatewayPort), GATEWAY_URL: `http://127.0.0.1:${address.port}` },
+    calls,
+    answer: (...given) => void (answers = given),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What a reader sees of a PDF. */
+export interface ReadPdf {
+  /** The text of each page, its pieces in the order they were drawn, one a line. */
+  readonly pages: readonly string[];
+  /** Title of the document, from its metadata. */
+  readonly title: unknown;
+}
+
+/** Reads a PDF as a viewer would. Rejects when it is none. */
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+  // A copy: the parser takes the memory over.
+  const task = getDocument({ data: Uint8Array.from(bytes), useSystemFonts: false, verbosity: 0 });
+  const document = await task.promise;
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).filter((text) => text.trim() !== '').join('\n'));
+  }
+  const { info } = await document.getMetadata();
+  const title: unknown = 'Title' in info ? info.Title : undefined;
+  await task.destroy();
+  return { pages, title };
+}

@@ -1,0 +1,85 @@
+import type { GraphQLReply, TestGateway } from './gateway.js';
+import { waitFor } from './wait-for.js';
+
+/** A kind of job as the front end knows it. */
+export type StartedKind = 'reports' | 'accounts' | 'mobiles';
+
+/** What a status query answers; fields of other kinds are absent. */
+export interface PolledStatus {
+  readonly jobId: string;
+  readonly completed: boolean;
+  readonly state: 'PENDING' | 'RUNNING' | 'FINISHED';
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly status: string | null;
+  readonly errors: readonly string[] | null;
+  readonly key?: string | null;
+  readonly downloadUrl?: string | null;
+  readonly errorList?: readonly Record<'mobileId' | 'employeeCode' | 'code' | 'message', string>[] | null;
+  readonly createdUserAccountId?: readonly number[] | null;
+}
+
+const COMMON = 'jobId completed state progress { done total } createdAt finishedAt status errors';
+
+const OPERATIONS = {
+  reports: {
+    start: 'mutation($value: DrivingReportsInput!) { job: startDrivingReports(input: $value) { jobId createdAt } }',
+    poll: `query($jobId: ID!) { status: fetchDrivingReportsStatus(jobId: $jobId) {
+      ${COMMON} key downloadUrl errorList { mobileId employeeCode code message } } }`,
+  },
+  accounts: {
+    start: `mutation($value: [UserAccountOperationInput!]!) {
+      job: startBulkOperationUserAccount(items: $value) { jobId createdAt } }`,
+    poll: `query($jobId: ID!) { status: fetchBulkOperationUserAccountStatus(jobId: $jobId) {
+      ${COMMON} createdUserAccountId } }`,
+  },
+  mobiles: {
+    start: 'mutation($value: [MobileUpdateInput!]!) { job: startBulkUpdateMobile(items: $value) { jobId createdAt } }',
+    poll: `query($jobId: ID!) { status: fetchBulkUpdateMobileStatus(jobId: $jobId) { ${COMMON} } }`,
+  },
+} as const;
+
+/** Asks to start a job. @param bearer whose; an administrator of `acme` unless told otherwise */
+export async function requestStart(
+  gateway: TestGateway, kind: StartedKind, value: unknown, bearer?: string,
+): Promise<GraphQLReply> {
+  return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? await gateway.bearer());
+}
+
+/** Starts a job that is accepted. */
+export async function startJob(
+  gateway: TestGateway, kind: StartedKind, value: unknown, bearer?: string,
+): Promise<{ jobId: string; createdAt: string }> {
+  const { data, text } = await requestStart(gateway, kind, value, bearer);
+  const job = data?.['job'] as { jobId: string; createdAt: string } | null | undefined; // as selected above
+  if (!job) throw new Error(`The job was not accepted: ${text}`);
+  return job;
+}
+
+/** Asks for the status of a job. */
+export async function requestStatus(
+  gateway: TestGateway, kind: StartedKind, jobId: string, bearer?: string,
+): Promise<GraphQLReply> {
+  return gateway.graphql(OPERATIONS[kind].poll, { jobId }, bearer ?? await gateway.bearer());
+}
+
+/** The status of a job that may be seen. */
+export async function pollJob(
+  gateway: TestGateway, kind: StartedKind, jobId: string, bearer?: string,
+): Promise<PolledStatus> {
+  const { data, text } = await requestStatus(gateway, kind, jobId, bearer);
+  const status = data?.['status'] as PolledStatus | null | undefined; // as selected above
+  if (!status) throw new Error(`The job cannot be seen: ${text}`);
+  return status;
+}
+
+/** The status of a job once it has ended. */
+export async function finishedJob(
+  gateway: TestGateway, kind: StartedKind, jobId: string, timeoutMs?: number,
+): Promise<PolledStatus> {
+  return waitFor(`job ${jobId} to end`, async () => {
+    const status = await pollJob(gateway, kind, jobId);
+    return status.completed && status;
+  }, timeoutMs);
+}

@@ -1,0 +1,129 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { drawReport, type DrawnReport } from '../../../src/reports/draw-report.js';
+import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
+import { FontLibrary } from '../../../src/reports/text/font-library.js';
+
+/** Fonts are parsed once for the tests of a file. */
+const fonts = new FontLibrary();
+
+export const OPTIONS: ReportOptions = {
+  jobId: '018f8a3e-7c1d-7e2a-9b54-2f1d6c0a8e91',
+  org: 'Tohto Transport',
+  createdAt: new Date('2024-05-17T21:00:00Z'),
+  date: '2024-05-17T09:00:00+09:00',
+  driverCount: 1,
+  locale: 'en',
+  speedLimitKmh: 80,
+};
+
+export interface Drawn extends DrawnReport {
+  readonly bytes: Uint8Array;
+}
+
+/** Draws a report in this thread; the number of drivers is that of `outcomes`. */
+export async function draw(
+  outcomes: readonly DriverOutcome[],
+  options: Partial<ReportOptions> = {},
+  settings: { compress?: boolean; maxTaggedPages?: number } = {},
+): Promise<Drawn> {
+  const { compress = false, maxTaggedPages = 300 } = settings;
+  const report = { ...OPTIONS, driverCount: outcomes.length, ...options };
+  const drawing = drawReport(report, arriving(outcomes), { fonts, maxTaggedPages, compress });
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const step = await drawing.next();
+    if (step.done === true) return { ...step.value, bytes: Buffer.concat(chunks) };
+    chunks.push(step.value);
+  }
+}
+
+export async function* arriving<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+export const DRIVER = { mobileId: '100001', employeeCode: 'E20021', employeeName: '齋藤 健一郎' } as const;
+
+export function dayOf(trips: readonly ReportTrip[], driver: Partial<typeof DRIVER> | object = {}): DriverOutcome {
+  return { kind: 'day', driver: { ...DRIVER, ...driver }, trips };
+}
+
+export function failed(message: string, driver: object = {}): DriverOutcome {
+  return { kind: 'failed', driver: { ...DRIVER, ...driver }, code: 'NotFound', message };
+}
+
+/** A trip of half an hour with a track, from 08:00 in the offset of the report. */
+export function trip(changes: Partial<ReportTrip> = {}): ReportTrip {
+  const at = (minute: number): string => new Date(Date.parse('2024-05-17T08:00:00+09:00') + minute * 60_000).toISOString();
+  const track = [0, 5, 10, 15, 20, 25, 30].map((minute) => ({
+    time: at(minute),
+    lat: 35.65 + minute * 0.002,
+    lng: 139.75 + minute * 0.001,
+    speedKmh: minute === 0 || minute === 30 ? 0 : 40 + minute,
+  }));
+  return {
+    start: { time: at(0), lat: 35.65, lng: 139.75 },
+    end: { time: at(30), lat: 35.71, lng: 139.78 },
+    startAddress: '東京都江東区豊洲三丁目3番3号',
+    endAddress: '2-1-1 Hamacho, Funabashi',
+    distanceMeters: 15_250,
+    stopCount: 3,
+    maxSpeedKmh: 65,
+    idleSeconds: 185,
+    track,
+    ...changes,
+  };
+}
+
+/** A text on a page: its baseline begins at x from the left and y from the top, in points. */
+export interface PlacedText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+export interface ReadReport {
+  readonly pages: readonly (readonly PlacedText[])[];
+  readonly bookmarks: readonly string[];
+  readonly info: Readonly<Record<string, unknown>>;
+}
+
+/** What a PDF reader finds in a file. */
+export async function read(bytes: Uint8Array): Promise<ReadReport> {
+  const task = getDocument({ data: Uint8Array.from(bytes), useSystemFonts: false, verbosity: 0 });
+  const document = await task.promise;
+  try {
+    const pages: PlacedText[][] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const height = page.view[3] ?? 0;
+      const { items } = await page.getTextContent();
+      pages.push(items.flatMap((item) => ('str' in item ? placed(item, height) : [])));
+      page.cleanup();
+    }
+    const outline = await document.getOutline();
+    const { info } = await document.getMetadata();
+    return {
+      pages,
+      bookmarks: (outline ?? []).map(({ title }) => title),
+      info: Object.fromEntries(Object.entries(info)),
+    };
+  } finally {
+    await task.destroy();
+  }
+}
+
+/** All texts of a page in the order in which they are read aloud or copied. */
+export function words(page: readonly PlacedText[] | undefined): string {
+  return (page ?? []).map(({ text }) => text).join('\n');
+}
+
+function placed(item: { str: string; transform: readonly number[] }, height: number): PlacedText[] {
+  const [, , , size = 0, x = 0, y = 0] = item.transform;
+  if (item.str.trim() === '') return [];
+  return [{ text: item.str, x: round(x), y: round(height - y), size: round(size) }];
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { drivingDay } from '../../../src/reports/driving-day.js';
+
+describe('the driving day', () => {
+  it('is the calendar day of the date in its own offset, also where it is another day in UTC', () => {
+    expect(drivingDay('2024-05-17T00:30:00+09:00')).toEqual({
+      day: '2024-05-17',
+      from: '2024-05-17T00:00:00+09:00',
+      to: '2024-05-18T00:00:00+09:00',
+      offsetMinutes: 540,
+    });
+  });
+
+  it('keeps a western offset and crosses the end of a year', () => {
+    expect(drivingDay('2023-12-31T23:59:59.999-03:30')).toEqual({
+      day: '2023-12-31',
+      from: '2023-12-31T00:00:00-03:30',
+      to: '2024-01-01T00:00:00-03:30',
+      offsetMinutes: -210,
+    });
+  });
+
+  it('is 24 hours long, also on the day that clocks change somewhere', () => {
+    for (const date of ['2024-03-31T12:00:00+01:00', '2024-02-29T00:00:00Z', '2024-12-31T00:00:00-12:00']) {
+      const { from, to } = drivingDay(date);
+      expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
+    }
+  });
+
+  it('writes Z for Z, whichever case it came in, and has no negative zero', () => {
+    expect(drivingDay('2024-05-17t10:00:00z')).toMatchObject({ from: '2024-05-17T00:00:00Z', offsetMinutes: 0 });
+    expect(drivingDay('2024-05-17T10:00:00-00:00').offsetMinutes).toBe(0);
+  });
+
+  it.each([
+    '2024-02-30T00:00:00Z',
+    '2023-02-29T00:00:00Z',
+    '2024-05-17',
+    '2024-05-17T00:00:00',
+    '2024-05-17T24:00:00Z',
+    '2024-05-17T10:60:00Z',
+    '2024-05-17T10:00:60Z',
+    '2024-05-17T10:00:00+24:00',
+    ' 2024-05-17T10:00:00Z',
+    'today',
+  ])('refuses %j and says how to write it', (date) => {
+    expect(() => drivingDay(date)).toThrow(RangeError);
+    expect(() => drivingDay(date)).toThrow(/RFC 3339.*2024-05-17T00:00:00\+09:00/);
+  });
+});

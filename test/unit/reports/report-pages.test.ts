@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleOutcome } from '../../../src/reports/sample-report.js';
+import { dayOf, DRIVER, draw, failed, read, trip, words, type PlacedText } from './drawn.js';
+
+describe('the pages of a report', () => {
+  it('print one driver on one page without a cover', async () => {
+    const { pages } = await read((await draw([dayOf([trip(), trip()])])).bytes);
+    expect(pages).toHaveLength(1);
+    expect(golden(pages[0])).toMatchSnapshot();
+  });
+
+  it('print a driver in Japanese', async () => {
+    const { bytes } = await draw([dayOf([trip({ maxSpeedKmh: 96 })])], { locale: 'ja', org: '東都運輸株式会社' });
+    expect(golden((await read(bytes)).pages[0])).toMatchSnapshot();
+  });
+
+  it('carry a cover when there is more than one driver, with the failed ones first', async () => {
+    const outcomes = [
+      dayOf([trip()]),
+      failed('The mobile was not found.', { employeeName: 'Seán O’Brien' }),
+      dayOf([], { employeeName: 'Zoë' }),
+    ];
+    const { pages, bookmarks } = await read((await draw(outcomes)).bytes);
+    expect(pages).toHaveLength(3);
+    expect(golden(pages[0])).toMatchSnapshot();
+    expect(bookmarks).toEqual(['Daily driving reports', 'E20021  齋藤 健一郎', 'E20021  Zoë']);
+  });
+
+  it('say so when nothing was recorded', async () => {
+    const { pages } = await read((await draw([dayOf([])])).bytes);
+    expect(golden(pages[0])).toMatchSnapshot();
+  });
+
+  it('make a report of no drivers, which says so', async () => {
+    const { pages } = await read((await draw([])).bytes);
+    expect(pages).toHaveLength(1);
+    expect(words(pages[0])).toContain('No driver was requested.');
+  });
+
+  it.each([1, 30])('list %i failed drivers on one page when no driver could be reported', async (count) => {
+    const outcomes = Array.from({ length: count }, (_, index) => failed(`reason ${index}.`));
+    const { pages } = await read((await draw(outcomes)).bytes);
+    expect(pages).toHaveLength(1);
+    for (let index = 0; index < count; index += 1) {
+      expect(words(pages[0])).toContain(`× NotFound: reason ${index}.`);
+    }
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [20, 1],
+    [21, 1],
+    [22, 2],
+    [200, 6],
+  ])('print %i trips on %i pages, each once and in order, with the totals behind the last', async (count, expected) => {
+    const trips = Array.from({ length: count }, (_, index) => trip({ stopCount: index }));
+    const { pages } = await read((await draw([dayOf(trips)])).bytes);
+    expect(pages).toHaveLength(expected);
+    const numbers = pages.flatMap((page) => page.filter(({ x, size }) => x === 40 && size === 8).map(({ text }) => text));
+    expect(numbers).toEqual([...Array.from({ length: count }, (_, index) => String(index + 1)), 'Total']);
+    for (const [index, page] of pages.entries()) {
+      expect(words(page)).toContain('Distance');
+      expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
+      expect(Math.max(...page.map(({ y }) => y))).toBeLessThan(815);
+    }
+  });
+
+  it('count the pages of the cover for any number of drivers', async () => {
+    for (const count of [2, 36, 37, 38, 39, 90]) {
+      const { bytes, pages: total } = await draw(Array.from({ length: count }, () => dayOf([])));
+      const { pages } = await read(bytes);
+      expect(pages).toHaveLength(total);
+      const covers = total - count;
+      pages.forEach((page, index) => expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of\\s*${total}$`, 'm')));
+      const listed = pages.slice(0, covers).flatMap((page) => page.filter(({ text }) => text === DRIVER.employeeName));
+      expect(listed).toHaveLength(count);
+      expect(words(pages[covers - 1])).toContain('Total');
+      expect(words(pages[0])).toMatch(new RegExp(`^${covers + 1}$`, 'm'));
+    }
+  });
+
+  it('refuse another number of drivers than was announced, since the cover has counted them', async () => {
+    await expect(draw([dayOf([])], { driverCount: 2 })).rejects.toThrow(/announced with 2 drivers, but only 1 came/);
+    await expect(draw([dayOf([]), dayOf([])], { driverCount: 1 })).rejects.toThrow(/announced with 1 drivers, but more/);
+  });
+
+  it('stay inside the margins, however long the texts are', async () => {
+    const long = 'long '.repeat(400);
+    const driver = { mobileId: long, employeeCode: long, employeeName: '長'.repeat(2000) };
+    const outcomes = [
+      dayOf([trip({ startAddress: long, endAddress: '長'.repeat(500) })], driver),
+      failed(long, driver),
+    ];
+    const { pages } = await read((await draw(outcomes, { org: long, jobId: 'x'.repeat(128) })).bytes);
+    expect(pages).toHaveLength(2);
+    for (const { x, y } of pages.flat()) {
+      expect(x).toBeGreaterThanOrEqual(35.9);
+      expect(x).toBeLessThan(559.3);
+      expect(y).toBeGreaterThan(20);
+      expect(y).toBeLessThan(815);
+    }
+    expect(words(pages[1])).toMatch(/^長{5,}…$/m);
+    expect(words(pages[1])).toMatch(/^long long.*…$/m);
+  });
+});
+
+describe('the bytes of a report', () => {
+  it('are the same for the same report', async () => {
+    const outcomes = Array.from({ length: 12 }, (_, index) => sampleOutcome(index, { locale: 'ja' }));
+    const [first, second] = [await draw(outcomes, {}, { compress: true }), await draw(outcomes, {}, { compress: true })];
+    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
+    const other = await draw(outcomes, { jobId: 'another' }, { compress: true });
+    expect(Buffer.compare(first.bytes, other.bytes)).not.toBe(0);
+  });
+
+  it('carry title, author, language and job, escaped where XML needs it', async () => {
+    const { bytes } = await draw([dayOf([trip()])], { org: 'A & B <Transport>' });
+    const { info } = await read(bytes);
+    expect(info).toMatchObject({
+      Title: 'Daily driving report 2024-05-17',
+      Author: 'A & B <Transport>',
+      Keywords: '018f8a3e-7c1d-7e2a-9b54-2f1d6c0a8e91',
+      Language: 'en',
+    });
+    const file = Buffer.from(bytes).toString('latin1');
+    expect(file).toContain('<rdf:li>A &amp; B &lt;Transport&gt;</rdf:li>');
+  });
+
+  it('are tagged up to the configured number of pages and not above it', async () => {
+    const outcomes = [dayOf([trip()]), dayOf([trip()])];
+    const tagged = Buffer.from((await draw(outcomes, {}, { maxTaggedPages: 2 })).bytes).toString('latin1');
+    expect(tagged).toContain('/StructTreeRoot');
+    expect(tagged).toMatch(/\/S \/Figure[^>]*\/Alt \(Speed over time\. Top 65 km\/h/);
+    expect(tagged).toMatch(/\/S \/TH[\s\S]{0,80}\/Scope \/Column/);
+    const untagged = Buffer.from((await draw(outcomes, {}, { maxTaggedPages: 1 })).bytes).toString('latin1');
+    expect(untagged).not.toContain('/StructTreeRoot');
+    expect(untagged).not.toContain('BDC');
+  });
+});
+
+/** Text and geometry of a page, a line a text: a change of the layout is seen in review. */
+function golden(page: readonly PlacedText[] | undefined): string {
+  return (page ?? []).map(({ text, x, y, size }) => `${x} ${y} ${size} ${text}`).join('\n');
+}
