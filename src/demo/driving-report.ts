@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrivingReportsInput } from '../../generated/graphql.js';
-import type { Mobile } from './fleet.js';
+import type { Mobiles } from './fleet.js';
 import type { GraphQLClient } from './graphql-client.js';
 import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
 import { check } from './steps.js';
@@ -46,18 +46,18 @@ export function yesterdayInJapan(now: Date): string {
 /**
  * Orders the report of a day and waits for it.
  *
- * @param mobiles what the drivers drove, at least one
+ * @param mobiles what the drivers drove
  * @returns where the PDF can be downloaded; absolute or root-relative
  */
 export async function orderReport(
   client: GraphQLClient,
   day: string,
-  mobiles: readonly Mobile[],
+  mobiles: Mobiles,
   waiting: Waiting,
 ): Promise<string> {
   const input: DrivingReportsInput = {
     date: `${day}T00:00:00+09:00`,
-    drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String(mobiles[index % mobiles.length]?.id) })),
+    drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
   };
   const { startDrivingReports: { jobId } } = await client.request(ORDER_REPORT, { input });
   waiting.print(`   Job ${jobId}: ${day}, ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}`);

@@ -55,19 +55,21 @@ const LIST_MOBILES = {
 export type Mobile = JTDDataType<typeof MOBILE>;
 
 const PAGE_SIZE = 10;
+const MOST_TAGS = 2;
 
-/** What the later steps need: one mobile whose change succeeds, one whose change fails. */
-const FEWEST_MOBILES = 2;
+/** The mobiles that were found; later steps need two. */
+export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
 
 /** Shows the first mobiles. @returns them */
-export async function listMobiles(client: GraphQLClient, print: (line: string) => void): Promise<readonly Mobile[]> {
+export async function listMobiles(client: GraphQLClient, print: (line: string) => void): Promise<Mobiles> {
   const { mobiles: { edges, pageInfo } } = await client.request(LIST_MOBILES, { first: PAGE_SIZE });
-  const mobiles = edges.map(({ node }) => node);
+  const [first, second, ...more] = edges.map(({ node }) => node);
+  check(first !== undefined && second !== undefined, 'The demo needs two mobiles that the user may see.');
+  check(edges.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for, and ${edges.length} came.`);
+  const mobiles: Mobiles = [first, second, ...more];
   const headings = ['Number', 'Position', 'km/h', 'Voice', 'Name', 'Address', 'Tags'];
   for (const line of textTable(headings, mobiles.map(cellsOf))) print(`   ${line}`);
   print(`   ${mobiles.length} mobiles${pageInfo.hasNextPage ? ', and more on the next page' : ''}`);
-  check(mobiles.length >= FEWEST_MOBILES, `The demo needs ${FEWEST_MOBILES} mobiles that the user may see.`);
-  check(mobiles.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for.`);
   return mobiles;
 }
 
@@ -79,6 +81,12 @@ function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
     voice ? `${voice.online ? 'online' : 'offline'} ${voice.talkGroup ?? ''}` : '',
     name,
     position?.address ?? '',
-    (tags ?? []).map((tag) => tag.name).join(', '),
+    tagsOf(tags ?? []),
   ];
+}
+
+/** A few names, so that lines stay short. */
+function tagsOf(tags: NonNullable<Mobile['tags']>): string {
+  const names = tags.slice(0, MOST_TAGS).map(({ name }) => name).join(', ');
+  return tags.length > MOST_TAGS ? `${names} +${tags.length - MOST_TAGS}` : names;
 }

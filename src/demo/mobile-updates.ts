@@ -38,14 +38,14 @@ export interface DemoMobiles {
 /** Renames one mobile, and fails to give another one a tag that does not exist. */
 export async function updateMobiles(
   client: GraphQLClient,
-  { renamed, refused }: DemoMobiles,
   waiting: Waiting,
+  { renamed, refused }: DemoMobiles,
 ): Promise<void> {
   const name = `${renamed.name}${RENAMED}`;
-  const { status, errors } = await runJob(client, [
+  const { status, errors } = await runJob(client, waiting, [
     { id: renamed.id, name },
     { id: refused.id, tagIds: [UNKNOWN_TAG] },
-  ], waiting);
+  ]);
   waiting.print(`   Status   ${status}, because one item was meant to fail`);
   waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
 
@@ -59,10 +59,10 @@ export async function updateMobiles(
 }
 
 /** Gives the renamed mobile its name back. */
-export async function restoreName(client: GraphQLClient, renamed: Mobile, waiting: Waiting): Promise<void> {
+export async function restoreName(client: GraphQLClient, waiting: Waiting, renamed: Mobile): Promise<void> {
   const { id, name } = renamed;
   if (await nameOf(client, renamed) === name) return;
-  const { status, errors } = await runJob(client, [{ id, name }], waiting);
+  const { status, errors } = await runJob(client, waiting, [{ id, name }]);
   check(status === 'Success', `Mobile ${id} could not be given its name back: ${(errors ?? []).join('; ')}`);
   check(await nameOf(client, renamed) === name, `Mobile ${id} was not given its name back.`);
   waiting.print(`   Renamed ${id} back to ${name}`);
@@ -74,8 +74,8 @@ async function nameOf(client: GraphQLClient, { id }: Mobile): Promise<string> {
 
 async function runJob(
   client: GraphQLClient,
-  items: readonly MobileUpdateInput[],
   waiting: Waiting,
+  items: readonly MobileUpdateInput[],
 ): Promise<UpdateStatus> {
   const { startBulkUpdateMobile: { jobId } } = await client.request(START, { items });
   return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkUpdateMobileStatus, waiting);

@@ -81,22 +81,22 @@ export function nameAccounts(): DemoAccounts {
 }
 
 /** Creates two accounts, updates one of them, and fails to delete one that does not exist. */
-export async function changeAccounts(client: GraphQLClient, accounts: DemoAccounts, waiting: Waiting): Promise<void> {
+export async function changeAccounts(client: GraphQLClient, waiting: Waiting, accounts: DemoAccounts): Promise<void> {
   const { first, second, unknown } = accounts;
   const newName = '試用 一郎 (updated)';
-  const { status, errors, createdUserAccountId } = await runJob(client, [
+  const { status, errors, createdUserAccountId } = await runJob(client, waiting, [
     { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
     { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
     { type: UPDATE, userAccountInput: { loginId: first, name: newName } },
     { type: DELETE, userAccountInput: { loginId: unknown } },
-  ], waiting);
+  ]);
   const created = createdUserAccountId ?? [];
   waiting.print(`   Status   ${status}, because one item was meant to fail`);
   waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
   waiting.print(`   Created  ${created.join(', ')}`);
 
   check(status === 'Failure', `The status is ${status} instead of Failure.`);
-  check(errors?.length === 1 && errors[0]?.startsWith(`[3] ${unknown}: `) === true, `Only item 3 was meant to fail.`);
+  check(errors?.length === 1 && errors[0]?.startsWith(`[3] ${unknown}: `) === true, 'Only item 3 was meant to fail.');
   const found = await findAccounts(client, [first, second]);
   check(found.length === 2, `${found.length} of 2 accounts were created.`);
   check(
@@ -107,12 +107,12 @@ export async function changeAccounts(client: GraphQLClient, accounts: DemoAccoun
 }
 
 /** Deletes what is there of the accounts. */
-export async function deleteAccounts(client: GraphQLClient, accounts: DemoAccounts, waiting: Waiting): Promise<void> {
+export async function deleteAccounts(client: GraphQLClient, waiting: Waiting, accounts: DemoAccounts): Promise<void> {
   const loginIds = [accounts.first, accounts.second];
   const left = await findAccounts(client, loginIds);
   if (left.length === 0) return;
   const items = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
-  const { status, errors } = await runJob(client, items, waiting);
+  const { status, errors } = await runJob(client, waiting, items);
   check(status === 'Success', `Accounts could not be deleted: ${(errors ?? []).join('; ')}`);
   check((await findAccounts(client, loginIds)).length === 0, 'Deleted accounts are still listed.');
   waiting.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
@@ -120,8 +120,8 @@ export async function deleteAccounts(client: GraphQLClient, accounts: DemoAccoun
 
 async function runJob(
   client: GraphQLClient,
-  items: readonly UserAccountOperationInput[],
   waiting: Waiting,
+  items: readonly UserAccountOperationInput[],
 ): Promise<AccountsStatus> {
   const { startBulkOperationUserAccount: { jobId } } = await client.request(START, { items });
   return awaitJob(

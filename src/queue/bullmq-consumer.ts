@@ -19,12 +19,22 @@ export interface BullMqConsumerOptions extends ConsumeOptions {
 /** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
 const FAULT_PAUSE_MS = 1_000;
 
+/**
+ * After a failed look for messages of dead consumers BullMQ would wait 5 s more and keep the process alive
+ * meanwhile; the interval of the looks is wait enough.
+ */
+class SteadyWorker extends Worker<unknown> {
+  protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
+    return super.checkConnectionError(look, 0);
+  }
+}
+
 /** Starts a BullMQ worker that turns what the handler says into what BullMQ understands. */
 export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
   const { redis, logger, delivery, concurrency } = options;
   const client = redis.openBlockingClient();
   const lockMs = delivery.lockMs ?? LOCK_MS;
-  const worker = new Worker<unknown>(QUEUE_NAME, (job, token) => settle(job, token, options), {
+  const worker = new SteadyWorker(QUEUE_NAME, (job, token) => settle(job, token, options), {
     connection: client,
     prefix: KEY_PREFIX,
     concurrency,

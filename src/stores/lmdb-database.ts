@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
 
-import { ServiceUnavailableError } from '../errors.js';
+import { describeError, ServiceUnavailableError } from '../errors.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
@@ -31,11 +31,20 @@ export class LmdbDatabase {
 
   private constructor(private readonly environment: RootDatabase) {}
 
-  /** Opens or creates the environment in a directory, which is created when missing. */
+  /**
+   * Opens or creates the environment in a directory, which is created when missing.
+   *
+   * @throws {Error} naming the directory, when it cannot be used
+   */
   static async open(directory: string): Promise<LmdbDatabase> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    // Without overlapping syncs a commit returns when it is on the disk.
-    return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }));
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      // Without overlapping syncs a commit returns when it is on the disk.
+      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }));
+    } catch (error) {
+      const advice = 'It must be a writable directory on a local disk.';
+      throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
+    }
   }
 
   /** A named table of the environment. */
@@ -132,7 +141,7 @@ export function fitKey(key: string): string {
 
 /** Errors of LMDB and of the operating system carry a numeric `code`; all others are passed on. */
 function asStoreError(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error('Not an error.', { cause: error });
-  const ofEngine = 'code' in error && typeof error.code === 'number';
-  return ofEngine ? new ServiceUnavailableError('job store', { cause: error }) : error;
+  const ofEngine = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
+  if (ofEngine) return new ServiceUnavailableError('job store', { cause: error });
+  return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
 }

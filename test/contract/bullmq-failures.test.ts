@@ -1,7 +1,3 @@
-import { fileURLToPath } from 'node:url';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
@@ -11,12 +7,10 @@ import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src
 import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { startProgram } from '../support/child-program.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const LOCK_MS = 1_000;
 const COMMAND_TIMEOUT_MS = 1_000;
 
 describeWith(['redis-server'], 'A queue on BullMQ', () => {
@@ -33,7 +27,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
     store = createRedisJobStore({ redis });
     queue = createBullMqQueue({
-      redis, store, logger: log.logger, delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: LOCK_MS },
+      redis, store, logger: log.logger, delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: 1_000 },
     });
     await redis.ready();
   });
@@ -74,47 +68,6 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     client.disconnect();
   }
 
-  it('delivers the message of a consumer that was killed again, and counts the attempt', async () => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-consumer-'));
-    await queue.submit(message('job-1'));
-    const victim = await startProgram(process.execPath, {
-      args: ['--import', 'tsx', fileURLToPath(new URL('../support/hanging-consumer.ts', import.meta.url)), server.url],
-      logFile: path.join(directory, 'output'),
-      env: { NODE_OPTIONS: '' },
-    });
-    try {
-      await waitFor('the victim to take the message', async () => (await victim.output()).includes('taken job-1'));
-      const deliveries = consumeAll();
-      await victim.kill();
-      const [delivery] = await waitFor('the second delivery', () => deliveries.length > 0 && deliveries);
-      expect(delivery).toEqual({ message: message('job-1'), attempt: 2, lastAttempt: false });
-    } finally {
-      await victim.kill();
-      await rm(directory, { recursive: true });
-    }
-  });
-
-  it('keeps a message in the hand of a consumer that lives, however long it takes', async () => {
-    const deliveries: Delivery[] = [];
-    let finish = (): void => undefined;
-    const working = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const work = async (delivery: Delivery): Promise<Disposition> => {
-      deliveries.push(delivery);
-      await working;
-      return { kind: 'done' };
-    };
-    consume(work);
-    consume(work);
-    await queue.submit(message('job-1'));
-    await waitFor('the delivery', () => deliveries.length > 0);
-    const until = Date.now() + 4 * LOCK_MS;
-    await waitFor('several locks to have run out', () => Date.now() > until);
-    expect(deliveries).toHaveLength(1);
-    finish();
-  });
-
   it('ends the record when the message cannot be enqueued', async () => {
     await administer('ACL', 'SETUSER', 'default', 'resetkeys', '~job:*', '~{gateway}:unfinished');
     await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
@@ -151,7 +104,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await waitFor('all messages', () => new Set(deliveries.map(({ message: { jobId } }) => jobId)).size === 20);
   });
 
-  it('goes on after a Redis that was read-only, without flooding the log', async () => {
+  it('does not pester a Redis that is read-only, and goes on when it can be written again', async () => {
     const deliveries = consumeAll();
     await queue.submit(message('job-1'));
     await waitFor('the first message', () => deliveries.length === 1);
@@ -160,8 +113,14 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       await queue.submit(message('job-2')).catch(() => undefined);
       return log.complaints().some((complaint) => complaint.includes('read-only'));
     });
-    const until = Date.now() + 1_500;
-    await waitFor('some time to pass', () => Date.now() > until);
+    const client = server.client();
+    const commands = async (): Promise<number> =>
+      Number(/total_commands_processed:(\d+)/.exec(await client.info('stats'))?.[1]);
+    const [before, startedAt] = [await commands(), Date.now()];
+    // What is shown is a rate, so some time has to pass.
+    await waitFor('a second to pass', () => Date.now() - startedAt > 1_000);
+    expect(await commands() - before).toBeLessThan(200);
+    client.disconnect();
     expect(log.complaints().length).toBeLessThan(10);
 
     await administer('REPLICAOF', 'NO', 'ONE');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { jobStoreContract } from './job-store-contract.js';
@@ -16,4 +16,29 @@ describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster
   });
 
   jobStoreContract(() => openOnRedis(server));
+
+  it('keeps a record as a hash with the fields of the specification, which Redis itself removes', async () => {
+    const { store, close } = await openOnRedis(server);
+    const client = server.client();
+    const key = 'job:{driving-reports:a%2Eb%7Bc%7D:job%3A1}';
+    const job = { kind: 'driving-reports', org: 'a.b{c}', jobId: 'job:1' } as const;
+    const claimed = await store.claim(job, {
+      fingerprints: ['f'], total: 1, leaseMs: 60_000, retentionMs: 3_600_000, nonce: 'n',
+    });
+    if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
+    const whileLeased = await client.pttl(key);
+    expect(whileLeased).toBeGreaterThan(3_600_000);
+    expect(whileLeased).toBeLessThanOrEqual(3_660_000);
+
+    await store.finish(job, claimed.fencingToken, { status: 200, body: '{"key":null}' });
+    expect(await client.keys('*')).toEqual([key]);
+    expect(await client.hgetall(key)).toMatchObject({
+      completed: '1', callback_result_status: '200', callback_result_body: '{"key":null}', state: 'finished', total: '1',
+    });
+    const whenFinished = await client.pttl(key);
+    expect(whenFinished).toBeGreaterThan(3_500_000);
+    expect(whenFinished).toBeLessThanOrEqual(3_600_000);
+    client.disconnect();
+    await close();
+  });
 });

@@ -49,7 +49,7 @@ export function drawDriverSection(
 
 /** How a driver is named in bookmarks and on continuation pages. */
 export function subjectOf(driver: ReportDriver): string {
-  return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join('  ') || NO_VALUE;
+  return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join(' ') || NO_VALUE;
 }
 
 function drawIdentity(

@@ -10,6 +10,8 @@ export type PdfDictionary = Record<string, unknown>;
 /** An indirect object. It may be referred to at once and is written, for good, by `end`. */
 export interface PdfObject {
   data: PdfDictionary;
+  /** Whether the writer is to compress the stream; decided when the object was made. */
+  compress: boolean;
   end(stream?: Uint8Array): void;
 }
 
@@ -108,6 +110,7 @@ export class PdfFile {
     }
     // pdfkit would compress at zlib's default level, which takes twice the time to save an eighth of the size.
     object.data['Filter'] = 'FlateDecode';
+    object.compress = false;
     object.end(deflateSync(bytes, { level: CONTENT_COMPRESSION }));
   }
 

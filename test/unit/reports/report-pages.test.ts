@@ -23,7 +23,7 @@ describe('the pages of a report', () => {
     const { pages, bookmarks } = await read((await draw(outcomes)).bytes);
     expect(pages).toHaveLength(3);
     expect(golden(pages[0])).toMatchSnapshot();
-    expect(bookmarks).toEqual(['Daily driving reports', 'E20021  齋藤 健一郎', 'E20021  Zoë']);
+    expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20021 Zoë']);
   });
 
   it('say so when nothing was recorded', async () => {

@@ -1,0 +1,51 @@
+import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
+import { listMobiles } from './fleet.js';
+import type { GraphQLClient } from './graphql-client.js';
+import type { Waiting } from './jobs.js';
+import { restoreName, updateMobiles } from './mobile-updates.js';
+import { showUser } from './session.js';
+import type { Step } from './steps.js';
+import { changeAccounts, deleteAccounts, nameAccounts } from './user-accounts.js';
+
+/** Takes back a change; does nothing where the change was not made. */
+export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;
+
+/** What the tour is taken with. */
+export interface TourOptions extends Waiting {
+  /** Logged in. */
+  readonly client: GraphQLClient;
+  readonly step: Step;
+  /** Takes what must be undone, before the change is made. */
+  readonly undo: Undo[];
+  /** Base path included. */
+  readonly gatewayUrl: string;
+  /** Where the report is saved. */
+  readonly directory: string;
+}
+
+/**
+ * What an operator does with the gateway: look at mobiles, order a driving report, change accounts and mobiles
+ * in bulk. One item of each bulk job is meant to fail, to show how that looks.
+ *
+ * @throws {StepError} naming the step that did not turn out as it must
+ */
+export async function tour({ client, step, undo, gatewayUrl, directory, ...waiting }: TourOptions): Promise<void> {
+  const { print } = waiting;
+  await step('Show who that is', () => showUser(client, print));
+  const mobiles = await step('List mobiles', () => listMobiles(client, print));
+
+  const day = yesterdayInJapan(new Date());
+  const link = await step('Order a driving report', () => orderReport(client, day, mobiles, waiting));
+  await step('Download the report', () => saveReport(new URL(link, gatewayUrl), { directory, day }, waiting));
+
+  await step('Change user accounts', async () => {
+    const accounts = nameAccounts();
+    undo.push((...again) => deleteAccounts(...again, accounts));
+    await changeAccounts(client, waiting, accounts);
+  });
+  await step('Update mobiles', async () => {
+    const [renamed, refused] = mobiles;
+    undo.push((...again) => restoreName(...again, renamed));
+    await updateMobiles(client, waiting, { renamed, refused });
+  });
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ReportTrip } from '../../../src/reports/model.js';
+import { dayOf, draw, read, trip, words } from './drawn.js';
+
+async function pageOf(trips: readonly ReportTrip[]): Promise<string> {
+  const { bytes } = await draw([dayOf(trips)]);
+  expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/\b(NaN|Infinity|undefined)\b/);
+  return words((await read(bytes)).pages[0]);
+}
+
+describe('data that cannot be true', () => {
+  it('in a track is left out and counted', async () => {
+    const { track } = trip();
+    const page = await pageOf([
+      trip({
+        track: [
+          ...track,
+          { time: '2024-05-17T08:31:00+09:00', lat: NaN, lng: 139, speedKmh: 40 },
+          { time: '2024-05-17T08:32:00+09:00', lat: 91, lng: 139, speedKmh: 4_000 },
+          { time: '2024-05-17T08:33:00+09:00', lat: 0, lng: 0, speedKmh: -1 },
+          { time: '1980-01-06T00:00:00Z', lat: 35, lng: 139, speedKmh: 40 },
+          { time: 'yesterday', lat: 35, lng: 139, speedKmh: 40 },
+        ],
+      }),
+    ]);
+    expect(page).toContain('Left out because they cannot be true: 3 positions, 2 speed readings, 2 times.');
+  });
+
+  it('in the figures of a trip prints as a dash and stays out of the totals', async () => {
+    const broken = trip({ distanceMeters: -5, maxSpeedKmh: 9_999, idleSeconds: NaN, stopCount: 1.5 });
+    const page = await pageOf([trip(), broken]);
+    expect(page).toContain('Left out because they cannot be true: 4 figures.');
+    expect(page.split('\n').filter((word) => word === '15.3')).toHaveLength(3);
+    expect(page).not.toContain('9999');
+  });
+
+  it('in times leaves a dash instead of a time and a duration', async () => {
+    const page = await pageOf([trip({ start: { time: '', lat: 35, lng: 139 } })]);
+    expect(page).toContain('—');
+    expect(page).toContain('1 time.');
+  });
+
+  it('such as an end before its start gives no negative duration', async () => {
+    const { start, end } = trip();
+    expect(await pageOf([trip({ start: end, end: start })])).toContain('1 figure.');
+  });
+});
+
+describe('a trip', () => {
+  it('without a track is drawn as a dashed straight line that says what it is', async () => {
+    const page = await pageOf([trip({ track: [] })]);
+    expect(page).toContain('No speed readings were received.');
+    expect(page).toContain('Dashed: no track, straight line');
+  });
+
+  it('with one point has a page', async () => {
+    expect(await pageOf([trip({ track: trip().track.slice(0, 1) })])).toContain('1 km');
+  });
+
+  it('without any usable position says so instead of drawing a route', async () => {
+    const nowhere = { time: '2024-05-17T08:00:00+09:00', lat: NaN, lng: NaN };
+    const page = await pageOf([trip({ track: [], start: nowhere, end: nowhere })]);
+    expect(page).toContain('No usable positions were received.');
+  });
+
+  it('that crosses midnight shows the day of each of its times', async () => {
+    const early = { time: '2024-05-16T23:40:00+09:00', lat: 35, lng: 139 };
+    const late = { time: '2024-05-17T15:25:00Z', lat: 35.1, lng: 139.1 };
+    const page = await pageOf([
+      trip({ start: early, end: { ...early, time: '2024-05-16T15:10:00Z' }, track: [] }),
+      trip({ start: { ...late, time: '2024-05-17T14:50:00Z' }, end: late, track: [] }),
+    ]);
+    expect(page).toMatch(/23:40\n−1[\s\S]*00:10\n/);
+    expect(page).toMatch(/23:50\n[\s\S]*00:25\n\+1/);
+  });
+
+  it('over the date line is as short as it was', async () => {
+    const at = (minute: number, lng: number) => ({
+      time: `2024-05-17T08:${String(minute).padStart(2, '0')}:00+09:00`,
+      lat: -16.8,
+      lng,
+      speedKmh: 30,
+    });
+    const page = await pageOf([trip({ track: [at(1, 179.95), at(5, 179.99), at(9, -179.98)] })]);
+    expect(page).toMatch(/^[125] km$/m);
+  });
+
+  it('is printed in the order of its start, whatever order it came in', async () => {
+    const later = trip({ start: { time: '2024-05-17T10:00:00+09:00', lat: 35, lng: 139 }, end: { time: '2024-05-17T10:20:00+09:00', lat: 35, lng: 139 }, track: [] });
+    expect(await pageOf([later, trip()])).toMatch(/\n1\n08:00[\s\S]*\n2\n10:00/);
+  });
+});
+
+it('a report is made of whatever a backend can answer', async () => {
+  const number = fc.double();
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('字'.repeat(2000)));
+  const time = fc.oneof(
+    fc.date({ min: new Date('2024-05-15'), max: new Date('2024-05-20'), noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.string(),
+  );
+  const point = fc.record({ time, lat: number, lng: number, speedKmh: number });
+  const anyTrip = fc.record({
+    start: point,
+    end: point,
+    startAddress: fc.option(text),
+    endAddress: fc.option(text),
+    distanceMeters: number,
+    stopCount: number,
+    maxSpeedKmh: number,
+    idleSeconds: number,
+    track: fc.array(point, { maxLength: 30 }),
+  });
+  const driver = fc.record({ mobileId: text, employeeCode: text, employeeName: text });
+  const outcome = fc.oneof(
+    fc.record({ kind: fc.constant('day' as const), driver, trips: fc.array(anyTrip, { maxLength: 30 }) }),
+    fc.record({ kind: fc.constant('failed' as const), driver, code: text, message: text }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(outcome, { maxLength: 4 }), async (outcomes) => {
+      const { bytes, pages } = await draw(outcomes, { org: 'x' });
+      expect(pages).toBeGreaterThan(0);
+      const file = Buffer.from(bytes).toString('latin1');
+      expect(file.endsWith('%%EOF\n')).toBe(true);
+      expect(file).not.toMatch(/(?<=[ \n[])-?(NaN|Infinity)\b/);
+      expect((await read(bytes)).pages).toHaveLength(pages);
+    }),
+    { numRuns: 40 },
+  );
+});
