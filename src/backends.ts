@@ -29,9 +29,9 @@ export async function connectBackends(config: Config, transport: Transport, logg
     };
   const { keys, backendTimeoutMs: timeoutMs } = config;
   return {
-    backendApi: createBackendApi({ baseUrl: urls.backendApi, transport, apiKey: keys.backendApi, timeoutMs }),
-    geoApi: createGeoApi({ baseUrl: urls.geoApi, transport, apiKey: keys.geoApi, timeoutMs }),
-    voipApi: createVoipApi({ baseUrl: urls.voipApi, transport, apiKey: keys.voipApi, timeoutMs }),
+    backendApi: createBackendApi({ baseUrl: urls.backendApi, transport, apiKey: keys.backendApi, timeoutMs, logger }),
+    geoApi: createGeoApi({ baseUrl: urls.geoApi, transport, apiKey: keys.geoApi, timeoutMs, logger }),
+    voipApi: createVoipApi({ baseUrl: urls.voipApi, transport, apiKey: keys.voipApi, timeoutMs, logger }),
     tokenIssuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
     sandbox,
   };

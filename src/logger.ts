@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
@@ -28,9 +29,32 @@ export interface LoggerOptions {
  * headers) are redacted wherever they appear up to three levels deep; nothing may rely on that and log them.
  */
 export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
-  const options = { level, redact: { paths: REDACTED_PATHS, censor: '[redacted]' } };
+  const options = {
+    level,
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    serializers: { err: (error: unknown) => serializeError(error) },
+  };
   if (destination !== undefined) return pino(options, destination);
   if (!pretty) return pino(options);
   const forPeople = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
   return pino({ ...options, transport: forPeople });
+}
+
+/** Causes that are followed; more are a sign of a circle. */
+const DEEPEST_CAUSE = 5;
+
+/**
+ * The named parts of an error and nothing else: libraries attach whole requests to theirs, with headers and raw
+ * bytes.
+ */
+function serializeError(error: unknown, depth = 0): object {
+  if (!types.isNativeError(error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    ...('code' in error && { code: error.code }),
+    stack,
+    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: serializeError(cause, depth + 1) }),
+  };
 }

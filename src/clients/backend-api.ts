@@ -2,8 +2,11 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/backend-api.js';
 import * as replies from '../../generated/validators/backend-api.js';
 import { GatewayError, ServiceUnavailableError, unauthenticated } from '../errors.js';
+import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../org-header.js';
-import { BackendRefusal, exchange } from './exchange.js';
+import { BackendRefusal } from './call-errors.js';
+import { exchange } from './exchange.js';
+import { createResilience } from './resilience.js';
 import type { Transport } from './transport.js';
 
 type Schemas = components['schemas'];
@@ -28,6 +31,7 @@ export interface BackendApiOptions {
   /** Sent on service calls only. */
   readonly apiKey: string;
   readonly timeoutMs: number;
+  readonly logger: Logger;
 }
 
 /** Longest wait for the public keys (a slow key source must not hold up every request). */
@@ -81,46 +85,51 @@ export interface BackendApi {
 }
 
 /** Client of backend-api, typed by `openapi/backend-api.yaml`. */
-export function createBackendApi({ baseUrl, transport, apiKey, timeoutMs }: BackendApiOptions): BackendApi {
+export function createBackendApi(options: BackendApiOptions): BackendApi {
+  const { baseUrl, transport, apiKey, timeoutMs, logger } = options;
   const client = createClient<paths>({
     baseUrl,
     fetch: transport.fetch,
     querySerializer: { array: { style: 'form', explode: false } },
   });
-  const call = { backend: 'backend-api', timeoutMs } as const;
+  const backend = 'backend-api';
+  const call = { backend, timeoutMs, resilience: createResilience({ backend, logger }) } as const;
+  const read = { ...call, mode: 'read' } as const;
+  const write = { ...call, mode: 'write' } as const;
+  const probe = { ...call, mode: 'probe' } as const;
 
   return {
     public: {
       getPublicKeys: () => exchange({
-        ...call, timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS), reply: replies.PublicKeys,
+        ...probe, timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS), reply: replies.PublicKeys,
         send: (signal) => client.GET('/v1/public-keys', { signal }),
       }),
       login: (body) => credentials('The login id or the password is wrong.', exchange({
-        ...call, reply: replies.LoginReply, send: (signal) => client.POST('/v1/login', { body, signal }),
+        ...write, reply: replies.LoginReply, send: (signal) => client.POST('/v1/login', { body, signal }),
       })),
       refreshToken: (refreshToken) => credentials('The refresh token is not valid. Log in again.', exchange({
-        ...call, reply: replies.Session,
+        ...write, reply: replies.Session,
         send: (signal) => client.POST('/v1/token/refresh', { body: { refreshToken }, signal }),
       })),
       sendOtp: (loginId) => exchange({
-        ...call, reply: replies.OtpDelivery,
+        ...write, reply: replies.OtpDelivery,
         send: (signal) => client.POST('/v1/otp/send', { body: { loginId }, signal }),
       }),
       sendTestOtp: (loginId) => exchange({
-        ...call, reply: replies.OtpDelivery,
+        ...write, reply: replies.OtpDelivery,
         send: (signal) => client.POST('/v1/otp/send-test', { body: { loginId }, signal }),
       }),
       verifyOtp: (body) => credentials('The one-time password is wrong or has expired.', exchange({
-        ...call, reply: replies.Session, send: (signal) => client.POST('/v1/otp/verify', { body, signal }),
+        ...write, reply: replies.Session, send: (signal) => client.POST('/v1/otp/verify', { body, signal }),
       })),
       getHealth: (limit) => exchange({
-        ...call, timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+        ...probe, timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
       }).then(() => undefined),
     },
 
     asUser(authorization, abort) {
       const headers = { authorization };
-      const user = { ...call, signal: abort };
+      const user = { ...read, signal: abort };
       return {
         listMobiles: ({ tagIds, ...rest }) => ownToken(exchange({
           ...user, reply: replies.MobilePage,
@@ -148,34 +157,35 @@ export function createBackendApi({ baseUrl, transport, apiKey, timeoutMs }: Back
 
     asService(org, abort) {
       const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
-      const service = { ...call, signal: abort };
+      const reading = { ...read, signal: abort };
+      const writing = { ...write, signal: abort };
       return {
         updateMobile: (id, body) => ownKey(exchange({
-          ...service, reply: replies.Mobile,
+          ...writing, reply: replies.Mobile,
           send: (signal) => client.PATCH('/v1/mobiles/{id}', {
             headers, signal, body, params: { path: { id: String(id) } },
           }),
         })),
         getDrivingRecord: (mobileId, { from, to }) => ownKey(exchange({
-          ...service, reply: replies.DrivingRecord,
+          ...reading, reply: replies.DrivingRecord,
           send: (signal) => client.GET('/v1/mobiles/{id}/driving-record', {
             headers, signal, params: { path: { id: mobileId }, query: { from, to } },
           }),
         })),
         createUserAccount: (body, idempotencyKey) => ownKey(exchange({
-          ...service, reply: replies.CreatedUserAccount,
+          ...writing, reply: replies.CreatedUserAccount,
           send: (signal) => client.POST('/v1/user-accounts', {
             headers, signal, body, params: { header: { 'Idempotency-Key': idempotencyKey } },
           }),
         })).then((reply) => reply.id),
         updateUserAccount: (body) => ownKey(exchange({
-          ...service, reply: replies.UserAccount,
+          ...writing, reply: replies.UserAccount,
           send: (signal) => client.PUT('/v1/user-accounts/{loginId}', {
             headers, signal, body, params: { path: { loginId: body.loginId } },
           }),
         })),
         deleteUserAccount: (loginId) => ownKey(exchange({
-          ...service,
+          ...writing,
           send: (signal) => client.DELETE('/v1/user-accounts/{loginId}', {
             headers, signal, params: { path: { loginId } },
           }),

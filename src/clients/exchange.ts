@@ -1,21 +1,8 @@
 import type { ValidateFunction } from 'ajv';
-import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors.js';
-
-/** A backend understood a request and refused it. The message is the backend's own and is written for people. */
-export class BackendRefusal extends GatewayError {
-  /**
-   * @param backend who refused, e.g. `backend-api`
-   * @param httpStatus the 4xx status it answered
-   */
-  constructor(
-    readonly backend: string,
-    readonly httpStatus: number,
-    code: ErrorCode,
-    message: string,
-  ) {
-    super(code, message);
-  }
-}
+import { ServiceUnavailableError, type ErrorCode } from '../errors.js';
+import { retryAfterMs } from '../retry-after.js';
+import { BackendOutage, BackendRefusal, CallCutOffError } from './call-errors.js';
+import type { Resilience } from './resilience.js';
 
 /** What openapi-fetch resolves to, as far as it is read here. */
 export interface Exchange {
@@ -30,6 +17,12 @@ export interface Call<T> {
   readonly backend: string;
   /** Longest time for the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * `read` changes nothing and is repeated when it fails; `write` is not; `probe` is neither repeated nor held
+   * back while other calls fail.
+   */
+  readonly mode: 'read' | 'write' | 'probe';
+  readonly resilience: Resilience;
   /** Aborts the call early. */
   readonly signal?: AbortSignal | undefined;
   /** Sends the request. */
@@ -46,9 +39,21 @@ export interface Call<T> {
  *   backend's OpenAPI file
  */
 export async function exchange<T = undefined>(call: Call<T>): Promise<T> {
-  const { data, error, response } = await attempt(call);
-  if (response.status >= 500) throw unavailable(call.backend, `answered ${response.status}`);
-  if (!response.ok) throw refusal(call.backend, response.status, error);
+  switch (call.mode) {
+    case 'read':
+      return call.resilience.read(() => attempt(call), call.signal);
+    case 'write':
+      return call.resilience.write(() => attempt(call));
+    case 'probe':
+      return attempt(call);
+  }
+}
+
+async function attempt<T>(call: Call<T>): Promise<T> {
+  const { data, error, response } = await send(call);
+  const pause = retryAfterMs(response.headers.get('retry-after'), Date.now());
+  if (response.status >= 500) throw new BackendOutage(call.backend, response.status, pause);
+  if (!response.ok) throw refusal(call.backend, response.status, error, pause);
   if (call.reply === undefined) return data as T; // no reply schema: T is undefined and so is the body
   if (!call.reply(data)) {
     const [fault] = call.reply.errors ?? [];
@@ -57,12 +62,13 @@ export async function exchange<T = undefined>(call: Call<T>): Promise<T> {
   return data;
 }
 
-async function attempt(call: Call<never> | Call<unknown>): Promise<Exchange> {
+async function send(call: Call<never> | Call<unknown>): Promise<Exchange> {
   const timeout = AbortSignal.timeout(call.timeoutMs);
   const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
   try {
     return await call.send(signal);
   } catch (cause) {
+    if (call.signal?.aborted) throw new CallCutOffError(call.backend, { cause });
     throw new ServiceUnavailableError(call.backend, { cause });
   }
 }
@@ -78,9 +84,9 @@ const REFUSAL_CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'TooManyRequests',
 };
 
-function refusal(backend: string, status: number, body: unknown): BackendRefusal {
+function refusal(backend: string, status: number, body: unknown, pause: number | undefined): BackendRefusal {
   const message = messageOf(body) ?? `${backend} refused the request with status ${status}`;
-  return new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message);
+  return new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message, pause);
 }
 
 function messageOf(body: unknown): string | undefined {

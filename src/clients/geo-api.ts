@@ -2,7 +2,9 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as replies from '../../generated/validators/geo-api.js';
 import { ServiceUnavailableError } from '../errors.js';
+import type { Logger } from '../logger.js';
 import { exchange } from './exchange.js';
+import { createResilience } from './resilience.js';
 import type { Transport } from './transport.js';
 
 /** A point on the earth, in degrees. */
@@ -14,6 +16,7 @@ export interface PlainBackendOptions {
   readonly transport: Transport;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
+  readonly logger: Logger;
 }
 
 /** The geo service. Every method throws what {@link exchange} throws. */
@@ -25,15 +28,16 @@ export interface GeoApi {
 }
 
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
-export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs }: PlainBackendOptions): GeoApi {
+export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs, logger }: PlainBackendOptions): GeoApi {
   const client = createClient<paths>({ baseUrl, fetch: transport.fetch });
-  const call = { backend: 'geo-api', timeoutMs } as const;
+  const backend = 'geo-api';
+  const call = { backend, timeoutMs, resilience: createResilience({ backend, logger }) } as const;
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return {
     async reverseGeocode(points, abort) {
       if (points.length === 0) return [];
       const { addresses } = await exchange({
-        ...call, signal: abort, reply: replies.Addresses,
+        ...call, mode: 'read', signal: abort, reply: replies.Addresses,
         send: (signal) => client.POST('/v1/reverse-geocode', { headers, signal, body: { points: [...points] } }),
       });
       if (addresses.length !== points.length) {
@@ -43,7 +47,7 @@ export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs }: PlainBac
       return addresses;
     },
     getHealth: (limit) => exchange({
-      ...call, timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+      ...call, mode: 'probe', timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
     }).then(() => undefined),
   };
 }

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/voip-api.js';
 import * as replies from '../../generated/validators/voip-api.js';
 import { exchange } from './exchange.js';
+import { createResilience } from './resilience.js';
 import type { PlainBackendOptions } from './geo-api.js';
 
 /** Voice presence of one mobile. */
@@ -16,19 +17,20 @@ export interface VoipApi {
 }
 
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
-export function createVoipApi({ baseUrl, transport, apiKey, timeoutMs }: PlainBackendOptions): VoipApi {
+export function createVoipApi({ baseUrl, transport, apiKey, timeoutMs, logger }: PlainBackendOptions): VoipApi {
   const client = createClient<paths>({
     baseUrl,
     fetch: transport.fetch,
     querySerializer: { array: { style: 'form', explode: false } },
   });
-  const call = { backend: 'voip-api', timeoutMs } as const;
+  const backend = 'voip-api';
+  const call = { backend, timeoutMs, resilience: createResilience({ backend, logger }) } as const;
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return {
     async getPresence(mobileIds, abort) {
       if (mobileIds.length === 0) return [];
       const { items } = await exchange({
-        ...call, signal: abort, reply: replies.Presences,
+        ...call, mode: 'read', signal: abort, reply: replies.Presences,
         send: (signal) => client.GET('/v1/presence', {
           headers, signal, params: { query: { mobileIds: [...mobileIds] } },
         }),
@@ -36,7 +38,7 @@ export function createVoipApi({ baseUrl, transport, apiKey, timeoutMs }: PlainBa
       return items;
     },
     getHealth: (limit) => exchange({
-      ...call, timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+      ...call, mode: 'probe', timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
     }).then(() => undefined),
   };
 }

@@ -85,8 +85,9 @@ async function counted<T>(
   };
   for (const [counter, key] of counts) {
     try {
-      await counter.consume(key);
+      // A refused attempt is counted as well, so it has to be taken back too.
       taken.push([counter, key]);
+      await counter.consume(key);
     } catch (rejected) {
       await giveBack();
       if (!(rejected instanceof RateLimiterRes)) throw rejected;

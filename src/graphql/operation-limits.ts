@@ -47,16 +47,18 @@ function maxRootFields(limit: number): ValidationRule {
   });
 }
 
+/** Each fragment counts once, as it is executed once; following every spread would take exponential time. */
 function countFields(
   set: SelectionSetNode,
   fragment: (name: string) => FragmentDefinitionNode | null | undefined,
-  entered: ReadonlySet<string>,
+  entered: Set<string>,
 ): number {
   return set.selections.reduce((count, selection) => {
     if (selection.kind === Kind.FIELD) return count + 1;
     if (selection.kind === Kind.INLINE_FRAGMENT) return count + countFields(selection.selectionSet, fragment, entered);
     const name = selection.name.value;
     const definition = entered.has(name) ? undefined : fragment(name);
-    return count + (definition ? countFields(definition.selectionSet, fragment, new Set([...entered, name])) : 0);
+    entered.add(name);
+    return count + (definition ? countFields(definition.selectionSet, fragment, entered) : 0);
   }, 0);
 }

@@ -51,6 +51,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return { loaders: createLoaders(services, request.headers.get('authorization') ?? '', signal) };
     },
     plugins: [
+      jsonBodiesOnly(),
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
@@ -94,6 +95,21 @@ function timeoutError(timeoutMs: number): GraphQLError {
   return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message) });
 }
 
+/**
+ * Refuses bodies that are not JSON. The server would also take forms and plain text, which any web page can have
+ * its visitors' browsers send without asking first (CORS).
+ */
+function jsonBodiesOnly(): Plugin {
+  return {
+    onRequestParse({ request, endResponse, fetchAPI }) {
+      const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+      if (request.method !== 'POST' || type.trim().toLowerCase() === 'application/json') return;
+      const error = badInput('Content-Type must be application/json.');
+      endResponse(fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
+    },
+  };
+}
+
 /** Errors of operations and of the HTTP request, in one shape. */
 function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
   return {
@@ -105,9 +121,9 @@ function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
     },
     onResponse(hook) {
       // The server leaves this one without a body.
-      if (hook.response.status !== 415) return;
-      const error = badInput('Content-Type must be application/json.');
-      hook.setResponse(hook.fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
+      if (hook.response.status !== 406) return;
+      const error = badInput('Accept must allow application/json or application/graphql-response+json.');
+      hook.setResponse(hook.fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 406 }));
     },
   };
 }

@@ -7,6 +7,13 @@ import { HttpProblem } from './http-problem.js';
 /** When a caller may come back after a failure that passes. */
 const RETRY_AFTER_MS = 5_000;
 
+/** What the router leaves without a body. */
+const UNANSWERED: Readonly<Record<number, string>> = {
+  404: 'Not found',
+  405: 'Method not allowed',
+  501: 'Method not implemented',
+};
+
 interface ErrorBody {
   readonly message: string;
   readonly errors?: readonly BodyFault[];
@@ -20,8 +27,10 @@ export function errorHandler(): Middleware<GatewayState> {
   return async (ctx, next) => {
     try {
       await next();
-      const unanswered = ctx.status === 404 && ctx.body === undefined && ctx.respond !== false;
-      if (unanswered) throw new HttpProblem(404, 'Not found');
+      const message = UNANSWERED[ctx.status];
+      if (message !== undefined && ctx.body === undefined && ctx.respond !== false) {
+        throw new HttpProblem(ctx.status, message);
+      }
     } catch (error) {
       writeError(ctx, error);
     }
@@ -30,7 +39,7 @@ export function errorHandler(): Middleware<GatewayState> {
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
   const { status, body, retryAfterMs } = problemOf(error);
-  if (status >= 500) ctx.state.log.error({ err: causeOf(error), status }, body.message);
+  if (!(error instanceof HttpProblem)) ctx.state.log.error({ err: causeOf(error), status }, body.message);
   ctx.status = status;
   ctx.body = body;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));

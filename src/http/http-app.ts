@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { errorHandler } from './error-handler.js';
 import { HttpProblem } from './http-problem.js';
-import { requestLog, type GatewayState } from './request-log.js';
+import { pathOf, requestLog, type GatewayState } from './request-log.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 import type { Logger } from '../logger.js';
 
@@ -27,12 +27,12 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
     await next();
   });
   app.use(errorHandler());
+  app.use(async (ctx, next) => {
+    if (pathOf(ctx) === undefined) throw new HttpProblem(400, 'The request target has no path.');
+    await next();
+  });
   app.use(routes.routes());
-  app.use(routes.allowedMethods({
-    throw: true,
-    methodNotAllowed: () => new HttpProblem(405, 'Method not allowed'),
-    notImplemented: () => new HttpProblem(501, 'Method not implemented'),
-  }));
+  app.use(routes.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
   app.on('error', (err: unknown) => options.logger.debug({ err }, 'connection error'));
   return app;

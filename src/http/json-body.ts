@@ -15,7 +15,8 @@ export interface BodyLimit {
  */
 export async function readJsonBody(ctx: Context, limit: BodyLimit): Promise<unknown> {
   const encoding = ctx.get('content-encoding');
-  if (!ctx.is('application/json') || (encoding !== '' && encoding !== 'identity')) {
+  const mediaType = ctx.request.type.trim().toLowerCase();
+  if (mediaType !== 'application/json' || (encoding !== '' && encoding !== 'identity')) {
     throw new HttpProblem(415, 'Content-Type must be application/json, without Content-Encoding.');
   }
   const text = await readText(ctx, limit);

@@ -16,6 +16,8 @@ type Jwk = components['schemas']['Jwk'];
 export function jwks(keys: KeySource): Middleware<GatewayState> {
   let lastGood: Jwks | undefined;
   return async (ctx) => {
+    // Browsers of any origin may see every answer, failures included.
+    ctx.set('Access-Control-Allow-Origin', '*');
     const current = await keys.fetchKeys().then(toJwks).catch((error: unknown) => {
       if (lastGood === undefined) throw error;
       ctx.state.log.warn({ reason: describeError(error) }, 'serving the last good key set');
@@ -23,7 +25,6 @@ export function jwks(keys: KeySource): Middleware<GatewayState> {
     });
     lastGood = current;
     const body = JSON.stringify(current);
-    ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.set('ETag', `"${createHash('sha256').update(body).digest('base64url')}"`);
     ctx.type = 'application/json';

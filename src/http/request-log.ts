@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from '../logger.js';
 
 /** What every middleware may rely on. */
@@ -25,10 +25,17 @@ export function requestLog(logger: Logger): Middleware<GatewayState> {
     const startedAt = performance.now();
     ctx.res.once('close', () => {
       const milliseconds = Math.round(performance.now() - startedAt);
-      const outcome = { method: ctx.method, path: ctx.path, status: ctx.res.statusCode, milliseconds };
-      if (ctx.path.includes('/health/')) log.debug(outcome, 'request');
+      const path = pathOf(ctx);
+      const outcome = { method: ctx.method, path, status: ctx.res.statusCode, milliseconds };
+      if (path?.includes('/health/')) log.debug(outcome, 'request');
       else log.info(outcome, 'request');
     });
     await next();
   };
+}
+
+/** Path of a request; undefined when its target has none, such as `http://`, which Koa's type hides. */
+export function pathOf(ctx: Context): string | undefined {
+  const path: unknown = ctx.path;
+  return typeof path === 'string' ? path : undefined;
 }

@@ -3,6 +3,7 @@ import type { GeoApi, Point } from '../clients/geo-api.js';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ReportTrip } from '../reports/model.js';
+import { requirePathId } from './path-id.js';
 
 /** Where the data of a driver's day comes from. */
 export interface DriverDaySources {
@@ -17,13 +18,14 @@ export interface DriverDaySources {
  * null: a report without addresses is worth more than none.
  *
  * @param span RFC 3339, `from` inclusive, `to` exclusive
- * @throws what the call to backend-api throws
+ * @throws {GatewayError} `BadInput` when the id cannot be asked for, else what the call to backend-api throws
  */
 export async function fetchDriverDay(
   mobileId: string,
   span: { readonly from: string; readonly to: string },
   { backend, geoApi, logger, signal }: DriverDaySources,
 ): Promise<readonly ReportTrip[]> {
+  requirePathId('mobileId', mobileId);
   const { trips } = await backend.getDrivingRecord(mobileId, span);
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];

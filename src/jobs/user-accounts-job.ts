@@ -1,10 +1,11 @@
 import type { components } from '../../generated/gateway.js';
 import { BulkUserAccountRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
-import { BackendRefusal } from '../clients/exchange.js';
+import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput, GatewayError } from '../errors.js';
 import { runBulk } from './bulk.js';
 import { defineJob, type Job } from './job.js';
+import { requirePathId } from './path-id.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -36,6 +37,7 @@ export function userAccountsJob(
               requireToCreate(input);
               return await backend.createUserAccount(input, `${execution.job.jobId}:${index}`);
             }
+            requirePathId('loginId', input.loginId);
             if (type === UPDATE) await backend.updateUserAccount(input);
             else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
             return undefined;

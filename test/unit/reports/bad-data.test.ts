@@ -5,7 +5,7 @@ import { dayOf, draw, read, trip, words } from './drawn.js';
 
 async function pageOf(trips: readonly ReportTrip[]): Promise<string> {
   const { bytes } = await draw([dayOf(trips)]);
-  expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/\b(NaN|Infinity|undefined)\b/);
+  expect(/\b(NaN|Infinity|undefined)\b/.test(Buffer.from(bytes).toString('latin1'))).toBe(false);
   return words((await read(bytes)).pages[0]);
 }
 
@@ -54,8 +54,10 @@ describe('a trip', () => {
     expect(page).toContain('Dashed: no track, straight line');
   });
 
-  it('with one point has a page', async () => {
-    expect(await pageOf([trip({ track: trip().track.slice(0, 1) })])).toContain('1 km');
+  it('with one point has its speed and a straight line', async () => {
+    const page = await pageOf([trip({ track: trip().track.slice(0, 1) })]);
+    expect(page).toContain('Dashed: no track, straight line');
+    expect(page).not.toContain('No speed readings');
   });
 
   it('without any usable position says so instead of drawing a route', async () => {
@@ -122,7 +124,7 @@ it('a report is made of whatever a backend can answer', async () => {
       expect(pages).toBeGreaterThan(0);
       const file = Buffer.from(bytes).toString('latin1');
       expect(file.endsWith('%%EOF\n')).toBe(true);
-      expect(file).not.toMatch(/(?<=[ \n[])-?(NaN|Infinity)\b/);
+      expect(/[ \n[]-?(NaN|Infinity)[ \n\]]/.test(file)).toBe(false);
       expect((await read(bytes)).pages).toHaveLength(pages);
     }),
     { numRuns: 40 },

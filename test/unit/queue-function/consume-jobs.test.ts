@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
+import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
+import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/queue/job-queue.js';
+import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/queue/lmdb-engine.js';
+import type { JobRecord } from '../../../src/stores/job-record.js';
+import type { JobStore } from '../../../src/stores/job-store.js';
+import { captureLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const JOB: JobMessage = {
+  kind: 'mobiles', org: 'acme', jobId: 'job-1', payload: 'sealed',
+  described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
+};
+const CLAIM = { fingerprints: ['print'], total: 3, leaseMs: 20_000, retentionMs: 600_000, nonce: 'n' } as const;
+const FAILED: DeliveryOutcome = { kind: 'retry', status: 502, reason: 'The callback answered 502.' };
+const REFUSED: DeliveryOutcome = { kind: 'final', status: 422, reason: 'The callback answered 422 (Other body).' };
+const LONGEST_BACK_OFF_MS = 60_000;
+
+describe('Consuming jobs', () => {
+  let directory: string;
+  let engine: EmbeddedEngine;
+  let consumer: QueueConsumer;
+  let now: number;
+  let calls: number;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'consume-'));
+    now = 1_800_000_000_000;
+    calls = 0;
+    engine = await openEmbeddedEngine({
+      directory, logger: captureLog().logger, maxAttempts: 2, clock: () => now, pollMs: 5,
+    });
+    await engine.submission.submit(JOB);
+  });
+
+  afterEach(async () => {
+    await consumer.close();
+    await engine.close();
+    await rm(directory, { recursive: true });
+  });
+
+  /** Consumes with these outcomes, one after the other, and success afterwards. */
+  function consume(outcomes: readonly DeliveryOutcome[], jobStore: JobStore = engine.jobStore): void {
+    consumer = consumeJobs({
+      queue: engine.queue, jobStore, concurrency: 1, logger: captureLog().logger, clock: () => now,
+      deliver: () => {
+        calls += 1;
+        return Promise.resolve(outcomes[calls - 1] ?? { kind: 'done' });
+      },
+    });
+  }
+
+  async function called(times: number): Promise<void> {
+    await waitFor(`call ${String(times)}`, () => calls >= times);
+    expect(calls).toBe(times);
+  }
+
+  /** The consumer, which has one hand, is done with all that is due when it takes a message that came later. */
+  async function settled(): Promise<void> {
+    const before = calls;
+    await engine.submission.submit({ ...JOB, jobId: `after-${String(calls)}-${String(now)}` });
+    await called(before + 1);
+  }
+
+  async function deadLetter(): Promise<DeadLetter | undefined> {
+    const letters = await waitFor('the dead letter', async () => {
+      const found = await engine.queue.deadLetters();
+      return found.length > 0 && found;
+    });
+    return letters[0];
+  }
+
+  const record = (): Promise<JobRecord | undefined> => engine.jobStore.read(JOB);
+
+  it('leaves record and dead letters alone when the job was handled', async () => {
+    consume([]);
+    await called(1);
+    await settled();
+    expect(await record()).toMatchObject({ state: 'pending' });
+    expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('delivers again when it was told to come later, however often', async () => {
+    const delay: DeliveryOutcome = { kind: 'delay', delayMs: 7_000, status: 409, reason: 'Running.' };
+    consume([delay, delay, delay, delay]);
+    for (let times = 1; times < 5; times += 1) {
+      await called(times);
+      now += 7_000;
+    }
+    await called(5);
+    expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('ends the record and buries the message after the last attempt', async () => {
+    consume([FAILED, FAILED]);
+    await called(1);
+    expect(await record()).toMatchObject({ state: 'pending' });
+    now += LONGEST_BACK_OFF_MS;
+    expect(await deadLetter()).toEqual({ message: JOB, reason: FAILED.reason, attempts: 2, diedAt: now });
+    expect(await record()).toMatchObject({
+      state: 'finished', total: 3, finishedAt: now,
+      result: { status: 502, body: '{"message":"The callback answered 502."}' },
+    });
+  });
+
+  it('ends the record and buries the message at once when the answer is final', async () => {
+    consume([REFUSED]);
+    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
+    expect(await record()).toMatchObject({
+      state: 'finished', result: { status: 422, body: '{"message":"The callback answered 422 (Other body)."}' },
+    });
+    expect(calls).toBe(1);
+  });
+
+  it('ends the record before it buries the message', async () => {
+    const states: unknown[] = [];
+    consume([REFUSED], {
+      ...engine.jobStore,
+      abandon: async (job, described, result) => {
+        states.push((await engine.queue.deadLetters()).length);
+        return engine.jobStore.abandon(job, described, result);
+      },
+    });
+    await deadLetter();
+    expect(states).toEqual([0]);
+  });
+
+  it('comes again when somebody still runs the job, and is content when that succeeds', async () => {
+    const outcome = await engine.jobStore.claim(JOB, CLAIM);
+    if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
+    consume([REFUSED]);
+    await called(1);
+    await settled();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+    await engine.jobStore.finish(JOB, outcome.fencingToken, { status: 200, body: '{}' });
+    now += CLAIM.leaseMs;
+    await called(3);
+    await settled();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+    expect(await record()).toMatchObject({ state: 'finished', result: { status: 200 } });
+  });
+
+  it('is content when the job was handled after all, though the reply was lost', async () => {
+    const outcome = await engine.jobStore.claim(JOB, CLAIM);
+    if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
+    await engine.jobStore.finish(JOB, outcome.fencingToken, { status: 200, body: '{}' });
+    consume([REFUSED]);
+    await called(1);
+    await settled();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('ends the record when whoever ran the job died', async () => {
+    await engine.jobStore.claim(JOB, CLAIM);
+    consume([REFUSED, { kind: 'done' }, REFUSED]);
+    await called(1);
+    await settled();
+    now += CLAIM.leaseMs;
+    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
+    expect(await record()).toMatchObject({ state: 'finished', result: { status: 422 } });
+  });
+
+  it('does not lose the message while the store is down', async () => {
+    let down = true;
+    consume([REFUSED, { kind: 'done' }, REFUSED], {
+      ...engine.jobStore,
+      abandon: (job, described, result) => down
+        ? Promise.reject(new ServiceUnavailableError('job store'))
+        : engine.jobStore.abandon(job, described, result),
+    });
+    await called(1);
+    await settled();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+    down = false;
+    now += 5_000;
+    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason });
+    expect(await record()).toMatchObject({ state: 'finished', result: { status: 422 } });
+  });
+});

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { createTransport, type Transport } from '../../../src/clients/transport.js';
+import { KeyRing } from '../../../src/key-ring.js';
+import { createDeliver, type Deliver } from '../../../src/queue-function/deliver.js';
+import { sealPayload } from '../../../src/queue/payload-encryption.js';
+import type { JobMessage } from '../../../src/queue/job-queue.js';
+import { JOB_KINDS, type JobIdentity } from '../../../src/stores/job-record.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+
+const API_KEY = 'callback-key-of-the-test';
+const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+describe('deliver', () => {
+  const keyRing = new KeyRing([randomBytes(32)]);
+  let server: Server;
+  let transport: Transport;
+  let log: CapturedLog;
+  let deliver: Deliver;
+  let received: Received[];
+  /** What the gateway answers; undefined: it closes the connection without a word. */
+  let answer: Answer | undefined;
+
+  beforeEach(async () => {
+    received = [];
+    answer = { status: 200, body: '{}' };
+    server = createServer((request, response) => void text(request).then((body) => {
+      received.push({ method: request.method, url: request.url, headers: request.headers, body });
+      if (answer === undefined) request.socket.destroy();
+      else response.writeHead(answer.status, answer.headers).end(answer.body);
+    }));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+    log = captureLog();
+    transport = createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 });
+    deliver = createDeliver({
+      gatewayUrl: `http://127.0.0.1:${String(port)}/base`, apiKey: API_KEY, keyRing, deadlineMs: 1_000,
+      logger: log.logger, transport,
+    });
+  });
+
+  afterEach(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  async function message(changes: Partial<JobIdentity> = {}, body = BODY): Promise<JobMessage> {
+    const identity: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1', ...changes };
+    return {
+      ...identity,
+      payload: await sealPayload(keyRing, identity, body),
+      described: { total: 1, fingerprint: 'print', retentionMs: 1_000 },
+    };
+  }
+
+  it('calls the callback with the decrypted body, the key, the job and the organisation', async () => {
+    expect(await deliver(await message())).toEqual({ kind: 'done' });
+    expect(received).toHaveLength(1);
+    const [call] = received;
+    expect(call).toMatchObject({
+      method: 'POST', url: '/base/api/v1/UserAccount/BulkOperationCallback',
+      headers: {
+        'x-api-key': API_KEY, 'x-job-id': 'job-1', 'x-org-id': 'acme', 'content-type': 'application/json',
+      },
+    });
+    expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(BODY));
+  });
+
+  it('calls the callback of each kind of job', async () => {
+    for (const kind of JOB_KINDS) await deliver(await message({ kind }));
+    expect(received.map(({ url }) => url)).toEqual([
+      '/base/api/v1/DrivingReport/GenerateCallback',
+      '/base/api/v1/UserAccount/BulkOperationCallback',
+      '/base/api/v1/Mobile/BulkUpdateCallback',
+    ]);
+  });
+
+  it('percent-encodes organisations that a header cannot carry, and sends none when there is none', async () => {
+    await deliver(await message({ org: '株式会社 100%' }));
+    await deliver(await message({ org: undefined }));
+    expect(received[0]?.headers['x-org-id']).toBe(encodeURIComponent('株式会社 100%'));
+    expect(received[1]?.headers).not.toHaveProperty('x-org-id');
+  });
+
+  it.each([[409], [503]])('comes again later when the answer is %i', async (status) => {
+    answer = { status, headers: { 'Retry-After': '17' }, body: '{"message":"Running"}' };
+    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 17_000, status });
+    answer = { status };
+    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 5_000, status });
+  });
+
+  it.each([[400], [401], [403], [404], [413], [415], [422]])(
+    'is final when the answer is %i, and says why',
+    async (status) => {
+      answer = { status, body: '{"message":"Not this way"}' };
+      expect(await deliver(await message())).toEqual({
+        kind: 'final', status, reason: `The callback answered ${String(status)} (Not this way).`,
+      });
+      answer = { status, body: '<html>' };
+      expect(await deliver(await message())).toEqual({
+        kind: 'final', status, reason: `The callback answered ${String(status)}.`,
+      });
+    },
+  );
+
+  it.each([[500], [502], [504]])('tries again when the answer is %i, and keeps its text to itself', async (status) => {
+    answer = { status, body: '{"message":"stack trace"}' };
+    expect(await deliver(await message())).toEqual({
+      kind: 'retry', status, reason: `The callback answered ${String(status)}.`,
+    });
+  });
+
+  it.each([[204], [202], [302]])('does not take %i for success', async (status) => {
+    answer = { status, headers: { Location: '/elsewhere' } };
+    expect(await deliver(await message())).toMatchObject({ kind: 'retry', status });
+    expect(received).toHaveLength(1);
+  });
+
+  it('tries again when the gateway closes the connection, answers garbage or is not there', async () => {
+    const noReply = { kind: 'retry', status: 503, reason: 'No usable reply came from the gateway.' };
+    answer = undefined;
+    expect(await deliver(await message())).toEqual(noReply);
+    answer = { status: 200, body: 'half a bo' };
+    expect(await deliver(await message())).toEqual(noReply);
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    expect(await deliver(await message())).toEqual(noReply);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  it('does not call the callback with a payload that it cannot decrypt', async () => {
+    const foreign = { ...(await message()), jobId: 'job-2' };
+    expect(await deliver(foreign)).toEqual({
+      kind: 'final', status: 500, reason: 'The job message cannot be decrypted.',
+    });
+    expect(received).toEqual([]);
+    expect(log.complaints()).toEqual(['A job message cannot be decrypted; check JOB_ENCRYPTION_KEY']);
+  });
+
+  it('logs neither the body nor the key', async () => {
+    answer = undefined;
+    await deliver(await message());
+    expect(log.text()).toContain('job-1');
+    expect(log.text()).not.toContain('correct-horse');
+    expect(log.text()).not.toContain(API_KEY);
+  });
+});
+
+describe('deliver with a network of its own', () => {
+  it('waits for the reply longer than the callback may run', async () => {
+    const keyRing = new KeyRing([randomBytes(32)]);
+    const deadlineMs = 300;
+    const server = createServer((_request, response) => {
+      setTimeout(() => response.end('{}'), deadlineMs + 200);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+    const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
+    const deliver = createDeliver({
+      gatewayUrl: `http://127.0.0.1:${String(port)}`, apiKey: API_KEY, keyRing, deadlineMs,
+      logger: captureLog().logger,
+    });
+    const payload = await sealPayload(keyRing, identity, '[]');
+    const described = { total: 0, fingerprint: 'print', retentionMs: 1_000 };
+    expect(await deliver({ ...identity, payload, described })).toEqual({ kind: 'done' });
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+});

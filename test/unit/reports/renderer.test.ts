@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DriverOutcome } from '../../../src/reports/model.js';
+import { ReportRenderError } from '../../../src/reports/render-session.js';
+import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render.js';
+import { sampleOutcome, sampleOutcomes } from '../../../src/reports/sample-report.js';
+import { waitFor } from '../../support/wait-for.js';
+import { arriving, dayOf, draw, OPTIONS, read, trip } from './drawn.js';
+
+const never = new AbortController().signal;
+
+describe('the report renderer', () => {
+  let renderer: ReportRenderer;
+  const missing: [string, Record<string, number>][] = [];
+
+  beforeAll(async () => {
+    renderer = createReportRenderer({
+      workers: 2,
+      onMissingCharacters: (jobId, characters) => missing.push([jobId, Object.fromEntries(characters)]),
+    });
+    await renderer.warm();
+  }, 60_000);
+  afterAll(() => renderer.close());
+
+  it('draws the same bytes in a thread as without one, whichever thread and however often', async () => {
+    const outcomes = Array.from({ length: 30 }, (_, index) => sampleOutcome(index, { locale: 'ja' }));
+    const { bytes } = await draw(outcomes, {}, { compress: true });
+    const report = { ...OPTIONS, driverCount: outcomes.length };
+    const rendered = await Promise.all(
+      [1, 2, 3].map(() => collect(renderer.render(report, arriving(outcomes), never))),
+    );
+    for (const other of rendered) expect(Buffer.compare(other, bytes)).toBe(0);
+  });
+
+  it('reports characters without a font, with the job they were met in', async () => {
+    const outcome = dayOf([], { employeeName: '\u{12000}' });
+    await collect(renderer.render({ ...OPTIONS, jobId: 'missing-1' }, arriving([outcome]), never));
+    expect(missing).toContainEqual(['missing-1', { '\u{12000}': 1 }]);
+  });
+
+  it('fetches a few drivers ahead and no more while nobody takes the bytes', async () => {
+    let fetched = 0;
+    async function* counted(): AsyncGenerator<DriverOutcome> {
+      for await (const outcome of sampleOutcomes(1_000, { locale: 'en' })) {
+        fetched += 1;
+        yield outcome;
+      }
+    }
+    const bytes = renderer.render({ ...OPTIONS, driverCount: 1_000 }, counted(), never)[Symbol.asyncIterator]();
+    await bytes.next();
+    // A thread stops when it has four chunks of 256 KiB on their way; then the number stands still.
+    let last = -1;
+    await waitFor('fetching to stand still', async () => {
+      const before = fetched;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const isStill = before === fetched && last === fetched;
+      last = fetched;
+      return isStill;
+    });
+    expect(fetched).toBeGreaterThan(4);
+    expect(fetched).toBeLessThan(900);
+    await bytes.return?.();
+    await expect(oneReport(renderer)).resolves.toBe(1);
+  });
+
+  it('stops when it is aborted, with the reason, and its thread draws the next report', async () => {
+    const abort = new AbortController();
+    const reason = new Error('the deadline has passed');
+    const drawing = collect(
+      renderer.render({ ...OPTIONS, driverCount: 5_000 }, sampleOutcomes(5_000, { locale: 'en' }), abort.signal),
+    );
+    setTimeout(() => abort.abort(reason), 50);
+    await expect(drawing).rejects.toBe(reason);
+    await expect(oneReport(renderer)).resolves.toBe(1);
+    await expect(collect(renderer.render(OPTIONS, arriving([dayOf([])]), AbortSignal.abort(reason)))).rejects.toBe(reason);
+  });
+
+  it('throws what the drivers throw', async () => {
+    const reason = new Error('backend-api is down');
+    async function* broken(): AsyncGenerator<DriverOutcome> {
+      yield await Promise.resolve(dayOf([]));
+      throw reason;
+    }
+    await expect(collect(renderer.render({ ...OPTIONS, driverCount: 2 }, broken(), never))).rejects.toBe(reason);
+    await expect(oneReport(renderer)).resolves.toBe(1);
+  });
+
+  it('says which report could not be drawn and why', async () => {
+    const tooFew = renderer.render({ ...OPTIONS, jobId: 'few', driverCount: 3 }, arriving([dayOf([])]), never);
+    await expect(collect(tooFew)).rejects.toThrow(/^Report few could not be drawn: .*announced with 3 drivers/);
+  });
+
+  it('ends the drivers when nobody wants the rest of the report', async () => {
+    let isEnded = false;
+    async function* watched(): AsyncGenerator<DriverOutcome> {
+      try {
+        yield* sampleOutcomes(2_000, { locale: 'en' });
+      } finally {
+        isEnded = true;
+      }
+    }
+    for await (const bytes of renderer.render({ ...OPTIONS, driverCount: 2_000 }, watched(), never)) {
+      expect(bytes.length).toBeGreaterThan(0);
+      break;
+    }
+    await waitFor('the drivers to be ended', () => isEnded);
+  });
+});
+
+describe('a drawing thread that dies', () => {
+  it('fails its report alone: the next one gets a new thread', async () => {
+    const renderer = createReportRenderer({ workers: 1, maxWorkerHeapMb: 96 });
+    try {
+      const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
+      const heavy = dayOf(Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })));
+      const drawing = collect(renderer.render(OPTIONS, arriving([heavy]), never));
+      await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
+      await expect(oneReport(renderer)).resolves.toBe(1);
+    } finally {
+      await renderer.close();
+    }
+  }, 60_000);
+});
+
+describe('a closed renderer', () => {
+  it('fails the report that is being drawn and refuses the next', async () => {
+    const renderer = createReportRenderer({ workers: 1 });
+    const bytes = renderer
+      .render({ ...OPTIONS, driverCount: 5_000 }, sampleOutcomes(5_000, { locale: 'en' }), never)
+      [Symbol.asyncIterator]();
+    await bytes.next();
+    const rest = (async () => {
+      while ((await bytes.next()).done !== true);
+    })();
+    const outcome = expect(rest).rejects.toBeInstanceOf(ReportRenderError);
+    await renderer.close();
+    await outcome;
+    await expect(oneReport(renderer)).rejects.toThrow(/closed/);
+  }, 30_000);
+});
+
+async function oneReport(renderer: ReportRenderer): Promise<number> {
+  const bytes = await collect(renderer.render(OPTIONS, arriving([dayOf([trip()])]), never));
+  return (await read(bytes)).pages.length;
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
