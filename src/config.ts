@@ -191,7 +191,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     },
     corsOrigins: readOrigins(reader),
     trustedProxies: reader.integer('TRUSTED_PROXIES', 0, 0, 32),
-    allowTestOtp: reader.choice('ALLOW_TEST_OTP', ['true', 'false'], 'false') === 'true' || !production,
+    allowTestOtp: reader.choice('ALLOW_TEST_OTP', ['true', 'false'], production ? 'false' : 'true') === 'true',
     report: {
       locale: reader.choice('REPORT_LOCALE', ['en', 'ja'], 'en'),
       speedLimitKmh: reader.integer('REPORT_SPEED_LIMIT_KMH', 80, 1, 300),
@@ -239,7 +239,20 @@ class EnvironmentReader {
       this.fault(`${name} must be an absolute http: or https: URL.`);
       return undefined;
     }
+    if (`${url.username}${url.password}${url.search}${url.hash}` !== '') {
+      this.fault(`${name} must be a URL without user name, password, query and fragment.`);
+      return undefined;
+    }
     return text.replace(/\/+$/, '');
+  }
+
+  /** A value that is sent as a header: visible ASCII (RFC 9110, section 5.5). */
+  key(name: VariableName): string | undefined {
+    const text = this.text(name);
+    if (text !== undefined && !/^[!-~]+$/.test(text)) {
+      this.fault(`${name} must hold visible ASCII characters only, because it is sent as a header.`);
+    }
+    return text;
   }
 
   list(name: VariableName): string[] | undefined {
@@ -286,7 +299,7 @@ function readBackends(reader: EnvironmentReader, production: boolean): BackendsC
 
 function readKeys(reader: EnvironmentReader, production: boolean, gateway: boolean): Config['keys'] {
   const secret = (name: VariableName, developmentValue: string, required: boolean): string => {
-    const value = reader.text(name);
+    const value = reader.key(name);
     if (required && value === undefined) reader.fault(`${name} is required in production.`);
     if (production && value === developmentValue) {
       reader.fault(`${name} is the development default, which is not safe in production.`);
@@ -294,7 +307,7 @@ function readKeys(reader: EnvironmentReader, production: boolean, gateway: boole
     return value ?? developmentValue;
   };
   const callback = secret('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, production);
-  const previous = reader.text('TASK_CALLBACK_API_KEY_PREVIOUS');
+  const previous = reader.key('TASK_CALLBACK_API_KEY_PREVIOUS');
   for (const [name, value] of [['TASK_CALLBACK_API_KEY', callback], ['TASK_CALLBACK_API_KEY_PREVIOUS', previous]]) {
     if (value !== undefined && value.length < 16) reader.fault(`${name} must have 16 characters or more.`);
   }
@@ -303,8 +316,8 @@ function readKeys(reader: EnvironmentReader, production: boolean, gateway: boole
   }
   return {
     backendApi: secret('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY, gateway),
-    geoApi: reader.text('GEO_API_KEY'),
-    voipApi: reader.text('VOIP_API_KEY'),
+    geoApi: reader.key('GEO_API_KEY'),
+    voipApi: reader.key('VOIP_API_KEY'),
     callback: previous === undefined ? [callback] : [callback, previous],
     jobEncryption: readJobEncryptionKeys(reader, production),
   };

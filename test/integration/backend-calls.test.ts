@@ -170,26 +170,32 @@ describe('errors of backend-api', () => {
 });
 
 describe('failures that pass', () => {
-  const requests = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
+  // The failures above may have opened the circuits of the other gateway.
+  let fresh: TestGateway;
+  beforeAll(async () => {
+    fresh = await startTestGateway();
+  });
+  afterAll(() => fresh.close());
+  const requests = (operation: string): number => fresh.sandbox.journal.requests({ operation }).length;
 
   it('a read is repeated', async () => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', times: 2, fault: { kind: 'status', status: 503 } });
-    const { data } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer);
+    fresh.sandbox.faults.set({ operation: 'getMobile', times: 2, fault: { kind: 'status', status: 503 } });
+    const { data } = await fresh.graphql('{ mobile(id: 1) { id } }', {}, await fresh.bearer());
     expect(data).toEqual({ mobile: { id: 1 } });
     expect(requests('getMobile')).toBe(3);
   });
 
   it('a create is not repeated', async () => {
-    gateway.sandbox.faults.set({ operation: 'createUserAccount', times: 1, fault: { kind: 'status', status: 500 } });
+    fresh.sandbox.faults.set({ operation: 'createUserAccount', times: 1, fault: { kind: 'status', status: 500 } });
     const create = { type: 0, userAccountInput: { loginId: 'once', password: 'a-long-password', name: 'Once' } };
-    const reply = await gateway.callback('/api/v1/UserAccount/BulkOperationCallback', [create], { 'x-org-id': 'acme' });
+    const reply = await fresh.callback('/api/v1/UserAccount/BulkOperationCallback', [create], { 'x-org-id': 'acme' });
     expect(reply.body).toMatchObject({ status: 'Failure' });
     expect(requests('createUserAccount')).toBe(1);
   });
 
   it('the key fetch is not repeated', async () => {
-    gateway.sandbox.faults.set({ operation: 'getPublicKeys', times: 1, fault: { kind: 'down' } });
-    const { errors } = await gateway.graphql('{ me { Org } }', {}, bearer);
+    fresh.sandbox.faults.set({ operation: 'getPublicKeys', times: 1, fault: { kind: 'down' } });
+    const { errors } = await fresh.graphql('{ me { Org } }', {}, await fresh.bearer());
     expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
     expect(requests('getPublicKeys')).toBe(1);
   });

@@ -1,13 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runDemo } from '../../src/demo/run-demo.js';
-import { startProgram } from '../support/child-program.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
-import { waitFor } from '../support/wait-for.js';
 
 const LAST_STEP = 'Put everything back';
 const CHILD_LIMIT_MS = 60_000;
@@ -148,25 +147,28 @@ describe('npm run demo', () => {
   /** Runs the program as a shell would. @returns its exit code and what it wrote */
   async function runProgram(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
     const main = fileURLToPath(new URL('../../src/demo/main.ts', import.meta.url));
-    const program = await startProgram(process.execPath, {
-      args: ['--import', import.meta.resolve('tsx'), main],
-      cwd: directory,
-      env,
+    return new Promise((resolve) => {
+      const program = execFile(
+        process.execPath,
+        ['--import', import.meta.resolve('tsx'), main],
+        { cwd: directory, env: { ...process.env, ...env }, timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' },
+        (_error, stdout, stderr) => resolve({ code: program.exitCode, output: stdout + stderr }),
+      );
     });
-    try {
-      await waitFor('the demo ends', () => !program.isRunning(), CHILD_LIMIT_MS);
-      return { code: program.exitCode(), output: await program.output() };
-    } finally {
-      await program.kill();
-    }
   }
 
   it('needs nothing, ends by itself with 0, and leaves nothing but the report', async () => {
-    const { code, output } = await runProgram({ GATEWAY_URL: '', TMPDIR: directory });
-    expect(output).toContain('Every step was right.');
-    expect(code).toBe(0);
-    const { bytes } = await savedReport();
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
+    try {
+      const { code, output } = await runProgram({ GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary });
+      expect(output).toContain('Every step was right.');
+      expect(code).toBe(0);
+      const { bytes } = await savedReport();
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
+    } finally {
+      await rm(temporary, { recursive: true, force: true });
+    }
   }, CHILD_LIMIT_MS);
 
   it('ends with 1 and names the step that failed', async () => {
