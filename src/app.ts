@@ -52,6 +52,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** How often requests that are still being received are held against their time-out. */
+const TIMEOUT_CHECK_MS = 1_000;
+
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
 
@@ -117,7 +120,10 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   });
 
   const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(
+    { connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    (request, response) => void answer(request, response),
+  );
   server.requestTimeout = config.requestTimeoutMs;
   server.headersTimeout = config.requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

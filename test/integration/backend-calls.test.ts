@@ -176,6 +176,7 @@ describe('failures that pass', () => {
     fresh = await startTestGateway();
   });
   afterAll(() => fresh.close());
+  afterEach(() => fresh.sandbox.journal.clear());
   const requests = (operation: string): number => fresh.sandbox.journal.requests({ operation }).length;
 
   it('a read is repeated', async () => {
