@@ -256,7 +256,8 @@ class EnvironmentReader {
   }
 
   list(name: VariableName): string[] | undefined {
-    return this.text(name)?.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+    const text = this.text(name);
+    return text === undefined ? undefined : listOf(text);
   }
 
   fault(text: string): void {
@@ -266,6 +267,11 @@ class EnvironmentReader {
   throwFaults(): void {
     if (this.faults.length > 0) throw new ConfigError(this.faults);
   }
+}
+
+/** Entries of a comma-separated list. */
+function listOf(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 function readBasePath(reader: EnvironmentReader): string {
@@ -327,18 +333,28 @@ function readJobEncryptionKeys(
   reader: EnvironmentReader,
   production: boolean,
 ): readonly [Uint8Array, ...Uint8Array[]] | undefined {
-  const texts = reader.list('JOB_ENCRYPTION_KEY');
-  if (texts === undefined) {
+  const text = reader.text('JOB_ENCRYPTION_KEY');
+  if (text === undefined) {
     if (production) reader.fault('JOB_ENCRYPTION_KEY is required in production.');
     return undefined;
   }
-  const [first, ...rest] = texts.map((text) => Buffer.from(text, 'base64url'));
-  const allValid = texts.every((text) => /^[A-Za-z0-9_-]{43}=?$/.test(text));
-  if (first === undefined || rest.length > 1 || !allValid) {
+  const keys = parseMasterKeys(text);
+  if (keys === undefined) {
     reader.fault('JOB_ENCRYPTION_KEY must be one key, or two separated by a comma, of 32 bytes in base64url each.');
-    return undefined;
   }
-  return [first, ...rest];
+  return keys;
+}
+
+/**
+ * Reads one or two keys of 32 bytes, in base64url and separated by a comma.
+ *
+ * @returns undefined when the text is anything else
+ */
+export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Array[]] | undefined {
+  const texts = listOf(text);
+  const [first, ...rest] = texts.map((entry) => Buffer.from(entry, 'base64url'));
+  const allValid = texts.every((entry) => /^[A-Za-z0-9_-]{43}=?$/.test(entry));
+  return first === undefined || rest.length > 1 || !allValid ? undefined : [first, ...rest];
 }
 
 function readIssuers(reader: EnvironmentReader, production: boolean): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Config, S3Config } from './config.js';
+import { ConfigError, type Config, type S3Config } from './config.js';
 import { memoryCounters, type CounterFactory } from './graphql/attempt-limits.js';
 import { KeyRing } from './key-ring.js';
 import type { Logger } from './logger.js';
@@ -48,9 +48,19 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
 
 /** Opens the job store and the queue: on Redis when it is configured, embedded otherwise. */
 export async function openJobEngine(config: Config, logger: Logger): Promise<JobEngine> {
-  return config.redisUrl === undefined
-    ? openEmbeddedJobs(config, logger)
-    : openRedisJobs(config, connectRedis({ url: config.redisUrl, logger }), logger);
+  return config.redisUrl === undefined ? openEmbeddedJobs(config, logger) : openSharedJobEngine(config, logger);
+}
+
+/**
+ * Opens a job store and queue that other processes use as well.
+ *
+ * @throws {ConfigError} when the embedded ones are configured
+ */
+export function openSharedJobEngine(config: Config, logger: Logger): JobEngine {
+  if (config.redisUrl === undefined) {
+    throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
+  }
+  return openRedisJobs(config, connectRedis({ url: config.redisUrl, logger }), logger);
 }
 
 /** Opens the object store: a bucket when it is configured, files otherwise. */

@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig, type Config, type Program } from './config.js';
-import { openJobEngine, openKeyRing, openObjectEngine } from './engines.js';
+import { describeError } from './errors.js';
+import { openJobEngine, openKeyRing, openObjectEngine, openSharedJobEngine } from './engines.js';
 import { createLogger, type Logger } from './logger.js';
 
 /** What a program starts from. */
@@ -32,8 +33,8 @@ export async function runProcess(
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<void> {
   const config = readConfig(program);
+  if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
   const logger = createLogger({ level: config.logLevel, pretty: !config.production });
-  if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, logger);
   try {
     exitOnSignals(await start({ config, logger }), logger);
   } catch (err) {
@@ -57,17 +58,28 @@ function exitOnConfigError({ message }: ConfigError): never {
   process.exit(EXIT_CONFIG);
 }
 
+async function checkAndExit(config: Config, program: Program): Promise<never> {
+  const faults = await storeFaults(config, program);
+  if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
+  process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
+  process.exit(0);
+}
+
 /** Asks the stores as well, so that a wrong password or bucket shows before anything depends on it. */
-async function checkAndExit(config: Config, logger: Logger): Promise<never> {
-  const jobEngine = await openJobEngine(config, logger);
-  const objectEngine = openObjectEngine(config, await openKeyRing(config), logger);
-  const faults = [...await jobEngine.check(), ...await objectEngine.check()];
-  await Promise.all([jobEngine.close(), objectEngine.close()]);
-  if (faults.length === 0) {
-    process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
-    process.exit(0);
+async function storeFaults(config: Config, program: Program): Promise<readonly string[]> {
+  // What the stores would log is what they answer here.
+  const logger = createLogger({ level: 'silent', pretty: false });
+  try {
+    const engines = program === 'gateway'
+      ? [await openJobEngine(config, logger), openObjectEngine(config, await openKeyRing(config), logger)]
+      : [openSharedJobEngine(config, logger)];
+    const faults = await Promise.all(engines.map((engine) => engine.check()));
+    await Promise.all(engines.map((engine) => engine.close()));
+    return faults.flat();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    return [`The stores cannot be opened: ${describeError(error)}`];
   }
-  exitOnConfigError(new ConfigError(faults));
 }
 
 /** The first signal shuts down in order, the second one at once. */

@@ -1,8 +1,8 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from './config.js';
-import { openJobEngine, openKeyRing } from './engines.js';
+import { openKeyRing, openSharedJobEngine } from './engines.js';
 import { runProcess } from './process.js';
+import type { QueueConsumer } from './queue/job-queue.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
 import { runShutdown } from './shutdown.js';
@@ -10,14 +10,14 @@ import { runShutdown } from './shutdown.js';
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
 
+/** Time to give messages back; a queue that does not answer redelivers them by itself. */
+const GIVE_BACK_MS = 3_000;
+
 await runProcess('queue-function', async ({ config, logger }) => {
-  const { gatewayUrl, keys, jobs, listen, basePath } = config;
-  const engine = await openJobEngine(config, logger);
-  if (engine.embedded) {
-    await engine.close();
-    throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
-  }
+  const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
+  const engine = openSharedJobEngine(config, logger);
   const transport = createDeliveryTransport(jobs.deadlineMs);
+  const stopping = new AbortController();
   const consumer = consumeJobs({
     queue: engine.queue,
     jobStore: engine.jobStore,
@@ -28,6 +28,7 @@ await runProcess('queue-function', async ({ config, logger }) => {
       deadlineMs: jobs.deadlineMs,
       logger,
       transport,
+      stopping: stopping.signal,
     }),
     concurrency: CONCURRENCY,
     logger,
@@ -35,10 +36,25 @@ await runProcess('queue-function', async ({ config, logger }) => {
   logger.info('queue function is consuming');
   return {
     close: () => runShutdown([
-      // What takes longer is delivered again: the queue's lease on it runs out.
-      { name: 'jobs in hand', run: () => Promise.race([consumer.close(), delay(config.shutdown.drainMs)]) },
+      { name: 'deliveries', run: () => endDeliveries(consumer, stopping, shutdown.drainMs) },
       { name: 'callback connections', run: () => transport.close() },
       { name: 'queue', run: () => engine.close() },
     ], logger),
   };
 });
+
+/**
+ * Lets deliveries end. Those that take too long are given up and their messages come to another queue function.
+ *
+ * @throws {Error} when the queue does not take the messages back
+ */
+async function endDeliveries(consumer: QueueConsumer, stopping: AbortController, drainMs: number): Promise<void> {
+  const timer = setTimeout(() => stopping.abort(), drainMs);
+  await Promise.race([
+    consumer.close(),
+    delay(drainMs + GIVE_BACK_MS).then(() => {
+      throw new Error('The queue does not answer; messages in hand are delivered again when their locks run out.');
+    }),
+  ]);
+  clearTimeout(timer);
+}

@@ -48,7 +48,7 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
   const ajv = new Ajv();
   const isResult = ajv.compile<JTDDataType<typeof RESULT>>(RESULT);
 
-  async function post(body: string): Promise<unknown> {
+  async function post(body: string): Promise<JTDDataType<typeof RESULT>> {
     const response = await fetch(`${gatewayUrl}/graphql`, {
       method: 'POST',
       headers: {
@@ -60,8 +60,10 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    check(isJson, `${gatewayUrl}/graphql answered ${response.status} without JSON. Is that the URL of a gateway?`);
-    return response.json();
+    const result: unknown = isJson ? await response.json() : undefined;
+    const isAnswer = isResult(result) && ('data' in result || 'errors' in result);
+    check(isAnswer, `${gatewayUrl}/graphql answered ${response.status}, not as GraphQL does. Is GATEWAY_URL right?`);
+    return result;
   }
 
   return {
@@ -69,9 +71,7 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
       { document, data: shape }: Operation<Shape>,
       variables: object = {},
     ): Promise<JTDDataType<Shape>> {
-      const result = await post(JSON.stringify({ query: document, variables }));
-      check(isResult(result), `${gatewayUrl}/graphql did not answer as GraphQL does.`);
-      const { data, errors = [] } = result;
+      const { data, errors = [] } = await post(JSON.stringify({ query: document, variables }));
       check(errors.length === 0, errors.map(({ message }) => message).join(' '));
       const isExpected = ajv.compile<JTDDataType<Shape>>(shape);
       if (!isExpected(data)) throw new Error(`The answer is not as expected: ${ajv.errorsText(isExpected.errors)}.`);

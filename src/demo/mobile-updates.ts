@@ -27,25 +27,29 @@ type UpdateStatus = JTDDataType<typeof STATUS.data>['fetchBulkUpdateMobileStatus
 /** The largest Int, which no organisation has come to number its tags with. */
 const UNKNOWN_TAG = 2_147_483_647;
 
-const RENAMED = ' (demo)';
-
 /** The mobiles of this step: one that is renamed, and one whose change fails. */
 export interface DemoMobiles {
   readonly renamed: Mobile;
   readonly refused: Mobile;
 }
 
-/** Renames one mobile, and fails to give another one a tag that does not exist. */
-export async function updateMobiles(
+/** Orders one mobile to be renamed, and another one to be given a tag that does not exist. @returns job id */
+export async function orderMobileUpdates(client: GraphQLClient, { renamed, refused }: DemoMobiles): Promise<string> {
+  return startJob(client, [
+    { id: renamed.id, name: newNameOf(renamed) },
+    { id: refused.id, tagIds: [UNKNOWN_TAG] },
+  ]);
+}
+
+/** Waits for the updates and checks that the first was made, and that the last one failed. */
+export async function checkMobileUpdates(
   client: GraphQLClient,
   waiting: Waiting,
   { renamed, refused }: DemoMobiles,
+  jobId: string,
 ): Promise<void> {
-  const name = `${renamed.name}${RENAMED}`;
-  const { status, errors } = await runJob(client, waiting, [
-    { id: renamed.id, name },
-    { id: refused.id, tagIds: [UNKNOWN_TAG] },
-  ]);
+  const name = newNameOf(renamed);
+  const { status, errors } = await awaitMobilesJob(client, waiting, jobId);
   waiting.print(`   Status   ${status}, because one item was meant to fail`);
   waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
 
@@ -58,25 +62,38 @@ export async function updateMobiles(
   waiting.print(`   Renamed  ${renamed.name} to ${name}`);
 }
 
-/** Gives the renamed mobile its name back. */
-export async function restoreName(client: GraphQLClient, waiting: Waiting, renamed: Mobile): Promise<void> {
+/**
+ * Gives the renamed mobile its name back.
+ *
+ * @param jobId what renames it; it is waited for, because it may not have done so yet
+ */
+export async function restoreName(
+  client: GraphQLClient,
+  waiting: Waiting,
+  renamed: Mobile,
+  jobId: string | undefined,
+): Promise<void> {
+  if (jobId !== undefined) await awaitMobilesJob(client, waiting, jobId);
   const { id, name } = renamed;
   if (await nameOf(client, renamed) === name) return;
-  const { status, errors } = await runJob(client, waiting, [{ id, name }]);
+  const { status, errors } = await awaitMobilesJob(client, waiting, await startJob(client, [{ id, name }]));
   check(status === 'Success', `Mobile ${id} could not be given its name back: ${(errors ?? []).join('; ')}`);
   check(await nameOf(client, renamed) === name, `Mobile ${id} was not given its name back.`);
   waiting.print(`   Renamed ${id} back to ${name}`);
+}
+
+function newNameOf({ name }: Mobile): string {
+  return `${name} (demo)`;
 }
 
 async function nameOf(client: GraphQLClient, { id }: Mobile): Promise<string> {
   return (await client.request(MOBILE_NAME, { id })).mobile.name;
 }
 
-async function runJob(
-  client: GraphQLClient,
-  waiting: Waiting,
-  items: readonly MobileUpdateInput[],
-): Promise<UpdateStatus> {
-  const { startBulkUpdateMobile: { jobId } } = await client.request(START, { items });
+async function startJob(client: GraphQLClient, items: readonly MobileUpdateInput[]): Promise<string> {
+  return (await client.request(START, { items })).startBulkUpdateMobile.jobId;
+}
+
+async function awaitMobilesJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<UpdateStatus> {
   return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkUpdateMobileStatus, waiting);
 }

@@ -29,9 +29,10 @@ export function check(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Error(message);
 }
 
-/** Why something failed: `fetch` and timers hide that in the cause of their errors, and name lookups in a code. */
+/** Why something failed: `fetch` and timers hide that in the cause of their errors, and name look-ups in a code. */
 export function describeRootCause(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return describeRootCause(error.cause);
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('cause' in error && error.cause !== undefined) return describeRootCause(error.cause);
+  const message = 'message' in error ? String(error.message) : '';
+  return message === '' && 'code' in error ? String(error.code) : message;
 }

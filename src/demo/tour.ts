@@ -2,10 +2,10 @@ import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
 import type { GraphQLClient } from './graphql-client.js';
 import type { Waiting } from './jobs.js';
-import { restoreName, updateMobiles } from './mobile-updates.js';
+import { checkMobileUpdates, orderMobileUpdates, restoreName } from './mobile-updates.js';
 import { showUser } from './session.js';
 import type { Step } from './steps.js';
-import { changeAccounts, deleteAccounts, nameAccounts } from './user-accounts.js';
+import { checkAccountChanges, deleteAccounts, nameAccounts, orderAccountChanges } from './user-accounts.js';
 
 /** Takes back a change; does nothing where the change was not made. */
 export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;
@@ -40,12 +40,19 @@ export async function tour({ client, step, undo, gatewayUrl, directory, ...waiti
 
   await step('Change user accounts', async () => {
     const accounts = nameAccounts();
-    undo.push((...again) => deleteAccounts(...again, accounts));
-    await changeAccounts(client, waiting, accounts);
+    const job = orderAccountChanges(client, accounts);
+    undo.push(async (...again) => deleteAccounts(...again, accounts, await ifStarted(job)));
+    await checkAccountChanges(client, waiting, accounts, await job);
   });
   await step('Update mobiles', async () => {
     const [renamed, refused] = mobiles;
-    undo.push((...again) => restoreName(...again, renamed));
-    await updateMobiles(client, waiting, { renamed, refused });
+    const job = orderMobileUpdates(client, { renamed, refused });
+    undo.push(async (...again) => restoreName(...again, renamed, await ifStarted(job)));
+    await checkMobileUpdates(client, waiting, { renamed, refused }, await job);
   });
+}
+
+/** Id of a job, unless it could not be started. */
+async function ifStarted(job: Promise<string>): Promise<string | undefined> {
+  return job.catch(() => undefined);
 }

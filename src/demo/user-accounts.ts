@@ -80,16 +80,27 @@ export function nameAccounts(): DemoAccounts {
   return { first: `${prefix}-1`, second: `${prefix}-2`, unknown: `${prefix}-unknown` };
 }
 
-/** Creates two accounts, updates one of them, and fails to delete one that does not exist. */
-export async function changeAccounts(client: GraphQLClient, waiting: Waiting, accounts: DemoAccounts): Promise<void> {
+const NEW_NAME = '試用 一郎 (updated)';
+
+/** Orders two accounts to be created, one of them updated, and one that does not exist deleted. @returns job id */
+export async function orderAccountChanges(client: GraphQLClient, accounts: DemoAccounts): Promise<string> {
   const { first, second, unknown } = accounts;
-  const newName = '試用 一郎 (updated)';
-  const { status, errors, createdUserAccountId } = await runJob(client, waiting, [
+  return startJob(client, [
     { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
     { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
-    { type: UPDATE, userAccountInput: { loginId: first, name: newName } },
+    { type: UPDATE, userAccountInput: { loginId: first, name: NEW_NAME } },
     { type: DELETE, userAccountInput: { loginId: unknown } },
   ]);
+}
+
+/** Waits for the changes and checks that they were made, and that the last one failed. */
+export async function checkAccountChanges(
+  client: GraphQLClient,
+  waiting: Waiting,
+  { first, second, unknown }: DemoAccounts,
+  jobId: string,
+): Promise<void> {
+  const { status, errors, createdUserAccountId } = await awaitAccountsJob(client, waiting, jobId);
   const created = createdUserAccountId ?? [];
   waiting.print(`   Status   ${status}, because one item was meant to fail`);
   waiting.print(`   Errors   ${(errors ?? []).join('; ')}`);
@@ -103,27 +114,35 @@ export async function changeAccounts(client: GraphQLClient, waiting: Waiting, ac
     created.length === 2 && found.every(({ id }) => created.includes(id)),
     'The created ids are not those of the accounts.',
   );
-  check(found.some(({ loginId, name }) => loginId === first && name === newName), `${first} was not updated.`);
+  check(found.some(({ loginId, name }) => loginId === first && name === NEW_NAME), `${first} was not updated.`);
 }
 
-/** Deletes what is there of the accounts. */
-export async function deleteAccounts(client: GraphQLClient, waiting: Waiting, accounts: DemoAccounts): Promise<void> {
-  const loginIds = [accounts.first, accounts.second];
-  const left = await findAccounts(client, loginIds);
+/**
+ * Deletes what is there of the accounts.
+ *
+ * @param jobId what creates them; it is waited for, because it may not have done so yet
+ */
+export async function deleteAccounts(
+  client: GraphQLClient,
+  waiting: Waiting,
+  { first, second }: DemoAccounts,
+  jobId: string | undefined,
+): Promise<void> {
+  if (jobId !== undefined) await awaitAccountsJob(client, waiting, jobId);
+  const left = await findAccounts(client, [first, second]);
   if (left.length === 0) return;
-  const items = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
-  const { status, errors } = await runJob(client, waiting, items);
+  const deletion = await startJob(client, left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } })));
+  const { status, errors } = await awaitAccountsJob(client, waiting, deletion);
   check(status === 'Success', `Accounts could not be deleted: ${(errors ?? []).join('; ')}`);
-  check((await findAccounts(client, loginIds)).length === 0, 'Deleted accounts are still listed.');
+  check((await findAccounts(client, [first, second])).length === 0, 'Deleted accounts are still listed.');
   waiting.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
 }
 
-async function runJob(
-  client: GraphQLClient,
-  waiting: Waiting,
-  items: readonly UserAccountOperationInput[],
-): Promise<AccountsStatus> {
-  const { startBulkOperationUserAccount: { jobId } } = await client.request(START, { items });
+async function startJob(client: GraphQLClient, items: readonly UserAccountOperationInput[]): Promise<string> {
+  return (await client.request(START, { items })).startBulkOperationUserAccount.jobId;
+}
+
+async function awaitAccountsJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<AccountsStatus> {
   return awaitJob(
     async () => (await client.request(STATUS, { jobId })).fetchBulkOperationUserAccountStatus,
     waiting,

@@ -8,6 +8,7 @@ import type { Authentication } from '../auth/authentication-plugin.js';
 import { badInput, GatewayError } from '../errors.js';
 import type { OperationContext, RequestContext } from './context.js';
 import { toGraphQLError, toRequestError } from './error-mapping.js';
+import { jsonRequestsOnly } from './json-requests.js';
 import { createLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
 import type { Services } from './services.js';
@@ -25,6 +26,9 @@ export interface GraphQLServerOptions {
   /** Hide the schema: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
 }
+
+/** How much later than its operation a call to a backend is cut off, so that the operation names the limit. */
+const CUT_OFF_MS = 100;
 
 /** The GraphQL server, to be mounted under `endpoint`. */
 export type GraphQLServer = YogaServerInstance<RequestContext, OperationContext>;
@@ -47,11 +51,12 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     maskedErrors: false,
     logging: false,
     context: ({ request }) => {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs)]);
+      const tooLate = AbortSignal.timeout(options.timeoutMs + CUT_OFF_MS);
+      const signal = AbortSignal.any([request.signal, tooLate]);
       return { loaders: createLoaders(services, request.headers.get('authorization') ?? '', signal) };
     },
     plugins: [
-      jsonBodiesOnly(),
+      jsonRequestsOnly(),
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
@@ -93,21 +98,6 @@ function timeLimit(timeoutMs: number): Plugin {
 function timeoutError(timeoutMs: number): GraphQLError {
   const message = `The operation took longer than ${timeoutMs / 1000} s (REQUEST_TIMEOUT_SECONDS).`;
   return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message) });
-}
-
-/**
- * Refuses bodies that are not JSON. The server would also take forms and plain text, which any web page can have
- * its visitors' browsers send without asking first (CORS).
- */
-function jsonBodiesOnly(): Plugin {
-  return {
-    onRequestParse({ request, endResponse, fetchAPI }) {
-      const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
-      if (request.method !== 'POST' || type.trim().toLowerCase() === 'application/json') return;
-      const error = badInput('Content-Type must be application/json.');
-      endResponse(fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 415 }));
-    },
-  };
 }
 
 /** Errors of operations and of the HTTP request, in one shape. */

@@ -16,6 +16,11 @@ export interface CallbackOptions {
 /** When a job that was stopped by a shutdown may be delivered again. */
 const STOPPED_RETRY_MS = 1_000;
 
+/** Longest organisation code as a part of object keys, which hold 1024 bytes in all. */
+const MOST_ORG_BYTES = 512;
+
+const ASCII = /^[ -~]*$/;
+
 /** The callback of one kind of job (specification, "Endpoints"). The API key has been checked already. */
 export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Middleware {
   return async (ctx) => {
@@ -38,8 +43,11 @@ function readJobId(ctx: Context): string | undefined {
 function readOrg(ctx: Context): string | undefined {
   const value = headerOf(ctx, ORG_HEADER);
   if (value === undefined) return undefined;
-  const org = decodeOrgHeader(value);
-  if (!parameters.OrgId(org)) throw malformedHeader(ORG_HEADER, 'an organisation code of 1 to 256 characters');
+  // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
+  const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
+  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MOST_ORG_BYTES) {
+    throw malformedHeader(ORG_HEADER, 'an organisation code of 1 to 256 characters, percent-encoded beyond ASCII');
+  }
   return org;
 }
 

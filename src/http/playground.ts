@@ -62,19 +62,21 @@ function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }): Ex
   return [
     {
       query: [
-        '# 1. Log in, and copy the accessToken into the headers of the other tabs.',
-        'mutation LogIn($loginId: String!, $password: String!) {',
-        '  userLogin(loginId: $loginId, password: $password) {',
+        '# 1. Log in. Copy the accessToken into',
+        '#    the headers of the other tabs.',
+        'mutation LogIn {',
+        // Not as variables: of the tab that is open first, the page shows none.
+        `  userLogin(loginId: ${JSON.stringify(login.loginId)}, password: ${JSON.stringify(login.password)}) {`,
         '    otpRequired',
         '    session { accessToken refreshToken expiresIn }',
         '  }',
         '}',
       ].join('\n'),
-      variables: JSON.stringify(login, null, 2),
     },
     {
       query: [
-        '# 2. List mobiles with position, address and voice presence.',
+        '# 2. List mobiles with position, address',
+        '#    and voice presence.',
         'query Mobiles {',
         '  mobiles(first: 10) {',
         '    edges {',
@@ -93,7 +95,8 @@ function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }): Ex
     },
     {
       query: [
-        '# 3. Order a driving report, and copy the jobId into the next tab.',
+        '# 3. Order a driving report. Copy the jobId',
+        '#    into the variables of the next tab.',
         'mutation OrderReport($input: DrivingReportsInput!) {',
         '  startDrivingReports(input: $input) { jobId createdAt }',
         '}',

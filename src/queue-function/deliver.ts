@@ -43,11 +43,16 @@ export interface DeliverOptions {
   readonly logger: Logger;
   /** The network; by default a connection pool of its own. Its time-outs must be longer than the deadline. */
   readonly transport?: Transport;
+  /** Once aborted, calls under way are given up: their messages come back, and no attempt is used up. */
+  readonly stopping?: AbortSignal;
 }
 
 /** How much longer than the deadline the reply is waited for, so that the gateway is the one to give up. */
 const GRACE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+
+/** When a message that was given up may come to another queue function; the gateway goes on with its job. */
+const HAND_OVER_MS = 1_000;
 
 /** A transport that waits for longer than a job may take; to be closed by whoever creates it. */
 export function createDeliveryTransport(deadlineMs: number): Transport {
@@ -56,7 +61,7 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, keyRing, deadlineMs, logger } = options;
+  const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
   const client = createClient<paths>({
     baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey },
@@ -76,9 +81,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const reply = await CALLBACKS[kind](client, {
         params: { header: { 'x-job-id': jobId, ...(org !== undefined && { 'x-org-id': encodeOrgHeader(org) }) } },
         body,
+        ...(stopping !== undefined && { signal: stopping }),
       });
       return judge(reply, Date.now());
     } catch (error) {
+      if (stopping?.aborted) {
+        const reason = 'The queue function is shutting down.';
+        return { kind: 'delay', delayMs: HAND_OVER_MS, status: NO_REPLY_STATUS, reason };
+      }
       log.warn({ reason: describeError(error) }, 'No usable reply came from the gateway');
       return { kind: 'retry', status: NO_REPLY_STATUS, reason: 'No usable reply came from the gateway.' };
     }
@@ -89,6 +99,8 @@ interface Call {
   readonly params: { readonly header: { readonly 'x-job-id': string; readonly 'x-org-id'?: string } };
   /** JSON text. */
   readonly body: string;
+  /** Gives the call up. */
+  readonly signal?: AbortSignal;
 }
 
 interface Reply {
@@ -103,17 +115,17 @@ type Schemas = components['schemas'];
  * again.
  */
 const CALLBACKS: Readonly<Record<JobKind, (client: Client<paths>, call: Call) => Promise<Reply>>> = {
-  'driving-reports': (client, { params, body }) => client.POST(
+  'driving-reports': (client, { body, ...call }) => client.POST(
     '/api/v1/DrivingReport/GenerateCallback',
-    { params, body: JSON.parse(body) as Schemas['DrivingReportRequest'] },
+    { ...call, body: JSON.parse(body) as Schemas['DrivingReportRequest'] },
   ),
-  'user-accounts': (client, { params, body }) => client.POST(
+  'user-accounts': (client, { body, ...call }) => client.POST(
     '/api/v1/UserAccount/BulkOperationCallback',
-    { params, body: JSON.parse(body) as Schemas['BulkUserAccountRequest'] },
+    { ...call, body: JSON.parse(body) as Schemas['BulkUserAccountRequest'] },
   ),
-  'mobiles': (client, { params, body }) => client.POST(
+  'mobiles': (client, { body, ...call }) => client.POST(
     '/api/v1/Mobile/BulkUpdateCallback',
-    { params, body: JSON.parse(body) as Schemas['BulkMobileRequest'] },
+    { ...call, body: JSON.parse(body) as Schemas['BulkMobileRequest'] },
   ),
 };
 

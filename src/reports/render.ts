@@ -75,6 +75,8 @@ function startPool(workers: number, maxWorkerHeapMb: number): Piscina<RenderTask
     maxThreads: workers,
     // A thread that waits must hear its ports: piscina's default puts it to sleep between tasks.
     atomics: 'disabled',
+    // Requests come before pages where both want the processor.
+    niceIncrement: 10,
     resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
     ...(isSource ? { execArgv: ['--import', typeScriptLoader()] } : {}),
   });

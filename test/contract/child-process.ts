@@ -37,9 +37,9 @@ export class ChildProcess {
 
   /** The next line that the process writes. */
   async nextLine(): Promise<string> {
-    const { value, done } = await this.lines.next();
-    if (done === true) throw new Error(`The child process ended early: ${this.complaints}`);
-    return value;
+    const next = await this.lines.next();
+    if (next.done === true) throw new Error(`The child process ended early: ${this.complaints}`);
+    return next.value;
   }
 
   /** Writes a line to the process. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
-import { jobStoreContract } from './job-store-contract.js';
+import { jobStoreContract, type JobStoreUnderTest } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster that refuses keys of several slots', () => {
@@ -15,11 +16,24 @@ describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster
     await server.stop();
   });
 
-  jobStoreContract(() => openOnRedis(server));
+  let subject: JobStoreUnderTest;
+  let client: Redis;
+
+  beforeAll(() => {
+    client = server.client();
+  });
+
+  afterAll(() => {
+    client.disconnect();
+  });
+
+  jobStoreContract(async () => {
+    subject = await openOnRedis(server);
+    return subject;
+  });
 
   it('keeps a record as a hash with the fields of the specification, which Redis itself removes', async () => {
-    const { store, close } = await openOnRedis(server);
-    const client = server.client();
+    const { store } = subject;
     const key = 'job:{driving-reports:a%2Eb%7Bc%7D:job%3A1}';
     const job = { kind: 'driving-reports', org: 'a.b{c}', jobId: 'job:1' } as const;
     const claimed = await store.claim(job, {
@@ -31,14 +45,12 @@ describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster
     expect(whileLeased).toBeLessThanOrEqual(3_660_000);
 
     await store.finish(job, claimed.fencingToken, { status: 200, body: '{"key":null}' });
-    expect(await client.keys('*')).toEqual([key]);
+    expect(await client.keys('job*')).toEqual([key]);
     expect(await client.hgetall(key)).toMatchObject({
       completed: '1', callback_result_status: '200', callback_result_body: '{"key":null}', state: 'finished', total: '1',
     });
     const whenFinished = await client.pttl(key);
     expect(whenFinished).toBeGreaterThan(3_500_000);
     expect(whenFinished).toBeLessThanOrEqual(3_600_000);
-    client.disconnect();
-    await close();
   });
 });

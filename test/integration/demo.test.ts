@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runDemo } from '../../src/demo/run-demo.js';
+import type { FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
 
@@ -37,7 +38,7 @@ describe('the demo against GATEWAY_URL', () => {
 
   async function run(
     environment: Record<string, string> = {},
-    signal = new AbortController().signal,
+    { signal = new AbortController().signal, onLine = (_line: string): void => undefined } = {},
   ): Promise<{ isRight: boolean; story: string; complaints: string }> {
     const story: string[] = [];
     const complaints: string[] = [];
@@ -45,7 +46,10 @@ describe('the demo against GATEWAY_URL', () => {
       environment: { GATEWAY_URL: gateway.url, ...environment },
       directory,
       signal,
-      print: (line) => void story.push(line),
+      print(line) {
+        story.push(line);
+        onLine(line);
+      },
       complain: (line) => void complaints.push(line),
     });
     return { isRight, story: story.join('\n'), complaints: complaints.join('\n').trim() };
@@ -63,7 +67,7 @@ describe('the demo against GATEWAY_URL', () => {
     return data?.['mobile'];
   }
 
-  it('is right twice in a row and leaves neither accounts nor a changed mobile', async () => {
+  it('is right twice in a row, and leaves neither accounts nor a changed mobile', async () => {
     const nameBefore = await nameOfFirstMobile();
     for (const attempt of [1, 2]) {
       const { isRight, complaints, story } = await run();
@@ -101,7 +105,7 @@ describe('the demo against GATEWAY_URL', () => {
     ['Change user accounts', { operation: 'createUserAccount', times: 1 }],
     ['Change user accounts', { operation: 'updateUserAccount' }],
     ['Update mobiles', { operation: 'updateMobile', mobileId: '1' }],
-    [LAST_STEP, { operation: 'deleteUserAccount', match: ({ loginId }: { loginId?: string | undefined }) => loginId?.endsWith('-2') === true }],
+    [LAST_STEP, { operation: 'deleteUserAccount', match: ({ loginId }: FaultTarget) => loginId?.endsWith('-2') === true }],
   ] as const)('names the step "%s" when %j fails', async (step, scope) => {
     gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
     const { isRight, complaints } = await run();
@@ -111,18 +115,26 @@ describe('the demo against GATEWAY_URL', () => {
     expect(accountsLeft()).toHaveLength(step === LAST_STEP ? 1 : 0);
   });
 
-  it('puts everything back when it is interrupted', async () => {
+  it.each([
+    ['Change user accounts', 'createUserAccount'],
+    ['Change user accounts', 'updateUserAccount'],
+    ['Update mobiles', 'updateMobile'],
+  ])('puts everything back when it is interrupted in "%s", before %s was done', async (step, operation) => {
+    const nameBefore = await nameOfFirstMobile();
     const interruption = new AbortController();
-    const hold = gateway.sandbox.faults.hold({ operation: 'updateUserAccount' });
-    const running = run({}, interruption.signal);
+    const hold = gateway.sandbox.faults.hold({ operation });
+    const onLine = (line: string): void => {
+      if (line.includes(LAST_STEP)) hold.release();
+    };
+    const running = run({}, { signal: interruption.signal, onLine });
     await hold.held();
     interruption.abort(new Error('interrupted'));
-    hold.release();
     const { isRight, complaints } = await running;
     expect(isRight).toBe(false);
-    expect(complaints).toMatch(/^Step \d, "Change user accounts", failed: interrupted$/);
+    expect(complaints).toMatch(new RegExp(`^Step \\d, "${step}", failed: interrupted$`));
     expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
     expect(accountsLeft()).toEqual([]);
+    expect(await nameOfFirstMobile()).toEqual(nameBefore);
   });
 
   it.each([
@@ -139,7 +151,7 @@ describe('the demo against GATEWAY_URL', () => {
 
   it('says so when the URL is not that of a gateway', async () => {
     const { complaints } = await run({ GATEWAY_URL: gateway.url.replace('/fleet', '') });
-    expect(complaints).toContain('Is that the URL of a gateway?');
+    expect(complaints).toContain('Is GATEWAY_URL right?');
   });
 });
 

@@ -233,7 +233,7 @@ describe('the download link', () => {
     ['no end', (link: URL) => link.searchParams.delete('exp')],
     ['no signature', (link: URL) => link.searchParams.delete('sig')],
     ['another signature', (link: URL) => link.searchParams.set('sig', `${link.searchParams.get('sig') ?? ''}A`)],
-    ['a way around', (link: URL) => (link.pathname = link.pathname.replace('/org/', '/org/%2e%2e/org/'))],
+    ['a way around', (link: URL) => (link.pathname = link.pathname.replace('/org/', '/org/%252e%252e/org/'))],
   ])('is refused with %s', async (_change, tamper) => {
     const { link } = await makeReport([]);
     const tampered = new URL(link);

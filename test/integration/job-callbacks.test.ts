@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 afterEach(() => gateway.sandbox.faults.clear());
-afterAll(() => gateway.close());
+afterAll(async () => { const t = setTimeout(() => { console.log(gateway.logged().split('\n').slice(-6).join('\n')); }, 8000); await gateway.close(); clearTimeout(t); });
 
 /** How many requests reached the backends while something was done. */
 async function requestsDuring(action: () => Promise<unknown>): Promise<number> {

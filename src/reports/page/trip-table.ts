@@ -6,7 +6,7 @@ import type { ReportDocument } from './report-document.js';
 import { plain, TABLE, type Cell, type Column } from './table.js';
 import { COLOURS } from './theme.js';
 
-const ADDRESS = { size: 7.25, smallest: 6.75, inTwoLines: [6.75, 6.25, 5.75] } as const;
+const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
 const ADDRESS_WIDTH = 107;
 
 /** The columns of the trip table; together as wide as the content of a page. */

@@ -47,7 +47,7 @@ export function fitTwoLines(
   for (const size of sizes) {
     if (fits(text, size)) return [{ text, size }];
     const parts = splitGraphemes(text);
-    const end = breakBefore(parts, Math.max(1, longestPrefix(parts, (prefix) => fits(prefix, size))));
+    const end = endOfFirstLine(parts, Math.max(1, longestPrefix(parts, (prefix) => fits(prefix, size))));
     const first = parts.slice(0, end).join('').trim();
     const rest = parts.slice(end).join('').trim();
     if (fits(rest, size)) return [{ text: first, size }, { text: rest, size }];
@@ -88,6 +88,15 @@ function longestPrefix(parts: readonly string[], fits: (prefix: string) => boole
     else high = middle - 1;
   }
   return low;
+}
+
+/** Fewer characters than this look lost on a line of their own. */
+const SHORTEST_REST = 5;
+
+/** Breaks as late as `most` allows, or near the middle where only a few characters would be left over. */
+function endOfFirstLine(parts: readonly string[], most: number): number {
+  const latest = breakBefore(parts, most);
+  return parts.length - latest < SHORTEST_REST ? breakBefore(parts, Math.ceil(parts.length * 0.6)) : latest;
 }
 
 const WORD_END = /[\s,，、。・/-]$/u;

@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import type { JobStore } from '../../../src/stores/job-store.js';
 
 interface Module {
-  openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }>;
+  readonly openJobStoreAt: (location: string) => Promise<{ readonly store: JobStore; readonly close: () => Promise<void> }>;
 }
 
 const [, , module = '', location = '', count = '0'] = process.argv;
-// What the test hands over exports this function by agreement.
+// The module comes from the test, which promises that it exports this function.
 const { openJobStoreAt } = await import(module) as Module;
 const { store, close } = await openJobStoreAt(location);
 process.stdout.write('ready\n');

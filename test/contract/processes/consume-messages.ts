@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import type { Disposition, JobQueue } from '../../../src/queue/job-queue.js';
 
 interface Module {
-  openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }>;
+  readonly openQueueAt: (location: string) => Promise<{ readonly queue: JobQueue; readonly close: () => Promise<void> }>;
 }
 
 const [, , module = '', location = '', manner = 'done'] = process.argv;
-// What the test hands over exports this function by agreement.
+// The module comes from the test, which promises that it exports this function.
 const { openQueueAt } = await import(module) as Module;
 const { queue, close } = await openQueueAt(location);
 process.stdout.write('ready\n');

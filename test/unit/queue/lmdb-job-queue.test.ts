@@ -226,6 +226,33 @@ describe('The job queue on LMDB', () => {
     });
   });
 
+  describe('with a consumer that hardly ever looks by itself', () => {
+    beforeEach(async () => {
+      await engine.close();
+      engine = await openEmbeddedEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
+    });
+
+    it('delivers what is submitted as soon as it is there', async () => {
+      consume(() => ({ kind: 'done' }));
+      await engine.submission.submit(message('job-1'));
+      await delivered('job-1 #1');
+      await engine.submission.submit(message('job-2'));
+      await delivered('job-1 #1', 'job-2 #1');
+    });
+
+    it('delivers what was delayed when its time has come', async () => {
+      await engine.submission.submit(message('job-1'));
+      consume(() => deliveries.length === 1 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' });
+      await delivered('job-1 #1', 'job-1 #1');
+    });
+
+    it('goes on with what waits when a hand is free', async () => {
+      await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(message(id))));
+      consume(() => ({ kind: 'done' }));
+      await waitFor('all of them', () => deliveries.length === 3);
+    });
+  });
+
   it('closes with messages in hand and says what could not be settled', async () => {
     await engine.submission.submit(message('job-1'));
     let finish: (disposition: Disposition) => void = () => undefined;

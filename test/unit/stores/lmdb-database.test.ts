@@ -111,14 +111,15 @@ describe('The LMDB database', () => {
     await Promise.all([once(lines, 'close'), once(child, 'exit')]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(500);
 
-    const { store, close } = await openJobStoreAt(directory);
+    const other = await openJobStoreAt(directory);
+    const { store } = other;
     const records = await Promise.all(acknowledged.map((jobId) => store.read({ kind: 'mobiles', org: 'acme', jobId })));
     expect(records.filter((record) => record?.state !== 'running')).toEqual([]);
     const outcome = await store.claim({ kind: 'mobiles', org: 'acme', jobId: 'next' }, {
       fingerprints: ['print'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: 'n',
     });
     expect(outcome.outcome).toBe('claimed');
-    await close();
+    await other.close();
   }, 60_000);
 });
 

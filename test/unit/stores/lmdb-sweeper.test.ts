@@ -78,6 +78,6 @@ describe('The sweeper', () => {
     await abandonJobs(1, 2, 1_000);
     expect(await stored()).toEqual([1, 1]);
     expect(await sweepExpired({ database, records, clock })).toBe(0);
-    expect(await records.get(job(1), now)).toMatchObject({ state: 'finished' });
+    expect(records.get(job(1), now)).toMatchObject({ state: 'finished' });
   });
 });

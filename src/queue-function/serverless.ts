@@ -1,0 +1,50 @@
+import { parseMasterKeys } from '../config.js';
+import { KeyRing } from '../key-ring.js';
+import { createLogger, type Logger } from '../logger.js';
+import { createDeliver as createDeliverWith, type Deliver } from './deliver.js';
+
+/* What a serverless function of one's own is written with: the package's export `./deliver`. */
+
+export type { Deliver, DeliveryOutcome } from './deliver.js';
+export type { JobMessage } from '../queue/job-queue.js';
+
+/** How a serverless function delivers; secrets are those the gateway is configured with. */
+export interface ServerlessOptions {
+  /** Where the gateway is, its base path included. */
+  readonly gatewayUrl: string;
+  /** `TASK_CALLBACK_API_KEY` of the gateway. */
+  readonly apiKey: string;
+  /** `JOB_ENCRYPTION_KEY` of the gateway: one key, or two separated by a comma. */
+  readonly jobEncryptionKey: string;
+  /** Longest time a callback may run, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
+  readonly deadlineMs?: number;
+  /** Where messages that cannot be delivered are noted; standard output by default. */
+  readonly logger?: Logger;
+  /** Once aborted, calls under way are given up and become delays: before the platform ends the function, say. */
+  readonly stopping?: AbortSignal;
+}
+
+const DEADLINE_MS = 3_600_000;
+
+/**
+ * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for
+ * every message: it keeps its connections.
+ *
+ * @throws {TypeError} when `jobEncryptionKey` or `gatewayUrl` cannot be used
+ */
+export function createDeliver(options: ServerlessOptions): Deliver {
+  const { gatewayUrl, apiKey, jobEncryptionKey, deadlineMs = DEADLINE_MS, stopping } = options;
+  const masterKeys = parseMasterKeys(jobEncryptionKey);
+  if (masterKeys === undefined) {
+    throw new TypeError('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.');
+  }
+  if (!URL.canParse(gatewayUrl)) throw new TypeError('gatewayUrl must be the absolute URL of the gateway.');
+  return createDeliverWith({
+    gatewayUrl: gatewayUrl.replace(/\/+$/, ''),
+    apiKey,
+    keyRing: new KeyRing(masterKeys),
+    deadlineMs,
+    logger: options.logger ?? createLogger({ level: 'info', pretty: false }),
+    ...(stopping !== undefined && { stopping }),
+  });
+}

@@ -1,0 +1,327 @@
+/** The environment: every variable with its defaults, what it takes, what it refuses, and how faults are reported. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import {
+  ConfigError, DEVELOPMENT_CALLBACK_KEY, loadConfig, VARIABLES,
+  type Config, type Program, type VariableName,
+} from '../../src/config.js';
+
+type Environment = Partial<Record<VariableName, string>>;
+
+const KEY = Buffer.alloc(32, 1).toString('base64url');
+const OTHER_KEY = Buffer.alloc(32, 2).toString('base64url');
+
+const BACKENDS: Environment = {
+  BACKEND_API_URL: 'http://backend-api.internal', GEO_API_URL: 'http://geo-api.internal',
+  VOIP_API_URL: 'https://voip-api.internal', TOKEN_ISSUSERS: 'https://issuer.example',
+};
+
+const PRODUCTION: Environment = {
+  ...BACKENDS,
+  NODE_ENV: 'production',
+  BACKEND_API_KEY: 'key-for-backend-api',
+  TASK_CALLBACK_API_KEY: 'sixteen-or-more-characters',
+  JOB_ENCRYPTION_KEY: KEY,
+  DATA_DIR: '/var/lib/gateway',
+};
+
+/** The faults of an environment; empty when it can be used. */
+function faultsOf(environment: Environment, program?: Program): readonly string[] {
+  try {
+    loadConfig(environment, program);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+function without(name: VariableName): Environment {
+  return Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name));
+}
+
+/** Where every variable ends up, so that none is read under another name or not at all. */
+const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } = {
+  NODE_ENV: ({ production }) => production,
+  HOST: ({ listen }) => listen.host,
+  PORT: ({ listen }) => listen.port,
+  BASE_PATH: ({ basePath }) => basePath,
+  BACKEND_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.backendApi : backends.kind,
+  GEO_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.geoApi : backends.kind,
+  VOIP_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.voipApi : backends.kind,
+  BACKEND_API_KEY: ({ keys }) => keys.backendApi,
+  GEO_API_KEY: ({ keys }) => keys.geoApi,
+  VOIP_API_KEY: ({ keys }) => keys.voipApi,
+  TOKEN_ISSUSERS: ({ tokenIssuers }) => tokenIssuers,
+  TASK_CALLBACK_API_KEY: ({ keys }) => keys.callback[0],
+  TASK_CALLBACK_API_KEY_PREVIOUS: ({ keys }) => keys.callback[1],
+  GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
+  REDIS_URL: ({ redisUrl }) => redisUrl,
+  S3_BUCKET: ({ s3 }) => s3?.bucket,
+  S3_REGION: ({ s3 }) => s3?.region,
+  S3_ENDPOINT: ({ s3 }) => s3?.endpoint,
+  S3_FORCE_PATH_STYLE: ({ s3 }) => s3?.forcePathStyle,
+  DATA_DIR: ({ dataDir }) => dataDir,
+  JOB_ENCRYPTION_KEY: ({ keys }) => keys.jobEncryption?.map((key) => Buffer.from(key).toString('base64url')),
+  PUBLIC_KEY_MAX_AGE_SECONDS: ({ publicKeyMaxAgeMs }) => publicKeyMaxAgeMs,
+  LOG_LEVEL: ({ logLevel }) => logLevel,
+  JOB_LEASE_SECONDS: ({ jobs }) => jobs.leaseMs,
+  JOB_DEADLINE_SECONDS: ({ jobs }) => jobs.deadlineMs,
+  GRAPHQL_MAX_BODY_BYTES: ({ limits }) => limits.graphqlBodyBytes,
+  CALLBACK_MAX_BODY_BYTES: ({ limits }) => limits.callbackBodyBytes,
+  BULK_MAX_ITEMS: ({ limits }) => limits.bulkItems,
+  REPORT_MAX_DRIVERS: ({ limits }) => limits.reportDrivers,
+  GRAPHQL_MAX_DEPTH: ({ limits }) => limits.depth,
+  GRAPHQL_MAX_ALIASES: ({ limits }) => limits.aliases,
+  GRAPHQL_MAX_ROOT_FIELDS: ({ limits }) => limits.rootFields,
+  GRAPHQL_MAX_DIRECTIVES: ({ limits }) => limits.directives,
+  GRAPHQL_MAX_TOKENS: ({ limits }) => limits.tokens,
+  LOGIN_RATE_PER_MINUTE: ({ limits }) => limits.loginPerMinute,
+  OTP_SEND_RATE_PER_MINUTE: ({ limits }) => limits.otpSendPerMinute,
+  REQUEST_TIMEOUT_SECONDS: ({ requestTimeoutMs }) => requestTimeoutMs,
+  BACKEND_TIMEOUT_SECONDS: ({ backendTimeoutMs }) => backendTimeoutMs,
+  SHUTDOWN_DELAY_SECONDS: ({ shutdown }) => shutdown.delayMs,
+  SHUTDOWN_DRAIN_SECONDS: ({ shutdown }) => shutdown.drainMs,
+  QUEUE_MAX_ATTEMPTS: ({ jobs }) => jobs.maxAttempts,
+  CORS_ORIGINS: ({ corsOrigins }) => corsOrigins,
+  TRUSTED_PROXIES: ({ trustedProxies }) => trustedProxies,
+  ALLOW_TEST_OTP: ({ allowTestOtp }) => allowTestOtp,
+  REPORT_LOCALE: ({ report }) => report.locale,
+  REPORT_SPEED_LIMIT_KMH: ({ report }) => report.speedLimitKmh,
+};
+
+/** One row per variable: value without any environment, a text, and what it is read as. */
+const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environment])[] = [
+  ['NODE_ENV', false, 'production', true, PRODUCTION],
+  ['HOST', '127.0.0.1', '::1', '::1', {}],
+  ['PORT', 8080, '9090', 9090, {}],
+  ['BASE_PATH', '', '/tenant-1/gateway/', '/tenant-1/gateway', {}],
+  ['BACKEND_API_URL', 'sandbox', 'https://backend.example/base/', 'https://backend.example/base', BACKENDS],
+  ['GEO_API_URL', 'sandbox', 'http://10.0.0.7:81', 'http://10.0.0.7:81', BACKENDS],
+  ['VOIP_API_URL', 'sandbox', 'http://voip', 'http://voip', BACKENDS],
+  ['BACKEND_API_KEY', 'development-backend-key', 'abc', 'abc', {}],
+  ['GEO_API_KEY', undefined, 'geo-key', 'geo-key', {}],
+  ['VOIP_API_KEY', undefined, 'voip-key', 'voip-key', {}],
+  ['TOKEN_ISSUSERS', undefined, ' https://a.example ,b,', ['https://a.example', 'b'], {}],
+  ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, '0123456789abcdef', '0123456789abcdef', {}],
+  ['TASK_CALLBACK_API_KEY_PREVIOUS', undefined, 'fedcba9876543210', 'fedcba9876543210', {}],
+  ['GATEWAY_URL', undefined, 'https://gateway.example/base', 'https://gateway.example/base', {}],
+  ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
+  ['S3_BUCKET', undefined, 'reports', 'reports', {}],
+  ['S3_REGION', undefined, 'ap-northeast-1', 'ap-northeast-1', { S3_BUCKET: 'reports' }],
+  ['S3_ENDPOINT', undefined, 'http://127.0.0.1:7480', 'http://127.0.0.1:7480', { S3_BUCKET: 'reports' }],
+  ['S3_FORCE_PATH_STYLE', undefined, 'true', true, { S3_BUCKET: 'reports' }],
+  ['DATA_DIR', '.data', '/data', '/data', {}],
+  ['JOB_ENCRYPTION_KEY', undefined, `${KEY}, ${OTHER_KEY}=`, [KEY, OTHER_KEY], {}],
+  ['PUBLIC_KEY_MAX_AGE_SECONDS', 0, '300', 300_000, {}],
+  ['LOG_LEVEL', 'info', 'silent', 'silent', {}],
+  ['JOB_LEASE_SECONDS', 60_000, '1', 1_000, {}],
+  ['JOB_DEADLINE_SECONDS', 3_600_000, '7200', 7_200_000, {}],
+  ['GRAPHQL_MAX_BODY_BYTES', 2_097_152, '100', 100, {}],
+  ['CALLBACK_MAX_BODY_BYTES', 5_242_880, '100', 100, {}],
+  ['BULK_MAX_ITEMS', 1_000, '1', 1, {}],
+  ['REPORT_MAX_DRIVERS', 10_000, '1', 1, {}],
+  ['GRAPHQL_MAX_DEPTH', 10, '5', 5, {}],
+  ['GRAPHQL_MAX_ALIASES', 15, '0', 0, {}],
+  ['GRAPHQL_MAX_ROOT_FIELDS', 10, '1', 1, {}],
+  ['GRAPHQL_MAX_DIRECTIVES', 50, '0', 0, {}],
+  ['GRAPHQL_MAX_TOKENS', 1_000, '2000', 2_000, {}],
+  ['LOGIN_RATE_PER_MINUTE', 5, '3', 3, {}],
+  ['OTP_SEND_RATE_PER_MINUTE', 1, '2', 2, {}],
+  ['REQUEST_TIMEOUT_SECONDS', 30_000, '1', 1_000, {}],
+  ['BACKEND_TIMEOUT_SECONDS', 10_000, '1', 1_000, {}],
+  ['SHUTDOWN_DELAY_SECONDS', 0, '7', 7_000, {}],
+  ['SHUTDOWN_DRAIN_SECONDS', 25_000, '0', 0, {}],
+  ['QUEUE_MAX_ATTEMPTS', 5, '1', 1, {}],
+  ['CORS_ORIGINS', [], 'https://a.example, http://localhost:3000', ['https://a.example', 'http://localhost:3000'], {}],
+  ['TRUSTED_PROXIES', 0, '2', 2, {}],
+  ['ALLOW_TEST_OTP', true, 'false', false, {}],
+  ['REPORT_LOCALE', 'en', 'ja', 'ja', {}],
+  ['REPORT_SPEED_LIMIT_KMH', 80, '100', 100, {}],
+];
+
+describe('every variable', () => {
+  it('stands in the table below', () => {
+    expect(ROWS.map(([name]) => name)).toEqual(Object.keys(VARIABLES));
+  });
+
+  it.each(ROWS)('%s is %j without an environment, and %j is read as %j', (name, fallback, text, value, context) => {
+    expect(VALUES[name](loadConfig({}))).toEqual(fallback);
+    expect(VALUES[name](loadConfig({ ...context, [name]: ` ${text} ` }))).toEqual(value);
+  });
+
+  it.each(ROWS)('%s counts as unset when it is empty or blank', (name, fallback) => {
+    for (const blank of ['', '  ']) expect(VALUES[name](loadConfig({ [name]: blank }))).toEqual(fallback);
+  });
+
+  it('has the same default in production, except for these', () => {
+    const changed = ROWS.filter(([name, fallback]) => {
+      if (PRODUCTION[name] !== undefined) return false;
+      return JSON.stringify(VALUES[name](loadConfig(PRODUCTION))) !== JSON.stringify(fallback);
+    });
+    expect(changed.map(([name]) => [name, VALUES[name](loadConfig(PRODUCTION))])).toEqual([
+      ['HOST', '0.0.0.0'], ['SHUTDOWN_DELAY_SECONDS', 5_000], ['ALLOW_TEST_OTP', false],
+    ]);
+  });
+
+  it('stands in the configuration table of README.md, and nothing else does', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const section = /^## Configuration$(.*?)^## /ms.exec(readme)?.[1] ?? '';
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+    const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name));
+    expect([...listed].sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+});
+
+describe('a value that cannot be used', () => {
+  const BAD: readonly (readonly [VariableName, string, RegExp])[] = [
+    ['NODE_ENV', 'prod', /^NODE_ENV must be one of development, production, test, and is "prod"\.$/],
+    ['PORT', '80a', /^PORT must be a whole number, from 0 to 65535, and is "80a"\.$/],
+    ['PORT', '65536', /^PORT must/], ['PORT', '-1', /^PORT must/], ['PORT', '1e3', /^PORT must/],
+    ['BASE_PATH', 'gateway', /^BASE_PATH must start with \//], ['BASE_PATH', '/a?b', /^BASE_PATH must/],
+    ['BASE_PATH', '/a//b', /^BASE_PATH must/],
+    ['GATEWAY_URL', 'gateway:8080', /^GATEWAY_URL must be an absolute http: or https: URL\.$/],
+    ['GATEWAY_URL', 'ftp://gateway', /^GATEWAY_URL must/],
+    ['GATEWAY_URL', 'http://gateway?x=1', /^GATEWAY_URL must be a URL without user name, password, query and fragment\.$/],
+    ['TASK_CALLBACK_API_KEY', '15-characters..', /^TASK_CALLBACK_API_KEY must have 16 characters or more\.$/],
+    ['TASK_CALLBACK_API_KEY_PREVIOUS', 'short', /^TASK_CALLBACK_API_KEY_PREVIOUS must have 16/],
+    ['TASK_CALLBACK_API_KEY', '鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵', /^TASK_CALLBACK_API_KEY must hold visible ASCII/],
+    ['BACKEND_API_KEY', 'two words', /^BACKEND_API_KEY must hold visible ASCII/],
+    ['GEO_API_KEY', 'line\nbreak', /^GEO_API_KEY must hold visible ASCII/],
+    ['VOIP_API_KEY', 'é', /^VOIP_API_KEY must hold visible ASCII/],
+    ['TOKEN_ISSUSERS', ' , ', /^TOKEN_ISSUSERS must name at least one issuer\.$/],
+    ['JOB_ENCRYPTION_KEY', 'c2hvcnQ', /^JOB_ENCRYPTION_KEY must be one key, or two .* of 32 bytes in base64url each\.$/],
+    ['JOB_ENCRYPTION_KEY', Buffer.alloc(33).toString('base64url'), /^JOB_ENCRYPTION_KEY must/],
+    ['JOB_ENCRYPTION_KEY', Buffer.alloc(32, 255).toString('base64'), /^JOB_ENCRYPTION_KEY must/],
+    ['JOB_ENCRYPTION_KEY', `${KEY},${OTHER_KEY},${KEY}`, /^JOB_ENCRYPTION_KEY must/],
+    ['JOB_ENCRYPTION_KEY', `${KEY},c2hvcnQ`, /^JOB_ENCRYPTION_KEY must/], ['JOB_ENCRYPTION_KEY', ',', /^JOB_ENCRYPTION_KEY must/],
+    ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent/],
+    ['JOB_LEASE_SECONDS', '0', /^JOB_LEASE_SECONDS must be a whole number, from 1 to/],
+    ['JOB_DEADLINE_SECONDS', '1.5', /^JOB_DEADLINE_SECONDS must/],
+    ['PUBLIC_KEY_MAX_AGE_SECONDS', '-1', /^PUBLIC_KEY_MAX_AGE_SECONDS must/],
+    ['BULK_MAX_ITEMS', '0', /^BULK_MAX_ITEMS must be a whole number, 1 or more, and is "0"\.$/],
+    ['REQUEST_TIMEOUT_SECONDS', '0', /^REQUEST_TIMEOUT_SECONDS must/],
+    ['LOGIN_RATE_PER_MINUTE', '0', /^LOGIN_RATE_PER_MINUTE must/], ['OTP_SEND_RATE_PER_MINUTE', '0', /^OTP_SEND_RATE_PER_MINUTE must/],
+    ['TRUSTED_PROXIES', 'true', /^TRUSTED_PROXIES must/],
+    ['CORS_ORIGINS', '*', /^CORS_ORIGINS must hold origins such as https:\/\/app\.example\.com, and holds "\*"\.$/],
+    ['CORS_ORIGINS', 'https://a.example/', /^CORS_ORIGINS must/], ['CORS_ORIGINS', 'null', /^CORS_ORIGINS must/],
+    ['CORS_ORIGINS', 'https://a.example,a.example', /^CORS_ORIGINS must .* holds "a\.example"\.$/],
+    ['ALLOW_TEST_OTP', 'yes', /^ALLOW_TEST_OTP must be one of true, false/],
+    ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/], ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
+    ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL\.$/],
+    ['S3_FORCE_PATH_STYLE', '1', /^S3_FORCE_PATH_STYLE must be one of true, false/],
+  ];
+
+  it.each(BAD)('%s=%j is refused, and the variable is named', (name, text, fault) => {
+    expect(faultsOf({ S3_BUCKET: 'reports', [name]: text })).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('of a number is refused for every variable that holds one', () => {
+    const numbers = ROWS.filter(([, fallback]) => typeof fallback === 'number').map(([name]) => name);
+    expect(numbers.length).toBeGreaterThan(20);
+    for (const name of numbers) expect(faultsOf({ [name]: 'many' })).toEqual([expect.stringContaining(`${name} must be a whole`)]);
+  });
+});
+
+describe('several faults', () => {
+  it('are reported at once, in one message with one line each', () => {
+    const environment = { PORT: 'x', LOG_LEVEL: 'loud', BASE_PATH: 'a', GEO_API_URL: 'http://geo', JOB_ENCRYPTION_KEY: 'k' };
+    const faults = faultsOf(environment);
+    expect(faults).toHaveLength(5);
+    const { message } = new ConfigError(faults);
+    expect(message.split('\n')).toEqual(['The configuration has 5 fault(s):', ...faults.map((fault) => `  - ${fault}`)]);
+  });
+
+  it('are everything that production asks for when nothing is set', () => {
+    const named = faultsOf({ NODE_ENV: 'production' }).map((fault) => fault.split(' ')[0]);
+    expect(named.sort()).toEqual([
+      'BACKEND_API_KEY', 'BACKEND_API_URL', 'GEO_API_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'S3_BUCKET',
+      'TASK_CALLBACK_API_KEY', 'TOKEN_ISSUSERS', 'VOIP_API_URL',
+    ]);
+  });
+});
+
+describe('production', () => {
+  it('starts with what it needs, and with http: backends', () => {
+    expect(faultsOf(PRODUCTION)).toEqual([]);
+  });
+
+  it.each([
+    ['BACKEND_API_URL', /the sandbox is not for production/], ['GEO_API_URL', /the sandbox is not for production/],
+    ['VOIP_API_URL', /the sandbox is not for production/], ['BACKEND_API_KEY', /required in production/],
+    ['TOKEN_ISSUSERS', /required/], ['TASK_CALLBACK_API_KEY', /required in production/],
+    ['JOB_ENCRYPTION_KEY', /required in production/],
+  ] as const)('refuses to start without %s', (name, reason) => {
+    const faults = faultsOf(without(name));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} .*${reason.source}`))]);
+  });
+
+  it('asks for REDIS_URL and S3_BUCKET unless DATA_DIR is set, and takes Redis for jobs with files for reports', () => {
+    expect(faultsOf(without('DATA_DIR')).map((fault) => fault.split(' ')[0])).toEqual(['REDIS_URL', 'S3_BUCKET']);
+    expect(faultsOf({ ...without('DATA_DIR'), REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' })).toEqual([]);
+    expect(faultsOf({ ...PRODUCTION, REDIS_URL: 'redis://redis' })).toEqual([]);
+  });
+
+  it.each([
+    ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY], ['TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY],
+    ['BACKEND_API_KEY', 'development-backend-key'],
+  ] as const)('refuses the development default of %s', (name, value) => {
+    expect(faultsOf({ ...PRODUCTION, [name]: value }))
+      .toEqual([`${name} is the development default, which is not safe in production.`]);
+  });
+
+  it('refuses a short callback key', () => {
+    expect(faultsOf({ ...PRODUCTION, TASK_CALLBACK_API_KEY: 'short' })).toHaveLength(1);
+  });
+
+  it('allows sendTestOtp only when ALLOW_TEST_OTP=true', () => {
+    expect(loadConfig({ ...PRODUCTION, ALLOW_TEST_OTP: 'true' }).allowTestOtp).toBe(true);
+    expect(loadConfig({ ...PRODUCTION, ALLOW_TEST_OTP: 'false' }).allowTestOtp).toBe(false);
+  });
+});
+
+describe('the queue function in production', () => {
+  it('needs where to call, the callback key, the encryption key and the queue, but no backends and no bucket', () => {
+    expect(faultsOf({ NODE_ENV: 'production' }, 'queue-function').map((fault) => fault.split(' ')[0]).sort())
+      .toEqual(['GATEWAY_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'TASK_CALLBACK_API_KEY']);
+  });
+});
+
+describe('settings that contradict each other', () => {
+  it.each([
+    ['BACKEND_API_URL', 'GEO_API_URL, VOIP_API_URL'],
+    ['GEO_API_URL', 'BACKEND_API_URL, VOIP_API_URL'],
+    ['VOIP_API_URL', 'BACKEND_API_URL, GEO_API_URL'],
+  ] as const)('%s without the other backends is refused, and names those missing', (name, missing) => {
+    const environment: Environment = { [name]: 'http://x', TOKEN_ISSUSERS: 'issuer' };
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(new RegExp(`missing: ${missing}\\.$`))]);
+  });
+
+  it('real backends without TOKEN_ISSUSERS are refused, because their issuer cannot be guessed', () => {
+    expect(faultsOf({ ...BACKENDS, TOKEN_ISSUSERS: '' })).toEqual([expect.stringMatching(/^TOKEN_ISSUSERS is required/)]);
+  });
+
+  it.each(['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const)('%s without S3_BUCKET is refused', (name) => {
+    const value = { S3_REGION: 'eu-west-1', S3_ENDPOINT: 'http://s3', S3_FORCE_PATH_STYLE: 'true' }[name];
+    expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is set without S3_BUCKET`)]);
+  });
+});
+
+describe('secrets', () => {
+  it('never appear in the text of a fault', () => {
+    const secret = 'ßecret-1';
+    const faults = faultsOf({
+      ...PRODUCTION,
+      BACKEND_API_URL: `http://user:${secret}@backend`, GEO_API_URL: `redis://${secret}`, VOIP_API_URL: secret,
+      GATEWAY_URL: `https://gateway/?key=${secret}`, REDIS_URL: `http://:${secret}@redis`,
+      S3_BUCKET: 'reports', S3_ENDPOINT: `${secret}@s3`,
+      BACKEND_API_KEY: secret, GEO_API_KEY: secret, VOIP_API_KEY: secret,
+      TASK_CALLBACK_API_KEY: secret, TASK_CALLBACK_API_KEY_PREVIOUS: secret, JOB_ENCRYPTION_KEY: secret,
+    });
+    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set([
+      'BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL', 'GATEWAY_URL', 'REDIS_URL', 'S3_ENDPOINT', 'BACKEND_API_KEY',
+      'GEO_API_KEY', 'VOIP_API_KEY', 'TASK_CALLBACK_API_KEY', 'TASK_CALLBACK_API_KEY_PREVIOUS', 'JOB_ENCRYPTION_KEY',
+    ]));
+    expect(faults.join('\n')).not.toContain('ecret');
+  });
+});
