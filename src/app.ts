@@ -21,6 +21,7 @@ import type { Logger } from './logger.js';
 import type { QueueConsumer } from './queue/job-queue.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
+import { endDeliveries } from './queue-function/end-deliveries.js';
 import { createReportRenderer } from './reports/render.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { runShutdown } from './shutdown.js';
@@ -73,7 +74,12 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;
   const { backendApi, geoApi, voipApi, tokenIssuers, sandbox } = await connectBackends(config, transport, logger);
-  const renderer = createReportRenderer({ workers: REPORT_WORKERS });
+  const renderer = createReportRenderer({
+    workers: REPORT_WORKERS,
+    onMissingCharacters: (jobId, counts) => logger.warn(
+      { jobId, characters: Object.fromEntries(counts) }, 'a report shows marks instead of characters no font has',
+    ),
+  });
 
   const jobs = createJobTable({
     backendApi, geoApi, objectStore, renderer, logger,
@@ -128,6 +134,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   server.headersTimeout = config.requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const deliveryTransport = createDeliveryTransport(config.jobs.deadlineMs);
+  const stopping = new AbortController();
   let consumer: QueueConsumer | undefined;
 
   function startConsumer(gatewayUrl: string): QueueConsumer {
@@ -136,8 +143,13 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       apiKey: config.keys.callback[0],
       deadlineMs: config.jobs.deadlineMs,
       transport: deliveryTransport,
+      stopping: stopping.signal,
     });
     return consumeJobs({ queue: jobEngine.queue, jobStore, deliver, concurrency: CONSUMER_CONCURRENCY, logger });
+  }
+
+  async function stopConsuming(drainMs: number): Promise<void> {
+    if (consumer !== undefined) await endDeliveries(consumer, stopping, drainMs);
   }
 
   return {
@@ -160,7 +172,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       return runShutdown([
         { name: 'let load balancers notice', run: () => delay(delayMs) },
         // Deliveries in hand wait for their callbacks, so both end together.
-        { name: 'jobs', run: () => Promise.all([consumer?.close(), runner.drain(drainMs)]) },
+        { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
         { name: 'connections', run: () => closeServer(server, drainMs) },
         { name: 'report renderer', run: () => renderer.close() },
         { name: 'callback connections', run: () => deliveryTransport.close() },

@@ -1,17 +1,13 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { openKeyRing, openSharedJobEngine } from './engines.js';
 import { runProcess } from './process.js';
-import type { QueueConsumer } from './queue/job-queue.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
+import { endDeliveries } from './queue-function/end-deliveries.js';
 import { runShutdown } from './shutdown.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
-
-/** Time to give messages back; a queue that does not answer redelivers them by itself. */
-const GIVE_BACK_MS = 3_000;
 
 await runProcess('queue-function', async ({ config, logger }) => {
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
@@ -42,19 +38,3 @@ await runProcess('queue-function', async ({ config, logger }) => {
     ], logger),
   };
 });
-
-/**
- * Lets deliveries end. Those that take too long are given up and their messages come to another queue function.
- *
- * @throws {Error} when the queue does not take the messages back
- */
-async function endDeliveries(consumer: QueueConsumer, stopping: AbortController, drainMs: number): Promise<void> {
-  const timer = setTimeout(() => stopping.abort(), drainMs);
-  await Promise.race([
-    consumer.close(),
-    delay(drainMs + GIVE_BACK_MS).then(() => {
-      throw new Error('The queue does not answer; messages in hand are delivered again when their locks run out.');
-    }),
-  ]);
-  clearTimeout(timer);
-}

@@ -1,27 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
+import type { FileObjectStore, SignedObject } from '../stores/file-object-store.js';
 import { HttpProblem } from './http-problem.js';
 
-/** What a signed link leads to. */
-export type SignedObject =
-  /** Expired, or not signed by this gateway. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'missing' }
-  | {
-    readonly kind: 'found';
-    readonly size: number;
-    readonly contentType: string;
-    readonly downloadName: string;
-    readonly stream: Readable;
-  };
-
-/** An object store whose objects are served by the gateway itself. */
-export interface SignedObjects {
-  openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-}
-
 /** Serves objects of the embedded store through signed links that expire. @param prefix path before the key */
-export function files(objects: SignedObjects, prefix: string): Middleware {
+export function files(objects: FileObjectStore, prefix: string): Middleware {
   return async (ctx) => {
     const key = keyOf(ctx.path.slice(prefix.length));
     const { exp, sig } = ctx.query;

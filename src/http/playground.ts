@@ -44,12 +44,12 @@ function contentSecurityPolicy(html: string): string {
   const hash = createHash('sha256').update(script).digest('base64');
   return [
     "default-src 'none'",
-    `script-src 'sha256-${hash}' blob:`,
-    'worker-src blob: data:',
+    `script-src 'sha256-${hash}'`,
+    'worker-src blob:',
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
-    "connect-src 'self' data:",
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -5,9 +5,10 @@ import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import type { JobTable } from '../jobs/job-table.js';
+import type { FileObjectStore } from '../stores/file-object-store.js';
 import { requireApiKey } from './api-key.js';
 import { callback } from './callback.js';
-import { files, type SignedObjects } from './files.js';
+import { files } from './files.js';
 import { graphqlMount } from './graphql-mount.js';
 import { liveness, readiness, type Probes } from './health.js';
 import type { BodyLimit } from './json-body.js';
@@ -28,7 +29,7 @@ export interface RouteOptions {
   readonly probes: Probes;
   readonly isDraining: () => boolean;
   /** The embedded object store; absent when objects are served by somebody else. */
-  readonly signedObjects: SignedObjects | undefined;
+  readonly signedObjects: FileObjectStore | undefined;
   /** Development only; absent where there is no playground. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }

@@ -1,4 +1,4 @@
-import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { RedisConnection } from '../stores/redis-connection.js';
@@ -6,6 +6,7 @@ import { isRedisUnavailable } from '../stores/redis-faults.js';
 import { backOffMs } from './back-off.js';
 import { parseMessage } from './bullmq-message.js';
 import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { SteadyWorker } from './bullmq-worker.js';
 import type { ConsumeOptions, Delivery, Disposition, JobMessage, QueueConsumer } from './job-queue.js';
 
 /** What a consumer is made of. */
@@ -13,28 +14,32 @@ export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly redis: RedisConnection;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
-  readonly handler: (delivery: Delivery) => Promise<Disposition>;
+  readonly handler: Handler;
 }
+
+type Handler = (delivery: Delivery) => Promise<Disposition>;
 
 /** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
 const FAULT_PAUSE_MS = 1_000;
 
-/**
- * After a failed look for messages of dead consumers BullMQ would wait 5 s more and keep the process alive
- * meanwhile; the interval of the looks is wait enough.
- */
-class SteadyWorker extends Worker<unknown> {
-  protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
-    return super.checkConnectionError(look, 0);
-  }
-}
+/** How long a closing consumer waits for Redis to hear what became of its messages. */
+const SETTLE_MS = 5_000;
 
 /** Starts a BullMQ worker that turns what the handler says into what BullMQ understands. */
 export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
-  const { redis, logger, delivery, concurrency } = options;
+  const { redis, logger, delivery: settings, concurrency } = options;
   const client = redis.openBlockingClient();
-  const lockMs = delivery.lockMs ?? LOCK_MS;
-  const worker = new SteadyWorker(QUEUE_NAME, (job, token) => settle(job, token, options), {
+  const lockMs = settings.lockMs ?? LOCK_MS;
+  const inHand = new Set<Promise<Disposition>>();
+  let closed = false;
+  const handler: Handler = (delivery) => {
+    // Taken just before the end: for somebody else.
+    if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
+    const handling = handle(delivery, options.handler).finally(() => inHand.delete(handling));
+    inHand.add(handling);
+    return handling;
+  };
+  const worker = new SteadyWorker(QUEUE_NAME, (job, token) => settle(job, token, handler, settings.maxAttempts), {
     connection: client,
     prefix: KEY_PREFIX,
     concurrency,
@@ -43,7 +48,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     // A message whose consumer died is delivered again and counted as an attempt, never dropped unseen.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     runRetryDelay: FAULT_PAUSE_MS,
-    settings: { backoffStrategy: delivery.backOffMs ?? backOffMs },
+    settings: { backoffStrategy: settings.backOffMs ?? backOffMs },
   });
 
   let resumption: NodeJS.Timeout | undefined;
@@ -53,7 +58,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       return;
     }
     redis.report(error);
-    if (resumption !== undefined) return;
+    if (closed || resumption !== undefined) return;
     void worker.pause(true);
     resumption = setTimeout(() => {
       resumption = undefined;
@@ -64,7 +69,10 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   return {
     async close() {
       clearTimeout(resumption);
-      await worker.close();
+      closed = true;
+      void worker.close();
+      await Promise.all(inHand);
+      await worker.closeWithin(SETTLE_MS);
       client.disconnect();
     },
   };
@@ -77,10 +85,15 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
  * @throws {UnrecoverableError} never again
  * @throws {Error} after a back-off
  */
-async function settle(job: Job<unknown>, token: string | undefined, options: BullMqConsumerOptions): Promise<void> {
+async function settle(
+  job: Job<unknown>,
+  token: string | undefined,
+  handler: Handler,
+  maxAttempts: number,
+): Promise<void> {
   const attempt = attemptsOf(job) + 1;
-  const lastAttempt = attempt >= (job.opts.attempts ?? options.delivery.maxAttempts);
-  const disposition = await handle({ message: readMessage(job), attempt, lastAttempt }, options.handler);
+  const lastAttempt = attempt >= (job.opts.attempts ?? maxAttempts);
+  const disposition = await handler({ message: readMessage(job), attempt, lastAttempt });
   switch (disposition.kind) {
     case 'done':
       return;
@@ -107,7 +120,8 @@ function readMessage(job: Job<unknown>): JobMessage {
   }
 }
 
-async function handle(delivery: Delivery, handler: BullMqConsumerOptions['handler']): Promise<Disposition> {
+/** What the handler says; an error it throws is a failed attempt. */
+async function handle(delivery: Delivery, handler: Handler): Promise<Disposition> {
   try {
     return await handler(delivery);
   } catch (error) {

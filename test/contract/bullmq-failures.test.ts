@@ -90,11 +90,41 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
 
     await server.restart();
-    await redis.ready();
+    await redis.ready(10_000);
     await queue.submit(message('job-3'));
     await waitFor('the message after the restart', () => deliveries.some(({ message: { jobId } }) => jobId === 'job-3'));
     expect(deliveries.map(({ message: { jobId } }) => jobId)).toEqual(['job-1', 'job-3']);
     expect(log.complaints().length).toBeLessThan(5);
+  });
+
+  it('lets its consumer close while Redis is away, as soon as the message in hand is handled', async () => {
+    let finish = (): void => undefined;
+    const working = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let taken = false;
+    const consumer = queue.consume(async () => {
+      taken = true;
+      await working;
+      return { kind: 'delay', delayMs: 10 };
+    }, { concurrency: 2 });
+    await queue.submit(message('job-1'));
+    await waitFor('the message to be taken', () => taken);
+    await server.kill();
+    let closed = false;
+    const closing = consumer.close().then(() => {
+      closed = true;
+    });
+    await expect(queue.submit(message('job-2'))).rejects.toThrow(ServiceUnavailableError);
+    expect(closed).toBe(false);
+    finish();
+    await closing;
+
+    await server.restart();
+    await redis.ready(10_000);
+    const deliveries = consumeAll();
+    const [again] = await waitFor('the message to come again', () => deliveries.length > 0 && deliveries);
+    expect(again).toMatchObject({ message: message('job-1') });
   });
 
   it('loses no message when Redis is killed and restarted', async () => {

@@ -69,7 +69,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
 
       await server.restart();
-      await redis.ready();
+      await redis.ready(10_000);
       expect(await store.read(JOB)).toEqual(claimed.record);
       expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
     });
@@ -81,7 +81,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(log.complaints()).toEqual([expect.stringContaining('Check the host and port in REDIS_URL')]);
 
       await server.restart();
-      await redis.ready();
+      await redis.ready(10_000);
       expect(log.text()).toContain('Redis answers again.');
     });
 
@@ -91,7 +91,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       await server.kill();
       await expect(claiming).rejects.toThrow(ServiceUnavailableError);
       await server.restart();
-      await redis.ready();
+      await redis.ready(10_000);
       expect(await store.read(JOB)).toBeUndefined();
     });
   });

@@ -7,25 +7,19 @@ import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster that refuses keys of several slots', () => {
   let server: RedisServer;
+  let client: Redis;
+  let subject: JobStoreUnderTest;
 
   beforeAll(async () => {
     server = await startRedis({ port: 'tcp', cluster: true, password: 'secret' });
-  });
-
-  afterAll(async () => {
-    await server.stop();
-  });
-
-  let subject: JobStoreUnderTest;
-  let client: Redis;
-
-  beforeAll(() => {
     client = server.client();
   });
 
-  afterAll(() => {
+  afterAll(async () => {
     client.disconnect();
+    await server.stop();
   });
+
 
   jobStoreContract(async () => {
     subject = await openOnRedis(server);

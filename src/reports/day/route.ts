@@ -3,7 +3,7 @@ import type { DayTrip, Position } from './driver-day.js';
 /** A length of one degree of latitude, and of one degree of longitude on the equator. */
 const METERS_PER_DEGREE = 111_320;
 /** Points closer than this on paper are left out. */
-const FINEST_STEP = 0.7;
+const FINEST_STEP = 1;
 /** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
 const SMALLEST_EXTENT_METERS = 200;
 

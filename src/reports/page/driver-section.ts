@@ -66,9 +66,13 @@ function drawIdentity(
     { label: labels.employeeCode, value: driver.employeeCode, x: 266, width: 120, style: { size: 11 } },
     { label: labels.mobile, value: driver.mobileId, x: 402, width: CONTENT_WIDTH - 402, style: { size: 11 } },
   ] as const;
-  for (const { label, value, x, width, style } of entries) {
+  page.fixture('identity labels', section, (fixed) => {
+    for (const { label, x, width } of entries) {
+      paragraph(fixed, section, 'P', label, PAGE.margin + x, 111, { size: 6.5, colour: COLOURS.muted, width });
+    }
+  });
+  for (const { value, x, width, style } of entries) {
     const left = PAGE.margin + x;
-    paragraph(page, section, 'P', label, left, 111, { size: 6.5, colour: COLOURS.muted, width });
     paragraph(page, section, 'P', cleanText(value) === '' ? NO_VALUE : value, left, 127, { ...style, width });
   }
 }
@@ -109,7 +113,9 @@ function drawTrips(
   const columns = tripColumns(report);
   const totals = totalsRow(report, day.totals);
   const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
-  paragraph(firstPage, section, 'H2', report.labels.trips, PAGE.margin, TABLE_TOP.first - 6, heading);
+  firstPage.fixture('trips heading', section, (fixed) =>
+    paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TABLE_TOP.first - 6, heading),
+  );
   const table = section?.child('Table');
   let page = firstPage;
   let written: PdfObject | undefined;

@@ -12,6 +12,7 @@ import { offsetName } from './figures.js';
 import type { Labels } from './labels.js';
 import { LABELS } from './languages.js';
 import { ReportPage } from './report-page.js';
+import type { Cell } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
@@ -26,6 +27,7 @@ const PAGE_NUMBER = { size: 8, colour: COLOURS.muted } as const;
 const NUMBER_GAP = 2;
 const TOTAL_FORM = 'Total';
 const LONGEST_BOOKMARK = 100;
+const MAX_REMEMBERED = 4_000;
 
 /** The file under the report: pages with their footer, bookmarks, structure, and what all pages share. */
 export class ReportDocument {
@@ -36,6 +38,7 @@ export class ReportDocument {
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
   readonly #outline: Outline;
+  readonly #cells = new Map<string, Cell>();
   readonly #artwork = new Map<string, string>();
   /** Moves the page number to the left by the width of the total, which is known when all is drawn. */
   readonly #shiftForTotal: PdfObject;
@@ -87,6 +90,16 @@ export class ReportDocument {
     endLeaves(page, place);
   }
 
+  /** The cell under a key, made at its first use: a fleet drives to the same addresses again and again. */
+  remember(key: string, make: () => Cell): Cell {
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      if (this.#cells.size >= MAX_REMEMBERED) this.#cells.clear();
+      this.#cells.set(key, (cell = make()));
+    }
+    return cell;
+  }
+
   bookmark(title: string, page: PdfObject): void {
     this.#outline.add(truncate(cleanText(title), LONGEST_BOOKMARK), page);
   }
@@ -117,7 +130,7 @@ export class ReportDocument {
   }
 
   #complete(page: ReportPage, pageNumber: number): [content: string, entries: PdfDictionary] {
-    page.decoration(() => this.#footer(page.canvas));
+    page.artwork('footer', (canvas) => this.#footer(canvas));
     const number = this.newPage();
     number.decoration(() => {
       const style = { ...PAGE_NUMBER, align: 'right', width: CONTENT_WIDTH } as const;

@@ -43,6 +43,15 @@ export class ReportPage {
     if (this.isTagged) this.canvas.raw('EMC');
   }
 
+  /**
+   * Draws content that is the same on many pages. In a tagged report it belongs to `section` and stands on
+   * every page; otherwise it is stored once, as `artwork` is, and may not contain artwork itself.
+   */
+  fixture(key: string, section: StructureElement | undefined, draw: (page: ReportPage) => void): void {
+    if (section !== undefined) draw(this);
+    else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.context, false)));
+  }
+
   /** Shows decoration that is the same on many pages and is stored once. */
   artwork(key: string, draw: (canvas: Canvas) => void): void {
     this.decoration(() => this.canvas.raw(this.context.artwork(key, draw)));

@@ -27,12 +27,10 @@ export function drawRouteSketch(
   day: DriverDay,
 ): void {
   const { labels } = report;
-  paragraph(page, section, 'H2', labels.route, PANEL.left, 220, {
-    size: 10,
-    weight: 'bold',
-    colour: COLOURS.navy,
-    width: PANEL.width,
-  });
+  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: PANEL.width } as const;
+  page.fixture('route heading', section, (fixed) =>
+    paragraph(fixed, section, 'H2', labels.route, PANEL.left, 220, heading),
+  );
   page.artwork('route panel', (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
     canvas.roundedRectangle(PANEL.left, PANEL.top, PANEL.width, PANEL.height, 4, paint);
@@ -66,11 +64,9 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
       else canvas.polyline(points, { ...stroke, width: 1 }, [3, 3]);
     }
   });
-  const stop = { fill: COLOURS.white, stroke: { width: 0.8, colour: COLOURS.blue } };
-  for (const { points } of lines.slice(0, -1)) {
-    const end = points.at(-1);
-    if (end !== undefined) canvas.circle(end, 1.7, stop);
-  }
+  const stops = lines.slice(0, -1).flatMap(({ points }) => points.slice(-1));
+  for (const stop of stops) canvas.dot(stop, 4.2, COLOURS.blue);
+  for (const stop of stops) canvas.dot(stop, 2.6, COLOURS.white);
 }
 
 function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly RouteLine[]): void {

@@ -47,23 +47,25 @@ export function drawSectionHead(
     });
     canvas.line([PAGE.margin, 100], [RIGHT_EDGE, 100], { width: 0.8, colour: COLOURS.navy });
   });
-  const width = boxesLeft - PAGE.margin - 16;
-  const titleStyle = { size: 22, weight: 'bold', colour: COLOURS.navy, width } as const;
-  paragraph(page, section, 'H1', title, PAGE.margin, 50, titleStyle);
-  if (options.org !== undefined) {
-    paragraph(page, section, 'P', options.org, PAGE.margin, 68, { size: 9, colour: COLOURS.muted, width });
-  }
-  const date = labels.date(day.day);
-  paragraph(page, section, 'P', date, PAGE.margin, 86, { size: 10, weight: 'bold', width });
-  const dateWidth = page.canvas.typesetter.width(date, 'bold', 10);
-  paragraph(page, section, 'P', labels.timesIn(report.offset), PAGE.margin + dateWidth + 8, 86, {
-    size: 7,
-    colour: COLOURS.muted,
-    width: width - dateWidth - 8,
-  });
-  labels.approvals.forEach((label, index) => {
-    const style = { size: 7, colour: COLOURS.muted, align: 'centre', width: APPROVAL.width } as const;
-    paragraph(page, section, 'P', label, boxesLeft + index * APPROVAL.width, APPROVAL.top + 8.6, style);
+  page.fixture(`head of ${title}`, section, (fixed) => {
+    const width = boxesLeft - PAGE.margin - 16;
+    const titleStyle = { size: 22, weight: 'bold', colour: COLOURS.navy, width } as const;
+    paragraph(fixed, section, 'H1', title, PAGE.margin, 50, titleStyle);
+    if (options.org !== undefined) {
+      paragraph(fixed, section, 'P', options.org, PAGE.margin, 68, { size: 9, colour: COLOURS.muted, width });
+    }
+    const date = labels.date(day.day);
+    paragraph(fixed, section, 'P', date, PAGE.margin, 86, { size: 10, weight: 'bold', width });
+    const dateWidth = fixed.canvas.typesetter.width(date, 'bold', 10);
+    paragraph(fixed, section, 'P', labels.timesIn(report.offset), PAGE.margin + dateWidth + 8, 86, {
+      size: 7,
+      colour: COLOURS.muted,
+      width: width - dateWidth - 8,
+    });
+    labels.approvals.forEach((label, index) => {
+      const style = { size: 7, colour: COLOURS.muted, align: 'centre', width: APPROVAL.width } as const;
+      paragraph(fixed, section, 'P', label, boxesLeft + index * APPROVAL.width, APPROVAL.top + 8.6, style);
+    });
   });
 }
 
@@ -112,11 +114,16 @@ export function drawTiles(
       canvas.fillRectangle(PAGE.margin + index * step, top, 2, TILE.height, COLOURS.blue);
     });
   });
-  tiles.forEach(({ label, value, unit = '', isWarning = false }, index) => {
-    const x = PAGE.margin + index * step + 9;
-    const width = step - TILE.gap - 13;
+  const leftOf = (index: number): number => PAGE.margin + index * step + 9;
+  const width = step - TILE.gap - 13;
+  page.fixture(`labels of ${tiles[0]?.label} at ${top}`, section, (fixed) => {
+    tiles.forEach(({ label }, index) => {
+      paragraph(fixed, section, 'P', label, leftOf(index), top + 14, { size: 7, colour: COLOURS.muted, width });
+    });
+  });
+  tiles.forEach(({ value, unit = '', isWarning = false }, index) => {
+    const x = leftOf(index);
     const { typesetter } = page.canvas;
-    paragraph(page, section, 'P', label, x, top + 14, { size: 7, colour: COLOURS.muted, width });
     const unitWidth = unit === '' ? 0 : typesetter.width(unit, 'regular', 7.5) + 3;
     const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', 10) + 3 : 0;
     const fitted = fitLine(typesetter, value, 'bold', 16, width - unitWidth - markWidth);

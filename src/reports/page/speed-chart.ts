@@ -58,11 +58,13 @@ function drawHeading(
   section: StructureElement | undefined,
   tripsOverLimit: number,
 ): void {
-  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
-  paragraph(page, section, 'H2', labels.chart, PAGE.margin, HEADING, heading);
-  const width = page.canvas.typesetter.width(labels.chart, 'bold', 10);
-  const unit = { size: 7, colour: COLOURS.muted, width: 40 };
-  paragraph(page, section, 'P', 'km/h', PAGE.margin + width + 6, HEADING, unit);
+  page.fixture('chart heading', section, (fixed) => {
+    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
+    paragraph(fixed, section, 'H2', labels.chart, PAGE.margin, HEADING, heading);
+    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', 10);
+    const unit = { size: 7, colour: COLOURS.muted, width: 40 };
+    paragraph(fixed, section, 'P', 'km/h', PAGE.margin + width + 6, HEADING, unit);
+  });
   if (tripsOverLimit > 0) {
     const warning = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 150 } as const;
     paragraph(page, section, 'P', labels.tripsOverLimit(tripsOverLimit), PLOT.right - 150, HEADING, warning);

@@ -1,5 +1,6 @@
 import type { PdfDictionary } from '../pdf/pdf-file.js';
 import type { StructureElement } from '../pdf/structure.js';
+import type { Canvas } from './canvas.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
 import type { FontWeight } from '../text/font-library.js';
@@ -47,25 +48,31 @@ export function drawTableHead(
   top: number,
   isRepeated: boolean,
 ): void {
-  page.decoration(() => {
+  const key = `${columns.map(({ heading }) => heading).join()} at ${top}`;
+  page.artwork(`rules of ${key}`, (canvas) => {
     const bottom = top + TABLE.headHeight;
-    page.canvas.line([PAGE.margin, top], [RIGHT_EDGE, top], { width: 0.4, colour: COLOURS.hairline });
-    page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.8, colour: COLOURS.navy });
+    canvas.line([PAGE.margin, top], [RIGHT_EDGE, top], { width: 0.4, colour: COLOURS.hairline });
+    canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.8, colour: COLOURS.navy });
   });
-  const row = isRepeated ? undefined : table?.child('TR');
-  const draw = (): void => {
-    eachColumn(columns, ({ heading, unit = '', width, align }, left) => {
-      const room = { align, width: width - 2 * TABLE.padding, colour: COLOURS.muted } as const;
-      const drawHeading = (): void => {
-        page.canvas.text(heading, left, top + 10.5, { ...room, size: 7.5, weight: 'bold' });
-        page.canvas.text(unit, left, top + 19.5, { ...room, size: 6.5 });
-      };
-      if (heading !== '') page.content('TH', row, drawHeading, COLUMN_HEADER);
-    });
-  };
-  if (isRepeated) page.decoration(draw);
-  else draw();
+  if (isRepeated) {
+    page.artwork(key, (canvas) => eachColumn(columns, (column, left) => drawHeading(canvas, column, left, top)));
+    return;
+  }
+  const row = table?.child('TR');
+  page.fixture(key, row, (fixed) =>
+    eachColumn(columns, (column, left) => {
+      if (column.heading === '') return;
+      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, left, top), COLUMN_HEADER);
+    }),
+  );
   row?.end();
+}
+
+function drawHeading(canvas: Canvas, column: Column, left: number, top: number): void {
+  const { heading, unit = '', width, align } = column;
+  const room = { align, width: width - 2 * TABLE.padding, colour: COLOURS.muted } as const;
+  canvas.text(heading, left, top + 10.5, { ...room, size: 7.5, weight: 'bold' });
+  canvas.text(unit, left, top + 19.5, { ...room, size: 6.5 });
 }
 
 const COLUMN_HEADER: PdfDictionary = { A: { O: 'Table', Scope: 'Column' } };

@@ -1,9 +1,10 @@
 import type { DayTotals, DayTrip } from '../day/driver-day.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
+import type { Typesetter } from '../text/typesetter.js';
 import { average, count, duration, kilometres, speed } from './figures.js';
 import type { ReportDocument } from './report-document.js';
-import { plain, TABLE, type Cell, type Column } from './table.js';
+import { plain, TABLE, type Cell, type CellLine, type Column } from './table.js';
 import { COLOURS } from './theme.js';
 
 const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
@@ -79,10 +80,14 @@ function timeCell({ clock }: ReportDocument, time: number | null): Cell {
   return { ...plain(clock.time(time)), ...suffix };
 }
 
-function addressCell({ typesetter }: ReportDocument, address: string | null): Cell {
+function addressCell(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return { ...plain(NO_VALUE), colour: COLOURS.muted };
+  return report.remember(`address ${address}`, () => ({ lines: fitAddress(report.typesetter, address) }));
+}
+
+function fitAddress(typesetter: Typesetter, address: string): readonly CellLine[] {
   const width = ADDRESS_WIDTH - 2 * TABLE.padding;
   const line = fitLine(typesetter, address, 'regular', ADDRESS.size, width);
-  if (line.size >= ADDRESS.smallest && !line.text.endsWith('…')) return { lines: [line] };
-  return { lines: fitTwoLines(typesetter, address, 'regular', ADDRESS.inTwoLines, width) };
+  if (line.size >= ADDRESS.smallest && !line.text.endsWith('…')) return [line];
+  return fitTwoLines(typesetter, address, 'regular', ADDRESS.inTwoLines, width);
 }

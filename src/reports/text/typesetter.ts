@@ -146,7 +146,9 @@ class Line {
   breakPiece(): void {
     if (this.#open === undefined) return;
     const { fontId, x, rise, array } = this.#open;
-    this.#pieces.push({ fontId, x, rise, operator: `[${array.replaceAll('><', '')}]TJ` });
+    const glyphs = array.replaceAll('><', '');
+    const isKerned = glyphs.indexOf('>') < glyphs.length - 1;
+    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[${glyphs}]TJ` : `${glyphs}Tj` });
     this.#open = undefined;
   }
 

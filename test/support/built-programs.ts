@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startProgram, type ChildProgram } from './child-program.js';
+import { waitFor } from './wait-for.js';
+
+const run = promisify(execFile);
+
+/** Where the package lies. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Ignored by every other tool, and close enough to `node_modules` for imports to be found. */
+const CACHE = path.join(ROOT, 'node_modules/.cache/gateway-builds');
+
+/** What built programs reach by relative paths. */
+const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi'];
+
+const OUTDATED_MS = 3_600_000;
+
+/** A program that serves HTTP. */
+export interface ServingProgram extends ChildProgram {
+  /** Where it listens, base path included. */
+  readonly url: string;
+}
+
+/** A program that ran to its end. */
+export interface EndedProgram {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The programs as they are deployed, and those of them that run. */
+export class BuiltPrograms {
+  private readonly running: ChildProgram[] = [];
+
+  private constructor(
+    /** Holds `dist` and what lies beside it. */
+    readonly directory: string,
+    private readonly logs: string,
+  ) {}
+
+  /** Builds them. @param directory where they lie already; compiled anew when left out */
+  static async open(directory?: string): Promise<BuiltPrograms> {
+    return new BuiltPrograms(directory ?? await buildPrograms(), await mkdtemp(path.join(tmpdir(), 'gateway-programs-')));
+  }
+
+  /** Starts a gateway on a random port and waits until it listens. */
+  async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
+    const program = await this.start('dist/main.js', { PORT: '0', ...env });
+    const url = await readLine(program, 'gateway is listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
+    return Object.assign(program, { url });
+  }
+
+  /** Starts a queue function and waits until it consumes. */
+  async startQueueFunction(env: NodeJS.ProcessEnv): Promise<ChildProgram> {
+    const program = await this.start('dist/queue-function.js', env);
+    await readLine(program, 'queue function is consuming', (line) => line);
+    return program;
+  }
+
+  /** Runs Node.js to its end, in the directory that holds `dist`. */
+  async run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<EndedProgram> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.directory, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 60_000 };
+      const child = execFile(process.execPath, [...args], options, (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr });
+      });
+    });
+  }
+
+  /** Ends whatever still runs. */
+  async close(): Promise<void> {
+    await Promise.all(this.running.map((program) => program.kill()));
+    await rm(this.logs, { recursive: true });
+  }
+
+  private async start(file: string, env: NodeJS.ProcessEnv): Promise<ChildProgram> {
+    const program = await startProgram(process.execPath, {
+      args: [path.join(this.directory, file)],
+      logFile: path.join(this.logs, `${this.running.length}.log`),
+      env: { ...OWN_ENVIRONMENT, ...env },
+    });
+    this.running.push(program);
+    return program;
+  }
+}
+
+async function readLine(
+  program: ChildProgram, text: string, read: (line: string) => string | undefined,
+): Promise<string> {
+  return waitFor(`"${text}"`, async () => {
+    const output = await program.output();
+    if (!program.isRunning()) throw new Error(`The program ended: ${output}`);
+    const line = output.split('\n').find((each) => each.includes(text));
+    return line === undefined ? undefined : read(line);
+  }, 30_000);
+}
+
+/** Without what the test runner put there. */
+const OWN_ENVIRONMENT = { NODE_OPTIONS: '', NODE_ENV: '' };
+
+/**
+ * Compiles as `npm run build` does, except that types are not checked, into a directory that belongs to this state
+ * of the sources. Test files that run at the same time share it.
+ */
+async function buildPrograms(): Promise<string> {
+  const directory = path.join(CACHE, await stateOfSources());
+  if (await exists(directory)) return directory;
+  await mkdir(CACHE, { recursive: true });
+  await removeOutdated();
+  const draft = await mkdtemp(path.join(CACHE, 'draft-'));
+  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options = ['--noCheck', '--sourceMap', 'false', '--outDir', path.join(draft, 'dist')];
+  await run(process.execPath, [compiler, '-p', path.join(ROOT, 'tsconfig.json'), ...options]);
+  for (const name of BESIDE_DIST) await symlink(path.join(ROOT, name), path.join(draft, name));
+  await rename(draft, directory).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true });
+    // Somebody else was first.
+    if (!(await exists(directory))) throw error;
+  });
+  return directory;
+}
+
+async function stateOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  const files = await readdir(path.join(ROOT, 'src'), { recursive: true });
+  for (const file of ['../tsconfig.json', ...files.toSorted()]) {
+    const { mtimeMs, size } = await stat(path.join(ROOT, 'src', file));
+    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function removeOutdated(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const directory = path.join(CACHE, name);
+    const { mtimeMs } = await stat(directory).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > OUTDATED_MS) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function exists(directory: string): Promise<boolean> {
+  return stat(directory).then(() => true, () => false);
+}
