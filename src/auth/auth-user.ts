@@ -32,6 +32,8 @@ export function authUserOf(claims: JWTPayload, accepted: readonly string[]): Aut
   const audience: unknown = claims.aud;
 
   if (!isFilled(username) || !isFilled(org) || !isFilled(region)) return undefined;
+  // Broken text (a lone surrogate) could not be told from other broken text in a record key.
+  if (!org.isWellFormed()) return undefined;
   if (typeof isAdmin !== 'boolean' || !isOptionalText(loggedInId) || !isOptionalText(chatId)) return undefined;
   if (!isOptionalText(issuer) || !isAudience(audience)) return undefined;
   const audiences = typeof audience === 'string' ? [audience] : audience ?? [];

@@ -40,7 +40,8 @@ export interface JobStatusReader {
 /** Creates the reader. Its methods throw `NotFound`, or `ServiceUnavailableError` when the store is down. */
 export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
   async function read(job: JobIdentity): Promise<JobRecord> {
-    const record = await jobStore.read(job);
+    // An id of broken text cannot be that of a record.
+    const record = job.jobId.isWellFormed() ? await jobStore.read(job) : undefined;
     if (record === undefined) throw notFound('There is no such job.');
     return record;
   }

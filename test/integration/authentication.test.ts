@@ -120,7 +120,7 @@ describe('tokens', () => {
 
   it.each([
     ['expired', { exp: now - 60 }], ['not valid yet', { nbf: now + 60 }], ['with exp as text', { exp: 'tomorrow' }],
-    ['with aud of other types', { iss: undefined, aud: [1] }],
+    ['with aud of other types', { iss: undefined, aud: [1] }], ['with broken text as org:id', { 'org:id': 'acme\ud800' }],
   ])('are refused %s', async (_case, claims) => {
     expect(await codes({ claims })).toBe('UnAuthenticated');
   });
