@@ -1,60 +1,12 @@
 /**
- * The only place that reads the environment. Every variable stands in `VARIABLES` with its meaning; `loadConfig`
- * reads them all once and reports every fault at the same time.
+ * The only place that reads the environment. Every variable stands in `variables.ts` with its meaning;
+ * `loadConfig` reads them all once and reports every fault at the same time.
  */
+import { EnvironmentReader, listOf, type Environment } from './environment-reader.js';
+import type { VariableName } from './variables.js';
 
-/** Every variable the gateway reads, with its meaning; the README's table is held equal to it by a test. */
-export const VARIABLES = {
-  NODE_ENV: '`development` or `production`',
-  HOST: 'address to listen on',
-  PORT: 'port to listen on',
-  BASE_PATH: 'prefix in front of every route',
-  BACKEND_API_URL: 'backend-api',
-  GEO_API_URL: 'geo-api',
-  VOIP_API_URL: 'voip-api',
-  BACKEND_API_KEY: '`x-api-key` of service calls to backend-api',
-  GEO_API_KEY: '`x-api-key` of calls to geo-api',
-  VOIP_API_KEY: '`x-api-key` of calls to voip-api',
-  TOKEN_ISSUSERS: 'accepted values of `iss` or `aud`, comma-separated',
-  TASK_CALLBACK_API_KEY: '`x-api-key` that callbacks must carry, 16 characters or more',
-  TASK_CALLBACK_API_KEY_PREVIOUS: 'second accepted key, for rotation',
-  GATEWAY_URL: 'where the queue function finds the gateway',
-  REDIS_URL: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
-  S3_BUCKET: 'bucket of the object store; unset: files in `DATA_DIR`',
-  S3_REGION: 'region of the bucket',
-  S3_ENDPOINT: 'URL of an S3 server that is not Amazon\'s',
-  S3_FORCE_PATH_STYLE: '`true` puts the bucket into the path, as most servers but Amazon\'s want it',
-  DATA_DIR: 'directory of the embedded stores and queue',
-  JOB_ENCRYPTION_KEY: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
-  PUBLIC_KEY_MAX_AGE_SECONDS: 'how long a fetched public key may be reused; 0 fetches on every request',
-  LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
-  JOB_LEASE_SECONDS: 'lease of a running job; a crashed job is taken over after it',
-  JOB_DEADLINE_SECONDS: 'longest time a callback may run',
-  GRAPHQL_MAX_BODY_BYTES: 'largest GraphQL request body',
-  CALLBACK_MAX_BODY_BYTES: 'largest callback request body',
-  BULK_MAX_ITEMS: 'most items of a bulk job',
-  REPORT_MAX_DRIVERS: 'most drivers of a report',
-  GRAPHQL_MAX_DEPTH: 'deepest selection of an operation',
-  GRAPHQL_MAX_ALIASES: 'most aliases of an operation',
-  GRAPHQL_MAX_ROOT_FIELDS: 'most root fields of an operation',
-  GRAPHQL_MAX_DIRECTIVES: 'most directives of an operation',
-  GRAPHQL_MAX_TOKENS: 'most tokens of a document',
-  LOGIN_RATE_PER_MINUTE: 'failed logins and OTP checks a minute per account and address; 4 times as many per address',
-  OTP_SEND_RATE_PER_MINUTE: '`sendOtp` a minute per account and address; five times as many an hour',
-  REQUEST_TIMEOUT_SECONDS: 'time to receive any request and to execute a GraphQL one',
-  BACKEND_TIMEOUT_SECONDS: 'time-out of a call to a backend',
-  SHUTDOWN_DELAY_SECONDS: 'wait between failing readiness and closing',
-  SHUTDOWN_DRAIN_SECONDS: 'time for running work to end on shutdown',
-  QUEUE_MAX_ATTEMPTS: 'delivery attempts of a job message',
-  CORS_ORIGINS: 'origins that browsers may call from, comma-separated',
-  TRUSTED_PROXIES: 'number of proxies in front, whose `X-Forwarded-For` entries are believed',
-  ALLOW_TEST_OTP: '`true` allows `sendTestOtp` in production',
-  REPORT_LOCALE: 'language of reports, `en` or `ja`',
-  REPORT_SPEED_LIMIT_KMH: 'speed limit that reports mark, in km/h',
-} as const;
-
-/** Name of an environment variable. */
-export type VariableName = keyof typeof VARIABLES;
+export { ConfigError } from './environment-reader.js';
+export { VARIABLES, type VariableName } from './variables.js';
 
 /** Development values of secrets; production refuses to start with them. */
 export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
@@ -123,19 +75,8 @@ export interface Config {
   readonly report: { readonly locale: 'en' | 'ja'; readonly speedLimitKmh: number };
 }
 
-/** The environment cannot be used; `faults` holds one line per fault. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The programs that are configured here; the queue function needs neither backends nor an object store. */
-export type Program = 'gateway' | 'queue-function';
+/** The programs that are configured here; only the gateway needs backends and an object store. */
+export type Program = 'gateway' | 'queue-function' | 'jobs';
 
 /**
  * Reads and checks the whole environment.
@@ -199,79 +140,6 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   };
   reader.throwFaults();
   return config;
-}
-
-/** Reads single variables and collects faults instead of throwing at the first. Empty counts as unset. */
-class EnvironmentReader {
-  readonly faults: string[] = [];
-
-  constructor(private readonly environment: Environment) {}
-
-  text(name: VariableName): string | undefined {
-    const value = this.environment[name]?.trim();
-    return value === '' ? undefined : value;
-  }
-
-  integer(name: VariableName, fallback: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
-    this.fault(`${name} must be a whole number, ${range}, and is "${text}".`);
-    return fallback;
-  }
-
-  choice<const T extends string>(name: VariableName, choices: readonly T[], fallback: T): T {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const found = choices.find((choice) => choice === text);
-    if (found === undefined) this.fault(`${name} must be one of ${choices.join(', ')}, and is "${text}".`);
-    return found ?? fallback;
-  }
-
-  url(name: VariableName): string | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-      // The text may hold credentials, so it is not repeated.
-      this.fault(`${name} must be an absolute http: or https: URL.`);
-      return undefined;
-    }
-    if (`${url.username}${url.password}${url.search}${url.hash}` !== '') {
-      this.fault(`${name} must be a URL without user name, password, query and fragment.`);
-      return undefined;
-    }
-    return text.replace(/\/+$/, '');
-  }
-
-  /** A value that is sent as a header: visible ASCII (RFC 9110, section 5.5). */
-  key(name: VariableName): string | undefined {
-    const text = this.text(name);
-    if (text !== undefined && !/^[!-~]+$/.test(text)) {
-      this.fault(`${name} must hold visible ASCII characters only, because it is sent as a header.`);
-    }
-    return text;
-  }
-
-  list(name: VariableName): string[] | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : listOf(text);
-  }
-
-  fault(text: string): void {
-    this.faults.push(text);
-  }
-
-  throwFaults(): void {
-    if (this.faults.length > 0) throw new ConfigError(this.faults);
-  }
-}
-
-/** Entries of a comma-separated list. */
-function listOf(text: string): string[] {
-  return text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 function readBasePath(reader: EnvironmentReader): string {
