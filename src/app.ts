@@ -9,6 +9,7 @@ import { connectBackends } from './backends.js';
 import { createTransport } from './clients/transport.js';
 import type { Config } from './config.js';
 import { openJobEngine, openKeyRing, openObjectEngine } from './engines.js';
+import { describeError } from './errors.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
@@ -52,6 +53,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** How often connections that have become idle are closed while the server closes. */
+const IDLE_CHECK_MS = 50;
 
 /** How often requests that are still being received are held against their time-out. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -157,8 +161,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
     async listen() {
       const { host, port } = config.listen;
-      server.listen(port, host);
-      await once(server, 'listening');
+      await listenOn(server, host, port);
       const gatewayUrl = config.gatewayUrl ?? ownUrl(server, host, basePath);
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) consumer = startConsumer(gatewayUrl);
@@ -185,6 +188,17 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   };
 }
 
+/** @throws {Error} saying which address cannot be had, and what sets it */
+async function listenOn(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const text = `cannot listen on port ${port} of ${host} (set by PORT and HOST): ${describeError(cause)}`;
+    throw new Error(text, { cause });
+  }
+}
+
 /** URL under which this process reaches itself. */
 function ownUrl(server: Server, host: string, basePath: string): string {
   const { port } = server.address() as AddressInfo; // a TCP server that listens has such an address
@@ -198,8 +212,10 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  // A connection that is busy now becomes idle with its reply, and its client may keep it open for ever.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }

@@ -36,10 +36,13 @@ export async function runProcess(
   if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
   const logger = createLogger({ level: config.logLevel, pretty: !config.production });
   try {
-    exitOnSignals(await start({ config, logger }), logger);
+    const starting = start({ config, logger });
+    // A program that is told to stop while it starts stops in order, too.
+    exitOnSignals(starting, logger);
+    await starting;
   } catch (err) {
     if (err instanceof ConfigError) exitOnConfigError(err);
-    logger.fatal({ err }, `the ${program} could not be started`);
+    logger.fatal({ err }, `the ${program} could not be started: ${describeError(err)}`);
     process.exit(1);
   }
 }
@@ -72,7 +75,7 @@ async function storeFaults(config: Config, program: Program): Promise<readonly s
   try {
     const engines = program === 'gateway'
       ? [await openJobEngine(config, logger), openObjectEngine(config, await openKeyRing(config), logger)]
-      : [openSharedJobEngine(config, logger)];
+      : [await openSharedJobEngine(config, logger)];
     const faults = await Promise.all(engines.map((engine) => engine.check()));
     await Promise.all(engines.map((engine) => engine.close()));
     return faults.flat();
@@ -83,13 +86,13 @@ async function storeFaults(config: Config, program: Program): Promise<readonly s
 }
 
 /** The first signal shuts down in order, the second one at once. */
-function exitOnSignals(program: RunningProgram, logger: Logger): void {
+function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'shutting down');
-    void program.close().then((clean) => process.exit(clean ? 0 : 1));
+    void starting.then((program) => program.close(), () => false).then((clean) => process.exit(clean ? 0 : 1));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -27,8 +27,8 @@ export interface GraphQLClientOptions {
   readonly gatewayUrl: string;
   /** Absent: only operations that need no token can be run. */
   readonly accessToken?: string;
-  /** Aborts whatever is asked. */
-  readonly signal: AbortSignal;
+  /** Aborts whatever is asked; absent: what was asked is waited for. */
+  readonly signal?: AbortSignal;
 }
 
 /** Longest wait for an answer. */
@@ -57,7 +57,7 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
       },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const result: unknown = isJson ? await response.json() : undefined;

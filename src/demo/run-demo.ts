@@ -71,8 +71,9 @@ async function visit(
 ): Promise<void> {
   const accessToken = await step('Log in', () => logIn(createGraphQLClient({ gatewayUrl, signal }), login, print));
   const client = createGraphQLClient({ gatewayUrl, accessToken, signal });
+  const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
   const undo: Undo[] = [];
-  await attempt(() => tour({ client, step, undo, gatewayUrl, directory, print, signal }));
+  await attempt(() => tour({ client, steadyClient, step, undo, gatewayUrl, directory, print, signal }));
   if (undo.length === 0) return;
 
   // An interruption ends the tour and not this.

@@ -14,6 +14,8 @@ export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;
 export interface TourOptions extends Waiting {
   /** Logged in. */
   readonly client: GraphQLClient;
+  /** The same, not to be interrupted: whether a job was started must be known. */
+  readonly steadyClient: GraphQLClient;
   readonly step: Step;
   /** Takes what must be undone, before the change is made. */
   readonly undo: Undo[];
@@ -29,7 +31,8 @@ export interface TourOptions extends Waiting {
  *
  * @throws {StepError} naming the step that did not turn out as it must
  */
-export async function tour({ client, step, undo, gatewayUrl, directory, ...waiting }: TourOptions): Promise<void> {
+export async function tour(options: TourOptions): Promise<void> {
+  const { client, steadyClient, step, undo, gatewayUrl, directory, ...waiting } = options;
   const { print } = waiting;
   await step('Show who that is', () => showUser(client, print));
   const mobiles = await step('List mobiles', () => listMobiles(client, print));
@@ -40,13 +43,13 @@ export async function tour({ client, step, undo, gatewayUrl, directory, ...waiti
 
   await step('Change user accounts', async () => {
     const accounts = nameAccounts();
-    const job = orderAccountChanges(client, accounts);
+    const job = orderAccountChanges(steadyClient, accounts);
     undo.push(async (...again) => deleteAccounts(...again, accounts, await ifStarted(job)));
     await checkAccountChanges(client, waiting, accounts, await job);
   });
   await step('Update mobiles', async () => {
     const [renamed, refused] = mobiles;
-    const job = orderMobileUpdates(client, { renamed, refused });
+    const job = orderMobileUpdates(steadyClient, { renamed, refused });
     undo.push(async (...again) => restoreName(...again, renamed, await ifStarted(job)));
     await checkMobileUpdates(client, waiting, { renamed, refused }, await job);
   });

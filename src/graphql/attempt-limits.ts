@@ -46,10 +46,22 @@ export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
 ): AttemptLimits {
-  const loginByAccount = counters('login-account', loginPerMinute, MINUTE);
-  const loginByAddress = counters('login-address', loginPerMinute * ACCOUNTS_PER_ADDRESS, MINUTE);
-  const otpByMinute = counters('otp-minute', otpSendPerMinute, MINUTE);
-  const otpByHour = counters('otp-hour', otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR, HOUR);
+  const limitOf = (keyPrefix: string, points: number, duration: number, what: string): Limit =>
+    ({ counter: counters(keyPrefix, points, duration), text: `${points} ${what}` });
+  const loginByAccount = limitOf(
+    'login-account', loginPerMinute, MINUTE, 'failures a minute for one account (LOGIN_RATE_PER_MINUTE)',
+  );
+  const loginByAddress = limitOf(
+    'login-address', loginPerMinute * ACCOUNTS_PER_ADDRESS, MINUTE,
+    `failures a minute from one address (${ACCOUNTS_PER_ADDRESS} times LOGIN_RATE_PER_MINUTE)`,
+  );
+  const otpByMinute = limitOf(
+    'otp-minute', otpSendPerMinute, MINUTE, 'a minute for one account (OTP_SEND_RATE_PER_MINUTE)',
+  );
+  const otpByHour = limitOf(
+    'otp-hour', otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR, HOUR,
+    `an hour for one account (${OTP_SENDS_PER_HOUR_FACTOR} times OTP_SEND_RATE_PER_MINUTE)`,
+  );
 
   return {
     credentials: (attempt, check) => counted(
@@ -67,7 +79,13 @@ export function createAttemptLimits(
   };
 }
 
-type Count = readonly [counter: RateLimiterAbstract, key: string];
+interface Limit {
+  readonly counter: RateLimiterAbstract;
+  /** For the error. */
+  readonly text: string;
+}
+
+type Count = readonly [limit: Limit, key: string];
 
 /**
  * Counts before running, so that attempts under way at the same time count too, and takes the count back
@@ -81,18 +99,18 @@ async function counted<T>(
 ): Promise<T> {
   const taken: Count[] = [];
   const giveBack = async (): Promise<void> => {
-    await Promise.all(taken.map(([counter, key]) => counter.reward(key)));
+    await Promise.all(taken.map(([{ counter }, key]) => counter.reward(key)));
   };
-  for (const [counter, key] of counts) {
+  for (const [limit, key] of counts) {
     try {
       // A refused attempt is counted as well, so it has to be taken back too.
-      taken.push([counter, key]);
-      await counter.consume(key);
+      taken.push([limit, key]);
+      await limit.counter.consume(key);
     } catch (rejected) {
       await giveBack();
       if (!(rejected instanceof RateLimiterRes)) throw rejected;
       const seconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000));
-      throw tooManyRequests(`Too many attempts. Try again in ${seconds} s.`);
+      throw tooManyRequests(`Too many attempts. The limit is ${limit.text}. Try again in ${seconds} s.`);
     }
   }
   try {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { GatewayError } from '../errors.js';
-import type { BodyFault } from '../jobs/job.js';
+import type { BodyFault } from '../jobs/body-fault.js';
 import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
 

@@ -71,6 +71,12 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   return { createdIds, errors };
 }
 
+/** Indexes of the items that an attempt which did not end noted as failed, from its checkpoint. */
+export function failedItemsOf(checkpoint: string | undefined): readonly number[] {
+  const errors = parseCheckpoint(checkpoint)?.errors ?? [];
+  return errors.map((error) => Number(/^\[(\d+)\]/.exec(error)?.[1]));
+}
+
 function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
   // Written by this file only, and never by a caller.
   return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { JobIdentity, JobKind } from '../stores/job-record.js';
 import type { Progress } from '../stores/job-transitions.js';
+import type { BodyFault } from './body-fault.js';
 import { findJsonFault } from './json-limits.js';
 
 /** What a job may use while it runs. */
@@ -33,13 +34,6 @@ export class JobStoppedError extends Error {
 /** Somebody else has taken the job over; nothing this owner does counts any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
-}
-
-/** One fault of a request body. */
-export interface BodyFault {
-  /** JSON pointer into the body (RFC 6901). */
-  readonly path: string;
-  readonly message: string;
 }
 
 /** A body that was checked and can be run. */

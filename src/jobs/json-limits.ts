@@ -1,4 +1,4 @@
-import type { BodyFault } from './job.js';
+import type { BodyFault } from './body-fault.js';
 
 /** Deepest nesting of a body; what the specification names needs four levels. */
 const DEEPEST = 64;

@@ -38,7 +38,7 @@ export function createDeliver(options: ServerlessOptions): Deliver {
   if (masterKeys === undefined) {
     throw new TypeError('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.');
   }
-  if (!URL.canParse(gatewayUrl)) throw new TypeError('gatewayUrl must be the absolute URL of the gateway.');
+  if (!/^https?:\/\/./.test(gatewayUrl)) throw new TypeError('gatewayUrl must be an absolute http: or https: URL.');
   return createDeliverWith({
     gatewayUrl: gatewayUrl.replace(/\/+$/, ''),
     apiKey,

@@ -1,4 +1,4 @@
-import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
+import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { RedisConnection } from '../stores/redis-connection.js';
@@ -39,7 +39,9 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     inHand.add(handling);
     return handling;
   };
-  const worker = new SteadyWorker(QUEUE_NAME, (job, token) => settle(job, token, handler, settings.maxAttempts), {
+  const processor: Processor<unknown, void> = (job, token) =>
+    settle(job, token, handler, settings.maxAttempts);
+  const worker = new SteadyWorker(QUEUE_NAME, processor, {
     connection: client,
     prefix: KEY_PREFIX,
     concurrency,

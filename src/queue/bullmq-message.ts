@@ -7,8 +7,8 @@ export class DamagedMessageError extends Error {
 }
 
 /**
- * Id of a job in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their own, so
- * neither may occur; no part holds a dot, so the dots keep the parts apart.
+ * Id of a job in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their
+ * own, so neither may occur; no part holds a dot, so the dots keep the parts apart.
  */
 export function bullMqJobId({ kind, org, jobId }: JobIdentity): string {
   return [kind, org === undefined ? '' : encodeKeyPart(org), encodeKeyPart(jobId)].join('.');
@@ -41,7 +41,7 @@ export function parseMessage(stored: unknown): JobMessage {
 export function parseIdentity(stored: unknown): JobIdentity {
   const fields = fieldsOf(stored, 'message');
   const kind = text(fields, 'kind');
-  if (!isJobKind(kind)) throw new DamagedMessageError(`The stored message is damaged: kind is "${kind}".`);
+  if (!isJobKind(kind)) throw damaged(`kind is "${kind}"`);
   return { kind, org: fields.has('org') ? text(fields, 'org') : undefined, jobId: text(fields, 'jobId') };
 }
 
@@ -49,23 +49,27 @@ type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null) {
-    throw new DamagedMessageError(`The stored message is damaged: ${name} is no object.`);
+    throw damaged(`${name} is no object`);
   }
   return new Map(Object.entries(value));
 }
 
 function text(fields: Fields, name: string): string {
   const value = fields.get(name);
-  if (typeof value !== 'string') throw new DamagedMessageError(`The stored message is damaged: ${name} is no text.`);
+  if (typeof value !== 'string') throw damaged(`${name} is no text`);
   return value;
 }
 
 function wholeNumber(fields: Fields, name: string): number {
   const value = fields.get(name);
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new DamagedMessageError(`The stored message is damaged: ${name} is no whole number.`);
+    throw damaged(`${name} is no whole number`);
   }
   return value;
+}
+
+function damaged(fault: string): DamagedMessageError {
+  return new DamagedMessageError(`The stored message is damaged: ${fault}.`);
 }
 
 function isJobKind(text: string): text is JobKind {

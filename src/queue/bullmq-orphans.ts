@@ -13,17 +13,20 @@ export interface OrphanSweep {
 /** Reply of a job that nobody will deliver. */
 export const LOST_JOB: JobResult = {
   status: 503,
-  body: JSON.stringify({ message: 'The job was lost before it was finished. See what it did before starting it again.' }),
+  body: JSON.stringify({
+    message: 'The job was lost before it was finished. See what it did before starting it again.',
+  }),
 };
 
 /**
- * Ends unfinished records that the queue will not deliver, so that nobody polls them forever. Several processes
- * may sweep at the same time.
+ * Ends unfinished records that the queue will not deliver, so that nobody polls them forever. Several
+ * processes may sweep at the same time.
  *
- * @param sweep.olderThanMs jobs submitted, or looked at, more recently are left alone
+ * @param olderThanMs jobs submitted, or looked at, more recently are left alone
  * @returns how many records were ended
  */
-export async function sweepOrphans({ store, unfinished, isDeliverable }: OrphanSweep, olderThanMs: number): Promise<number> {
+export async function sweepOrphans(sweep: OrphanSweep, olderThanMs: number): Promise<number> {
+  const { store, unfinished, isDeliverable } = sweep;
   const startedAt = Date.now();
   let ended = 0;
   for (;;) {

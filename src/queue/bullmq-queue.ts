@@ -1,4 +1,5 @@
-import { Queue } from 'bullmq';
+import { Queue, type Job } from 'bullmq';
+import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { JobIdentity } from '../stores/job-record.js';
 import type { RedisConnection } from '../stores/redis-connection.js';
@@ -8,7 +9,9 @@ import { bullMqJobId, parseMessage } from './bullmq-message.js';
 import { LOST_JOB, sweepOrphans } from './bullmq-orphans.js';
 import { KEY_PREFIX, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { UnfinishedJobs } from './bullmq-unfinished.js';
-import type { ConsumeOptions, DeadLetter, Delivery, Disposition, JobMessage, JobQueue, JobSubmission } from './job-queue.js';
+import type {
+  ConsumeOptions, DeadLetter, Delivery, Disposition, JobMessage, JobQueue, JobSubmission,
+} from './job-queue.js';
 
 /** What the queue is made of. */
 export interface BullMqQueueOptions {
@@ -24,7 +27,8 @@ export interface BullMqQueue extends JobQueue, JobSubmission {
   /**
    * Ends unfinished records that the queue does not know, or knows only as dead letters.
    *
-   * @param options.olderThanMs jobs submitted more recently are left alone; the deadline of a job is a good value
+   * @param options.olderThanMs jobs submitted more recently are left alone; the deadline of a job is a good
+   * value
    * @returns how many records were ended
    * @throws {ServiceUnavailableError} when Redis cannot be reached
    */
@@ -40,8 +44,9 @@ const DEAD_LETTER_AGE_SECONDS = 30 * 24 * 60 * 60;
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
 /**
- * The queue on BullMQ. Records and queue entries lie in different slots of a Cluster, so they cannot be written
- * in one transaction; instead a failed enqueue ends the record, and a sweep ends what a crash left behind.
+ * The queue on BullMQ. Records and queue entries lie in different slots of a Cluster, so they cannot be
+ * written in one transaction; instead a failed enqueue ends the record, and a sweep ends what a crash left
+ * behind.
  */
 export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const { redis, store, logger, delivery } = options;
@@ -67,11 +72,11 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
     !UNDELIVERABLE.has(await queue.getJobState(bullMqJobId(job)));
 
-  /** Whether a job whose enqueuing failed got there nevertheless; if that cannot be seen, its record is ended. */
+  /** Whether a job whose enqueuing failed got there nevertheless; if it did not, its record is ended. */
   async function arrived(message: JobMessage): Promise<boolean> {
     if (await isDeliverable(message).catch(() => false)) return true;
-    // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes the
-    // record up again.
+    // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
+    // the record up again.
     await store.abandon(message, message.described, LOST_JOB).catch(() => undefined);
     return false;
   }
@@ -93,15 +98,37 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
       startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
     deadLetters: () => redis.run(async () => {
       const jobs = await queue.getJobs(['failed'], 0, -1, true);
-      return jobs.map((job): DeadLetter => ({
-        message: parseMessage(job.data),
-        reason: job.failedReason,
-        attempts: attemptsOf(job),
-        diedAt: job.finishedOn ?? job.timestamp,
-      }));
+      return jobs.flatMap((job) => readLetter(job, logger) ?? []);
+    }),
+    replay: (job) => redis.run(async () => {
+      const id = bullMqJobId(job);
+      const entry = await queue.getJob(id);
+      if (entry === undefined || !(await entry.isFailed())) return false;
+      await unfinished.add(job, Date.now());
+      // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
+      await redis.client.hdel(queue.toKey(id), 'stc');
+      try {
+        await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+        return true;
+      } catch (error) {
+        // Somebody else replayed it meanwhile.
+        if (!(await entry.isFailed())) return false;
+        throw error;
+      }
     }),
     sweepOrphans: ({ olderThanMs }) =>
       redis.run(() => sweepOrphans({ store, unfinished, isDeliverable }, olderThanMs)),
     close: () => queue.close(),
   };
+}
+
+/** A dead letter; undefined, with a line in the log, when what is stored is no message and nothing can be done. */
+function readLetter(job: Job<unknown>, logger: Logger): DeadLetter | undefined {
+  try {
+    const diedAt = job.finishedOn ?? job.timestamp;
+    return { message: parseMessage(job.data), reason: job.failedReason, attempts: attemptsOf(job), diedAt };
+  } catch (error) {
+    logger.warn({ entry: job.id }, `A dead letter cannot be read: ${describeError(error)}`);
+    return undefined;
+  }
 }

@@ -25,7 +25,8 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
       if (ended > 0) logger.warn({ ended }, 'Ended jobs that the queue had lost.');
     } catch (error) {
       // An unreachable Redis is logged where it was met.
-      if (!(error instanceof ServiceUnavailableError)) logger.error(`The sweep for lost jobs failed: ${describeError(error)}`);
+      if (error instanceof ServiceUnavailableError) return;
+      logger.error(`The sweep for lost jobs failed: ${describeError(error)}`);
     }
   }
 

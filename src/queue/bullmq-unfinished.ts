@@ -15,8 +15,8 @@ export interface UnfinishedJob extends JobIdentity {
 }
 
 /**
- * Index of submitted jobs by the time they were last looked at. It is written before record and queue entry, so
- * that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
+ * Index of submitted jobs by the time they were last looked at. It is written before record and queue entry,
+ * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
  */
 export class UnfinishedJobs {
   constructor(private readonly client: Redis) {}

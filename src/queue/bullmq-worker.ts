@@ -3,8 +3,8 @@ import { Worker } from 'bullmq';
 /** A BullMQ worker without two habits of BullMQ that keep a process alive while Redis is away. */
 export class SteadyWorker extends Worker<unknown> {
   /**
-   * Closes the worker. Messages in hand must be handled by then; BullMQ would wait without end for a Redis that
-   * is away to hear of them.
+   * Closes the worker. Messages in hand must be handled by then; BullMQ would wait without end for a Redis
+   * that is away to hear of them.
    *
    * @param settleMs longest wait for Redis; what it has not heard of then is delivered again
    */

@@ -59,6 +59,13 @@ export interface JobQueue {
   consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
   /** The dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
+  /**
+   * Takes a message out of the dead letters and delivers it again, from its first attempt. Its record stays as it
+   * is until the delivery claims the job: until then nobody runs it, and a poller still learns that it failed.
+   *
+   * @returns false when there is no dead letter of that job
+   */
+  replay(job: JobIdentity): Promise<boolean>;
 }
 
 /** Accepts jobs: the pending record and the queue entry come into being together, or not at all. */

@@ -75,11 +75,11 @@ export class LmdbConsumer implements QueueConsumer {
   }
 
   private async takeAll(): Promise<void> {
+    this.troubled = false;
     try {
       const free = this.options.concurrency - this.inHand.size;
       if (free <= 0 || (this.source.untilNextDue() ?? 1) > 0) return;
       for (const leased of await this.source.take(free)) this.begin(leased);
-      this.troubled = false;
     } catch (error) {
       this.troubled = true;
       this.logger.warn({ reason: describeError(error) }, 'The job queue cannot be read; trying again');

@@ -1,4 +1,4 @@
-import { jobRecordKey } from '../stores/job-record.js';
+import { jobRecordKey, type JobIdentity } from '../stores/job-record.js';
 import { abandon, enqueue } from '../stores/job-transitions.js';
 import type { LmdbDatabase } from '../stores/lmdb-database.js';
 import type { LmdbJobRecords } from '../stores/lmdb-job-records.js';
@@ -38,7 +38,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
       if (!isNew) throw new Error(`Job ${jobRecordKey(message)} exists already.`);
       return now;
     });
-    for (const consumer of this.consumers) consumer.wake();
+    this.wake();
     return createdAt;
   }
 
@@ -51,6 +51,13 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
 
   deadLetters(): Promise<readonly DeadLetter[]> {
     return this.parts.database.read(() => this.parts.messages.deadLetters());
+  }
+
+  async replay(job: JobIdentity): Promise<boolean> {
+    const { database, messages, clock } = this.parts;
+    const replayed = await database.transact(() => messages.exhume(job, clock()));
+    if (replayed) this.wake();
+    return replayed;
   }
 
   /** Ends all consumers without waiting for the messages in their hands. */
@@ -93,6 +100,10 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
 
   isLastAttempt(attempt: number): boolean {
     return attempt >= this.parts.maxAttempts;
+  }
+
+  private wake(): void {
+    for (const consumer of this.consumers) consumer.wake();
   }
 
   private apply({ id, attempt }: LeasedMessage, disposition: Disposition, now: number): void {

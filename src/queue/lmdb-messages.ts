@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Database } from 'lmdb';
 
-import { jobRecordKey } from '../stores/job-record.js';
+import { jobRecordKey, type JobIdentity } from '../stores/job-record.js';
 import { fitKey, type LmdbDatabase } from '../stores/lmdb-database.js';
 import type { DeadLetter, JobMessage } from './job-queue.js';
 
@@ -111,6 +111,17 @@ export class LmdbMessages {
   /** The dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[] {
     return [...this.buried.getRange()].map(({ value }) => value);
+  }
+
+  /** Puts the dead letter of a job back among the messages, as if it were new. @returns false when there is none */
+  exhume(job: JobIdentity, dueAt: number): boolean {
+    const id = fitKey(jobRecordKey(job));
+    const key = [...this.buried.getKeys()].find(([, buriedId]) => buriedId === id);
+    if (key === undefined) return false;
+    const letter = this.buried.get(key);
+    if (letter === undefined || !this.add(letter.message, dueAt)) return false;
+    this.buried.removeSync(key);
+    return true;
   }
 
   private place(id: string, previous: Standing | undefined, next: Standing): void {

@@ -73,7 +73,9 @@ export function claim(
   now: number,
 ): { readonly outcome: ClaimOutcome; readonly next: Transition } {
   if (record !== undefined) {
-    if (!request.fingerprints.includes(record.fingerprint)) return { outcome: { outcome: 'conflict' }, next: undefined };
+    if (!request.fingerprints.includes(record.fingerprint)) {
+      return { outcome: { outcome: 'conflict' }, next: undefined };
+    }
     if (record.result?.status === 200) {
       return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
     }

@@ -18,7 +18,8 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     await redis.run(() => redis.client.set(PROBE_KEY, '', 'PX', 1));
     return faults;
   } catch (error) {
-    if (error instanceof ServiceUnavailableError && error.cause instanceof Error) return [error.cause.message];
+    const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
+    if (cause instanceof Error) return [cause.message];
     throw error;
   }
 }
@@ -26,10 +27,14 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
 function faultsOf(settings: ReadonlyMap<string, string>): string[] {
   const version = settings.get('redis_version') ?? '';
   const policy = settings.get('maxmemory_policy') ?? 'noeviction';
-  return [
-    ...(Number.parseInt(version, 10) < LEAST_VERSION ? [`Redis ${LEAST_VERSION} or newer is needed, and this is ${version}.`] : []),
-    ...(policy === 'noeviction' ? [] : [`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`]),
-  ];
+  const faults: string[] = [];
+  if (Number.parseInt(version, 10) < LEAST_VERSION) {
+    faults.push(`Redis ${LEAST_VERSION} or newer is needed, and this is ${version}.`);
+  }
+  if (policy !== 'noeviction') {
+    faults.push(`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`);
+  }
+  return faults;
 }
 
 /** Lines of `name:value`, as the command INFO returns them. */

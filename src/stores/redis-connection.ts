@@ -56,7 +56,8 @@ const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
 /** What sets the clients of a connection apart. */
 type ClientBehaviour = Pick<
   RedisOptions,
-  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'commandTimeout' | 'socketTimeout'
+  | 'enableOfflineQueue' | 'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands'
+  | 'commandTimeout' | 'socketTimeout'
 >;
 
 /** Connects in the background; whether Redis is there shows in {@link RedisConnection.ready}. */
@@ -103,7 +104,8 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   report(error: unknown): string {
-    const fault = isDisconnected(error) ? (this.connectionFault ?? describeRedisFault(error)) : describeRedisFault(error);
+    const known = isDisconnected(error) ? this.connectionFault : undefined;
+    const fault = known ?? describeRedisFault(error);
     this.faults.failed(fault);
     return fault;
   }

@@ -3,27 +3,29 @@
  * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
  */
 
-const CREDENTIALS = 'Put the right password, and the user if there is one, into REDIS_URL: redis://user:password@host:6379.';
+const CREDENTIALS = 'Put the right user and password into REDIS_URL: redis://user:password@host:6379.';
 const PRIMARY = 'Point REDIS_URL to the primary.';
-const REACHABLE = 'Check the host and port in REDIS_URL and that the server runs and may be reached from here.';
-const TLS = 'Use rediss: in REDIS_URL exactly when the server speaks TLS, and trust its certificate authority (NODE_EXTRA_CA_CERTS).';
+const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
+const TLS = 'Use rediss: in REDIS_URL exactly when the server speaks TLS, and trust its '
+  + 'certificate authority (NODE_EXTRA_CA_CERTS).';
 
 /** Codes of replies that mean "not now" or "not like this", and never "this command is wrong". */
 const REPLIES: Readonly<Record<string, string>> = {
   NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
   WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
-  NOPERM: 'The Redis user may not run a command the gateway needs. Grant it in the ACL: +@all -@admin on keys job* and {gateway}*.',
+  NOPERM: 'The Redis user may not run a command the gateway needs. '
+    + 'Grant it in the ACL: +@all -@admin on keys job:*, attempts:* and {gateway}*.',
   READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
   UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
   OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',
   MISCONF: 'Redis refuses writes because it cannot save to disk. Free or repair the disk of the server.',
-  NOREPLICAS: 'Redis refuses writes because too few replicas are connected. Repair them or lower min-replicas-to-write.',
+  NOREPLICAS: 'Redis refuses writes because it lacks replicas. Repair them or lower min-replicas-to-write.',
   LOADING: 'Redis is still loading its data. It recovers by itself.',
   BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
   MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
   CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
   TRYAGAIN: 'The Redis Cluster is moving slots. It recovers by itself.',
-  MOVED: 'This Redis holds only some slots of a Cluster. Point REDIS_URL to a server or proxy that serves every slot.',
+  MOVED: 'This Redis holds only some slots of a Cluster. Point REDIS_URL to one that serves every slot.',
 };
 
 const SYSTEM_CODES: Readonly<Record<string, string>> = {
@@ -82,7 +84,9 @@ export function isDisconnected(error: unknown): boolean {
   return DISCONNECTED.some((pattern) => pattern.test(messageOf(error)));
 }
 
-const DISCONNECTED = [/^Stream isn't writeable/, /^Reached the max retries per request/, /^Connection is closed/];
+const DISCONNECTED = [
+  /^Stream isn't writeable/, /^Reached the max retries per request/, /^Connection is closed/,
+];
 
 const CONNECTION_FAILURES = [...DISCONNECTED, /^Command timed out/, /^Socket timeout/, /^connect ETIMEDOUT/];
 

@@ -1,10 +1,10 @@
 /*
- * The transitions of `job-transitions.ts` as Lua scripts. Each works on one record, KEYS[1], so that it runs on
- * any node of a Cluster, and takes the time from the server, so that clocks of owners do not matter. ARGV[1] is
- * always milliseconds added to that time. A refused transition writes nothing and returns 0.
+ * The transitions of `job-transitions.ts` as Lua scripts. Each works on one record, KEYS[1], so that it runs
+ * on any node of a Cluster, and takes the time from the server, so that clocks of owners do not matter.
+ * ARGV[1] is always milliseconds added to that time. A refused transition writes nothing and returns 0.
  *
- * The flags in the first line make Redis refuse a script before it starts, never in the middle. When memory has
- * run out, only new work is refused: whoever has a job may still note progress and end it.
+ * The flags in the first line make Redis refuse a script before it starts, never in the middle. When memory
+ * has run out, only new work is refused: whoever has a job may still note progress and end it.
  */
 
 const READS = '#!lua flags=no-writes';

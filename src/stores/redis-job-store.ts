@@ -39,7 +39,8 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
       return isEmpty(fields) ? undefined : parseRecord(fields);
     },
     async enqueue(job, { total, fingerprint, retentionMs }) {
-      const createdAt = await redis.run(() => client.jobEnqueue(...target(job), total, fingerprint, retentionMs));
+      const createdAt = await redis.run(() =>
+        client.jobEnqueue(...target(job), total, fingerprint, retentionMs));
       if (typeof createdAt !== 'number') throw unexpected('enqueue');
       return createdAt === 0 ? undefined : createdAt;
     },
@@ -64,9 +65,12 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
 }
 
 function parseOutcome(reply: unknown): ClaimOutcome {
-  const [outcome, detail]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  const [outcome, detail] = parts;
   if (outcome === 'conflict') return { outcome };
-  if (outcome === 'finished' && typeof detail === 'string') return { outcome, result: { status: 200, body: detail } };
+  if (outcome === 'finished' && typeof detail === 'string') {
+    return { outcome, result: { status: 200, body: detail } };
+  }
   if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
   if (outcome !== 'claimed') throw unexpected('claim');
   const record = parseRecord(detail);
@@ -87,5 +91,5 @@ function isEmpty(list: unknown): boolean {
 }
 
 function unexpected(transition: string): DamagedRecordError {
-  return new DamagedRecordError(`Redis answered the script "${transition}" of the job store with something else.`);
+  return new DamagedRecordError(`Redis answered the script "${transition}" with something else.`);
 }

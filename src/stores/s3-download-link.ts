@@ -29,8 +29,12 @@ export async function downloadLink(client: S3Client, link: DownloadLink): Promis
  * (RFC 8187) for all others.
  */
 export function attachment(name: string): string {
-  // Quotes, backslashes and control characters could end the quoted text; a per cent sign would be decoded by some.
+  // Quotes, backslashes and control characters could end the text; some programs decode per cent signs.
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const utf8 = encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const utf8 = encodeURIComponent(name).replaceAll(/['()*]/g, percentEncode);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}
+
+function percentEncode(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,11 +1,11 @@
 import { AbortMultipartUploadCommand, NoSuchUpload, type S3Client } from '@aws-sdk/client-s3';
 
-/** Most uploads that are remembered; a server that is down longer leaves the rest to the bucket's lifecycle rule. */
+/** Most uploads that are remembered; the rest is for a lifecycle rule of the bucket. */
 const MOST = 1_000;
 
 /**
- * Multipart uploads that failed and whose parts are to go. A server that is down cannot remove them, so they are
- * remembered until it can.
+ * Multipart uploads that failed and whose parts are to go. A server that is down cannot remove them, so they
+ * are remembered until it can.
  */
 export class FailedUploads {
   private readonly keys = new Map<string, string>();
@@ -26,7 +26,9 @@ export class FailedUploads {
       // Taken out first: of several that take back at once, one does it.
       this.keys.delete(uploadId);
       try {
-        await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }));
+        await this.client.send(
+          new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }),
+        );
       } catch (error) {
         if (isGone(error)) continue;
         this.add(key, uploadId);

@@ -1,13 +1,13 @@
 import { describeError } from '../errors.js';
 
 /*
- * What an S3 server or the way to it can answer instead of serving, and what to change then. Names are those of
- * the S3 API reference, "Error responses", and of the AWS SDK.
+ * What an S3 server or the way to it can answer instead of serving, and what to change then. Names are those
+ * of the S3 API reference, "Error responses", and of the AWS SDK.
  */
 
-const CREDENTIALS = 'Correct the credentials the AWS SDK finds (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role).';
+const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
 const RIGHTS = 'Grant s3:PutObject, s3:GetObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket.';
-const REACHABLE = 'Check S3_ENDPOINT and that the server runs and may be reached from here.';
+const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
 const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   PermanentRedirect: `The bucket is elsewhere. ${REGION}`,
   AuthorizationHeaderMalformed: `The bucket is in another region. ${REGION}`,
   IllegalLocationConstraintException: `The bucket is in another region. ${REGION}`,
-  RequestTimeTooSkewed: 'The clocks of this machine and of the S3 server differ by more than 15 minutes. Set the clock.',
+  RequestTimeTooSkewed: 'The clock of this machine is 15 minutes or more off that of the S3 server. Set it.',
   QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
   InsufficientStorage: 'The S3 server is full. Give it more space or remove old reports.',
   XMinioStorageFull: 'The S3 server is full. Give it more space or remove old reports.',
@@ -36,7 +36,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: `The S3 server cannot be reached. ${REACHABLE}`,
   ECONNRESET: `The S3 server hung up. ${REACHABLE}`,
   EHOSTUNREACH: `The S3 server cannot be reached. ${REACHABLE}`,
-  ENOTFOUND: 'The host name of the S3 server does not exist. Check S3_ENDPOINT; without a name per bucket set S3_FORCE_PATH_STYLE=true.',
+  ENOTFOUND: 'The host name of the S3 server does not exist. Check S3_ENDPOINT, '
+    + 'and set S3_FORCE_PATH_STYLE=true if buckets have no host names of their own.',
   EAI_AGAIN: `The name server does not answer for the S3 server. ${REACHABLE}`,
   EPROTO: 'The S3 server does not speak TLS there. Use http: or https: in S3_ENDPOINT as the server does.',
   TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
@@ -47,11 +48,11 @@ export function describeS3Fault(error: unknown): string {
   const advice = namesOf(error).map((name) => FAULTS[name]).find((text) => text !== undefined);
   if (advice !== undefined) return advice;
   const status = httpStatus(error);
-  const reply = status === undefined ? '' : `, HTTP ${status}`;
-  return `The S3 server did not serve (${namesOf(error)[0] ?? 'Error'}${reply}: ${describeError(error)}). ${REACHABLE}`;
+  const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
+  return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
 }
 
-/** The names an error goes by: of the reply, of the system, of the SDK, which may have wrapped that of the system. */
+/** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
 function namesOf(error: unknown): string[] {
   const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
   return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped]

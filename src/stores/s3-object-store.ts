@@ -1,5 +1,6 @@
 import {
-  AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command, S3Client, type S3ClientConfig,
+  AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command, S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { ServiceUnavailableError } from '../errors.js';
@@ -54,8 +55,9 @@ const PARTS_IN_FLIGHT = 2;
 const PROBE_KEY = 'gateway-check';
 
 /**
- * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes its
- * parts back. What a killed process leaves is for a lifecycle rule of the bucket (AbortIncompleteMultipartUpload).
+ * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes
+ * its parts back. What a killed process leaves is for a lifecycle rule of the bucket
+ * (AbortIncompleteMultipartUpload).
  */
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
@@ -69,10 +71,14 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       faults.served();
       return reply;
     } catch (error) {
-      const fault = describeS3Fault(error);
-      faults.failed(fault);
-      throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
+      throw unavailable(error);
     }
+  }
+
+  function unavailable(error: unknown): ServiceUnavailableError {
+    const fault = describeS3Fault(error);
+    faults.failed(fault);
+    return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
   }
 
   return {
@@ -93,7 +99,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         await failedUploads.takeBack();
         const failure = body.failure();
         if (failure !== undefined) throw failure.error;
-        return await serve(() => Promise.reject(error));
+        throw unavailable(error);
       }
       faults.served();
       await failedUploads.takeBack();
@@ -110,8 +116,9 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     async check() {
       try {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
-        const probe = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: PROBE_KEY }));
-        await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: PROBE_KEY, UploadId: probe.UploadId }));
+        const probe = { Bucket: bucket, Key: PROBE_KEY };
+        const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
+        await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
         return [];
       } catch (error) {
         return [describeS3Fault(error)];
@@ -124,7 +131,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
 }
 
 function createClient(options: S3ObjectStoreOptions): S3Client {
-  const { region, endpoint, forcePathStyle = false, credentials, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { region, endpoint, forcePathStyle = false, credentials } = options;
   const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
   return new S3Client({
     region,
@@ -136,7 +143,7 @@ function createClient(options: S3ObjectStoreOptions): S3Client {
     maxAttempts: ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: requestTimeoutMs,
+      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   });

@@ -10,8 +10,8 @@ export interface UploadBody {
 }
 
 /**
- * Makes a stream of a body. An abort is an error of the body: it ends the upload the same way, after the parts
- * under way, even when the body itself hangs.
+ * Makes a stream of a body. An abort is an error of the body: it ends the upload the same way, after the
+ * parts under way, even when the body itself hangs.
  */
 export function uploadBody(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): UploadBody {
   let size = 0;
@@ -51,6 +51,8 @@ async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | un
   let abort = (): void => undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
+      // The reason goes on unchanged, whatever it is, as it does from `throwIfAborted`.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
       abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       work().then(resolve, reject);

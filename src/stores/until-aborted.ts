@@ -13,11 +13,10 @@ export async function* untilAborted<T>(
   }
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
-  const abort = abortOf(signal);
   let ended = false;
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), abort.happened]);
+      const next = await nextUnlessAborted(iterator, signal);
       signal.throwIfAborted();
       if (next === undefined) continue;
       if (next.done === true) {
@@ -27,16 +26,19 @@ export async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    abort.forget();
     // A stream that hangs would never answer, and its failure to end concerns nobody any more.
     if (!ended) iterator.return?.().catch(() => undefined);
   }
 }
 
-function abortOf(signal: AbortSignal): { readonly happened: Promise<undefined>; readonly forget: () => void } {
-  const listening = new AbortController();
-  const happened = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { signal: listening.signal });
+/**
+ * The next result, or undefined once the signal aborts. A promise for each step: one that lived as long as the
+ * stream would hold on to every chunk that was raced against it.
+ */
+function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    iterator.next().then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-  return { happened, forget: () => listening.abort() };
 }

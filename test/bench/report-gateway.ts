@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createReportRenderer } from '../../src/reports/render.js';
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { SAMPLE_DATE, sampleOutcome } from '../../src/reports/sample-report.js';
+import { runChild } from './report-child.js';
+import { drain } from './report-drain.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 export interface Latency {
@@ -66,7 +65,7 @@ async function drawUntil(signal: AbortSignal): Promise<void> {
   } as const;
   try {
     while (!signal.aborted) {
-      for await (const bytes of renderer.render(report, arriving(), signal)) void bytes;
+      await drain(renderer.render(report, arriving(), signal));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -76,14 +75,7 @@ async function drawUntil(signal: AbortSignal): Promise<void> {
 }
 
 async function loaded(url: string): Promise<Latency> {
-  const script = fileURLToPath(new URL('./report.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, 'load', url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(`The load generator ended with code ${child.exitCode}.`);
+  const output = await runChild('./report-load-child.ts', url);
   // The load generator prints a list of milliseconds.
   const times = JSON.parse(output) as number[];
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), requests: times.length };

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { runGatewayPart, type Latency } from './report-gateway.js';
-import { loadGateway } from './report-load.js';
 import { drawByHand, drawOurs, drawWithPdfmake, openChromium, type Day } from './report-contenders.js';
-import { peakMemory, renderForMemory } from './report-memory.js';
+import { peakMemory } from './report-memory.js';
 import { rowsOnPages } from '../../src/reports/page/cover-layout.js';
 import { sampleTrips, generator, sampleOutcome } from '../../src/reports/sample-report.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
@@ -12,13 +11,13 @@ import { FontLibrary } from '../../src/reports/text/font-library.js';
  * comparison is made within it, so that only ratios between machines differ little.
  */
 const ROUNDS = 7;
-const PAGES = 100;
+const WARM_UP_ROUNDS = 3;
+const PAGES = 200;
+/** A quiet gateway that takes longer than this for a trivial query shares its processors. */
+const BUSY_MILLISECONDS = 10;
 const CHROMIUM = '/usr/bin/chromium';
 
-const [part, argument = ''] = process.argv.slice(2);
-if (part === 'memory') await renderForMemory(Number(argument));
-else if (part === 'load') await loadGateway(argument);
-else await measure();
+await measure();
 
 async function measure(): Promise<void> {
   const days = Array.from({ length: PAGES }, (_, index) => fullDay(index));
@@ -52,7 +51,9 @@ async function measure(): Promise<void> {
 
   const { quiet, rendering, callback } = await runGatewayPart();
   say(`GraphQL while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`);
-  verdict('p99 at most twice that without, plus 5 ms', rendering.p99 <= 2 * quiet.p99 + 5);
+  const isJudgeable = quiet.p50 <= BUSY_MILLISECONDS;
+  if (!isJudgeable) say('  The machine is busy with other work: even a quiet gateway answers late, so nothing is shown.');
+  verdict('p99 at most twice that without, plus 5 ms', isJudgeable && rendering.p99 <= 2 * quiet.p99 + 5);
   say(`One-driver report from callback to stored object, warm: ${callback.toFixed(1)} ms median`);
   verdict('at most 60 ms', callback <= 60);
 }
@@ -76,12 +77,11 @@ function fullDay(index: number): Day {
 /** Rounds take turns, so that a slow moment of the machine does not hit one contender alone. */
 async function medians(contenders: readonly [string, () => unknown][]): Promise<Map<string, number>> {
   const times = new Map<string, number[]>(contenders.map(([name]) => [name, []]));
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     for (const [name, run] of contenders) {
       const start = performance.now();
       await run();
-      // The first round only warms up.
-      if (round > 0) times.get(name)?.push((performance.now() - start) / PAGES);
+      if (round >= WARM_UP_ROUNDS) times.get(name)?.push((performance.now() - start) / PAGES);
     }
   }
   return new Map([...times].map(([name, list]) => [name, median(list)]));

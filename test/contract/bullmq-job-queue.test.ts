@@ -4,7 +4,7 @@ import { describeWith } from '../support/system-tools.js';
 import { jobQueueContract } from './job-queue-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
-describeWith(['redis-server'], 'The job queue on BullMQ, as one node of a Cluster that refuses keys of several slots', () => {
+describeWith(['redis-server'], 'The job queue on BullMQ, where no script may touch two slots', () => {
   let server: RedisServer;
 
   beforeAll(async () => {

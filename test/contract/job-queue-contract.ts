@@ -218,6 +218,100 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  describe('a replayed dead letter', () => {
+    async function bury(jobId: string): Promise<void> {
+      const consumer = consume(() => ({ kind: 'dead', reason: 'no use' }));
+      await subject.submission.submit(message(jobId));
+      await deadLetters(1);
+      await consumer.close();
+      deliveries = [];
+    }
+
+    it('is delivered again from its first attempt, and is a dead letter no more', async () => {
+      await bury('job-1');
+      expect(await subject.queue.replay(message('job-1'))).toBe(true);
+      expect(await subject.queue.deadLetters()).toEqual([]);
+      consume(() => ({ kind: 'done' }));
+      const [delivery] = await delivered(1);
+      expect(delivery).toEqual({ message: message('job-1'), attempt: 1, lastAttempt: false });
+      await expectNothingButNewJobs();
+    });
+
+    it('reaches a consumer that has been waiting', async () => {
+      await bury('job-1');
+      consume(() => ({ kind: 'done' }));
+      await subject.queue.replay(message('job-1'));
+      expect(await delivered(1)).toHaveLength(1);
+    });
+
+    it('that fails again goes back to the dead letters, once', async () => {
+      await bury('job-1');
+      await subject.queue.replay(message('job-1'));
+      consume(() => ({ kind: 'dead', reason: 'still no use' }));
+      const letters = await deadLetters(1);
+      expect(letters.map(({ reason, attempts }) => ({ reason, attempts }))).toEqual([
+        { reason: 'still no use', attempts: 1 },
+      ]);
+    });
+
+    it('is delivered once even if it is replayed by several at the same time', async () => {
+      await bury('job-1');
+      const replayed = await Promise.all([1, 2, 3].map(() => subject.queue.replay(message('job-1'))));
+      expect(replayed.filter((done) => done)).toHaveLength(1);
+      consume(() => ({ kind: 'done' }));
+      await delivered(1);
+      await expectNothingButNewJobs();
+    });
+
+    it('leaves the record as it is until it is claimed', async () => {
+      await bury('job-1');
+      await subject.jobStore.abandon(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
+      await subject.queue.replay(message('job-1'));
+      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    });
+
+    it('that does not exist is none', async () => {
+      await subject.submission.submit(message('job-1'));
+      expect(await subject.queue.replay(message('job-1'))).toBe(false);
+      expect(await subject.queue.replay(message('job-2'))).toBe(false);
+      expect(await subject.queue.replay(message('job-1', { org: 'other' }))).toBe(false);
+    });
+  });
+
+  describe('a dead letter that is replayed', () => {
+    const submitted = message('job-1');
+
+    async function bury(): Promise<void> {
+      await subject.submission.submit(submitted);
+      consume(() => deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' });
+      await deadLetters(1);
+    }
+
+    it('is delivered again, from its first attempt, and is no dead letter any more', async () => {
+      await bury();
+      expect(await subject.queue.replay(submitted)).toBe(true);
+      const [, again] = await delivered(2);
+      expect(again).toMatchObject({ message: submitted, attempt: 1, lastAttempt: false });
+      expect(await subject.queue.deadLetters()).toEqual([]);
+    });
+
+    it('is so once', async () => {
+      await bury();
+      const replays = await Promise.all([1, 2, 3].map(() => subject.queue.replay(submitted)));
+      expect(replays.filter((replayed) => replayed)).toHaveLength(1);
+      await delivered(2);
+      await expectNothingButNewJobs();
+      expect(await subject.queue.replay(submitted)).toBe(false);
+    });
+
+    it('is not one of another job', async () => {
+      await bury();
+      expect(await subject.queue.replay({ ...submitted, org: 'other' })).toBe(false);
+      expect(await subject.queue.replay({ ...submitted, kind: 'user-accounts' })).toBe(false);
+      expect(await subject.queue.deadLetters()).toHaveLength(1);
+    });
+  });
+
   describe('a consumer', () => {
     it('has as many messages in hand as it was told, and never more', async () => {
       let inHand = 0;

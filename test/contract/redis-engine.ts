@@ -11,17 +11,21 @@ import type { JobStoreUnderTest } from './job-store-contract.js';
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
 
-interface Engine {
+interface Closable {
+  close(): Promise<void>;
+}
+
+interface Engine extends Closable {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly queue: BullMqQueue;
-  close(): Promise<void>;
 }
 
 /** Opens job store and queue on an emptied server; time can be put forward for the store. */
 export async function openOnRedis(server: RedisServer): Promise<JobStoreUnderTest & JobQueueUnderTest> {
   let ahead = 0;
-  const { redis, store, queue, close } = await openEngine(server.url, () => ahead);
+  const engine = await openEngine(server.url, () => ahead);
+  const { redis, store, queue } = engine;
   await redis.client.flushall();
   return {
     store,
@@ -35,17 +39,17 @@ export async function openOnRedis(server: RedisServer): Promise<JobStoreUnderTes
       return Promise.resolve();
     },
     otherProcess: { module: import.meta.url, location: server.url },
-    close,
+    close: () => engine.close(),
   };
 }
 
 /** Opens the job store of another process. */
-export async function openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }> {
+export function openJobStoreAt(location: string): Promise<Closable & { readonly store: JobStore }> {
   return openEngine(location);
 }
 
 /** Opens the queue of another process. */
-export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
+export function openQueueAt(location: string): Promise<Closable & { readonly queue: JobQueue }> {
   return openEngine(location);
 }
 

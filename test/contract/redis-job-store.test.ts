@@ -5,7 +5,7 @@ import { describeWith } from '../support/system-tools.js';
 import { jobStoreContract, type JobStoreUnderTest } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
-describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster that refuses keys of several slots', () => {
+describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
   let server: RedisServer;
   let client: Redis;
   let subject: JobStoreUnderTest;
@@ -26,7 +26,7 @@ describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster
     return subject;
   });
 
-  it('keeps a record as a hash with the fields of the specification, which Redis itself removes', async () => {
+  it('keeps a record as a hash with the fields of the specification, and lets Redis remove it', async () => {
     const { store } = subject;
     const key = 'job:{driving-reports:a%2Eb%7Bc%7D:job%3A1}';
     const job = { kind: 'driving-reports', org: 'a.b{c}', jobId: 'job:1' } as const;
@@ -41,7 +41,8 @@ describeWith(['redis-server'], 'The job store on Redis, as one node of a Cluster
     await store.finish(job, claimed.fencingToken, { status: 200, body: '{"key":null}' });
     expect(await client.keys('job*')).toEqual([key]);
     expect(await client.hgetall(key)).toMatchObject({
-      completed: '1', callback_result_status: '200', callback_result_body: '{"key":null}', state: 'finished', total: '1',
+      completed: '1', callback_result_status: '200', callback_result_body: '{"key":null}',
+      state: 'finished', total: '1',
     });
     const whenFinished = await client.pttl(key);
     expect(whenFinished).toBeGreaterThan(3_500_000);

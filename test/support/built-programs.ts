@@ -101,8 +101,8 @@ async function readLine(
   }, 30_000);
 }
 
-/** Without what the test runner put there. */
-const OWN_ENVIRONMENT = { NODE_OPTIONS: '', NODE_ENV: '' };
+/** Without what the test runner put there, and without what the AWS SDK says about Node.js 20. */
+const OWN_ENVIRONMENT = { NODE_OPTIONS: '', NODE_ENV: '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
 /**
  * Compiles as `npm run build` does, except that types are not checked, into a directory that belongs to this state

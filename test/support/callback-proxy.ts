@@ -13,11 +13,11 @@ export interface RecordedCall {
 }
 
 /**
- * What becomes of a call: it goes on to the gateway, is answered by the proxy, is cut off without an answer, or
- * never answered.
+ * What becomes of a call: it goes on to the gateway, does so and its reply is lost, is answered by the proxy, is
+ * cut off without an answer, or never answered.
  */
 export type Answer =
-  | 'forward' | 'cut' | 'hold'
+  | 'forward' | 'forward-and-cut' | 'cut' | 'hold'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
 
 /** Stands between the queue function and a gateway; everything but callbacks goes through untouched. */
@@ -49,14 +49,21 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
     if (answer === 'hold') return;
     if (answer === 'cut') response.destroy();
     else if (answer === 'forward') forward(incoming, body, response);
+    else if (answer === 'forward-and-cut') forward(incoming, body, response, { cut: true });
     else {
       const { status, headers: extra = {}, body: said = { message: `status ${status}` } } = answer;
       response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(JSON.stringify(said));
     }
   }
 
-  function forward({ method, url, headers }: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  function forward(
+    { method, url, headers }: IncomingMessage, body: Buffer, response: ServerResponse, { cut = false } = {},
+  ): void {
     const onward = send({ host: '127.0.0.1', port: gatewayPort, method, path: url, headers, agent: false }, (reply) => {
+      if (cut) {
+        reply.resume().on('end', () => response.destroy());
+        return;
+      }
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
     });

@@ -14,7 +14,8 @@ const WARN = 40;
 /** Logs into memory. */
 export function captureLog(): CapturedLog {
   const lines: string[] = [];
-  const logger = createLogger({ level: 'debug', pretty: false, destination: { write: (line) => void lines.push(line) } });
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ level: 'debug', pretty: false, destination });
   return {
     logger,
     complaints: () => lines

@@ -67,8 +67,12 @@ export function cephConfiguration(settings: CephSettings): string {
   });
 }
 
-function ini(sections: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>): string {
-  return Object.entries(sections)
-    .map(([name, values]) => `[${name}]\n${Object.entries(values).map(([key, value]) => `${key} = ${value}\n`).join('')}`)
-    .join('\n');
+type Section = Readonly<Record<string, string | number | boolean>>;
+
+function ini(sections: Readonly<Record<string, Section>>): string {
+  const lines = Object.entries(sections).flatMap(([name, section]) => [
+    `[${name}]`,
+    ...Object.entries(section).map(([key, value]) => `${key} = ${value}`),
+  ]);
+  return `${lines.join('\n')}\n`;
 }

@@ -9,6 +9,8 @@ export interface ChildProgram {
   readonly pid: number;
   /** Whether it still runs. */
   isRunning(): boolean;
+  /** What it ended with by itself; null while it runs and when it was killed. */
+  exitCode(): number | null;
   signal(name: NodeJS.Signals): void;
   /** Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. */
   stop(graceMs?: number): Promise<void>;
@@ -27,7 +29,8 @@ export interface StartOptions {
 }
 
 /** Starts a program in the foreground of its own process. */
-export async function startProgram(command: string, { args, logFile, env }: StartOptions): Promise<ChildProgram> {
+export async function startProgram(command: string, options: StartOptions): Promise<ChildProgram> {
+  const { args, logFile, env } = options;
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
   closeSync(log);
@@ -50,6 +53,10 @@ class RunningProgram implements ChildProgram {
 
   isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  exitCode(): number | null {
+    return this.child.exitCode;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -37,8 +37,7 @@ const ATTEMPTS = 3;
 export async function startRadosgw(): Promise<Radosgw> {
   for (let attempt = 1; ; attempt += 1) {
     const directory = await mkdtemp(path.join(tmpdir(), 'gateway-rgw-'));
-    const [monitorPort, monitorPortV1, port] = await freePorts(3);
-    if (monitorPort === undefined || monitorPortV1 === undefined || port === undefined) throw new Error('No ports.');
+    const [monitorPort = 0, monitorPortV1 = 0, port = 0] = await freePorts(3);
     const server = new PrivateRadosgw(directory, { monitorPort, monitorPortV1, port });
     try {
       await server.start();
@@ -144,10 +143,9 @@ class PrivateRadosgw implements Radosgw {
   private async startMonitor(clusterId: string): Promise<void> {
     const { monitorPort, monitorPortV1 } = this.ports;
     const addresses = `[v2:127.0.0.1:${monitorPort},v1:127.0.0.1:${monitorPortV1}]`;
-    await this.tool('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', addresses, this.file('monmap')]);
-    await this.tool('ceph-mon', [
-      '-i', 'a', '--mkfs', '--monmap', this.file('monmap'), '--keyring', this.file('keyring'),
-    ]);
+    const map = this.file('monmap');
+    await this.tool('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', addresses, map]);
+    await this.tool('ceph-mon', ['-i', 'a', '--mkfs', '--monmap', map, '--keyring', this.file('keyring')]);
     const monitor = await this.daemon('ceph-mon', ['-i', 'a', '-f']);
     this.store.push(monitor);
     await this.waitForPort(monitor, monitorPort);

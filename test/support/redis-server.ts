@@ -149,11 +149,13 @@ class PrivateRedis implements RedisServer {
   private async configure(): Promise<void> {
     const client = this.client();
     try {
-      await waitFor('Redis to load its data', async () => (await client.ping()) === 'PONG');
+      await waitFor('Redis to load its data', () => client.ping().then(() => true, () => false));
       if (this.settings.cluster === true) {
         const slots = String(await client.call('CLUSTER', 'INFO'));
         // A restarted node remembers its slots.
-        if (slots.includes('cluster_slots_assigned:0\r')) await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+        if (slots.includes('cluster_slots_assigned:0\r')) {
+          await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+        }
         await waitFor('the Cluster to serve', async () =>
           String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
       }

@@ -22,7 +22,8 @@ export interface PolledStatus {
 
 const COMMON = 'jobId completed state progress { done total } createdAt finishedAt status errors';
 
-const OPERATIONS = {
+/** How each kind is started and polled. */
+export const OPERATIONS = {
   reports: {
     start: 'mutation($value: DrivingReportsInput!) { job: startDrivingReports(input: $value) { jobId createdAt } }',
     poll: `query($jobId: ID!) { status: fetchDrivingReportsStatus(jobId: $jobId) {

@@ -2,16 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { describe } from '@jest/globals';
 
-/** Debian packages that hold the programs tests start. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  'redis-server': 'redis-server',
-  radosgw: 'radosgw',
-  'ceph-mon': 'ceph-mon',
-  'ceph-osd': 'ceph-osd',
-  pdffonts: 'poppler-utils',
-  pdftoppm: 'poppler-utils',
-  pdftotext: 'poppler-utils',
-};
+/** Brings in every program that tests start. */
+const INSTALL = 'sudo apt-get install -y redis-server radosgw ceph-mon ceph-osd openssl';
 
 /**
  * Whether a program is installed. When it is not, says in one line what is left out and the command that
@@ -22,7 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
  */
 export function requireTool(name: string): boolean {
   if (isInstalled(name)) return true;
-  const line = `Left out: tests that need ${name}. To run them: sudo apt-get install -y ${PACKAGES[name] ?? name}`;
+  const line = `Left out: tests that need ${name}. To run them: ${INSTALL}`;
   if (process.env['CI'] === 'true') throw new Error(line);
   process.stderr.write(`${line}\n`);
   return false;

@@ -154,15 +154,23 @@ export function flip(y: number): string {
   return format(PAGE.height - y);
 }
 
+/** Long paths are rounded to tenths of a point, which is still finer than a line is wide. */
 function pathOf(points: readonly Point[]): string {
+  const digits = points.length > FEW_POINTS ? tenths : format;
   let path = '';
   let operator = 'm';
   for (const [x, y] of points) {
-    path += `${format(x)} ${flip(y)} ${operator} `;
+    path += `${digits(x)} ${digits(PAGE.height - y)} ${operator} `;
     operator = 'l';
   }
   return path;
 }
+
+function tenths(value: number): string {
+  return format(Math.round(value * 10) / 10);
+}
+
+const FEW_POINTS = 4;
 
 /** How far a Bézier control point lies from the corner for a quarter circle of radius 1. */
 const CORNER = 0.4477;

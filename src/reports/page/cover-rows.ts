@@ -1,6 +1,6 @@
 import type { ReportDriver } from '../model.js';
 import type { DayTotals } from '../day/driver-day.js';
-import type { PdfObject } from '../pdf/pdf-file.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import { count, duration, grouped, kilometres, speed } from './figures.js';
 import type { Labels } from './labels.js';
 import type { Tile } from './section-frame.js';

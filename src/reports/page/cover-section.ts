@@ -1,4 +1,4 @@
-import type { PdfObject } from '../pdf/pdf-file.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';

@@ -1,6 +1,6 @@
 import type { ReportDriver, ReportTrip } from '../model.js';
 import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day.js';
-import type { PdfObject } from '../pdf/pdf-file.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { average, count, duration, kilometres, speed } from './figures.js';
@@ -66,13 +66,11 @@ function drawIdentity(
     { label: labels.employeeCode, value: driver.employeeCode, x: 266, width: 120, style: { size: 11 } },
     { label: labels.mobile, value: driver.mobileId, x: 402, width: CONTENT_WIDTH - 402, style: { size: 11 } },
   ] as const;
-  page.fixture('identity labels', section, (fixed) => {
-    for (const { label, x, width } of entries) {
-      paragraph(fixed, section, 'P', label, PAGE.margin + x, 111, { size: 6.5, colour: COLOURS.muted, width });
-    }
-  });
-  for (const { value, x, width, style } of entries) {
+  for (const { label, value, x, width, style } of entries) {
     const left = PAGE.margin + x;
+    page.fixture(`identity ${label}`, section, (fixed) =>
+      paragraph(fixed, section, 'P', label, left, 111, { size: 6.5, colour: COLOURS.muted, width }),
+    );
     paragraph(page, section, 'P', cleanText(value) === '' ? NO_VALUE : value, left, 127, { ...style, width });
   }
 }

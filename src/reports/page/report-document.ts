@@ -1,7 +1,8 @@
 import { drivingDay, type DrivingDay } from '../driving-day.js';
 import type { ReportOptions } from '../model.js';
 import { Outline } from '../pdf/outline.js';
-import { PdfFile, type PdfDictionary, type PdfObject } from '../pdf/pdf-file.js';
+import { PdfFile } from '../pdf/pdf-file.js';
+import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import { StructureTree } from '../pdf/structure.js';
 import { cleanText, truncate } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';

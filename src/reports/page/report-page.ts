@@ -1,4 +1,4 @@
-import type { PdfDictionary, PdfObject } from '../pdf/pdf-file.js';
+import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 

@@ -114,16 +114,13 @@ export function drawTiles(
       canvas.fillRectangle(PAGE.margin + index * step, top, 2, TILE.height, COLOURS.blue);
     });
   });
-  const leftOf = (index: number): number => PAGE.margin + index * step + 9;
   const width = step - TILE.gap - 13;
-  page.fixture(`labels of ${tiles[0]?.label} at ${top}`, section, (fixed) => {
-    tiles.forEach(({ label }, index) => {
-      paragraph(fixed, section, 'P', label, leftOf(index), top + 14, { size: 7, colour: COLOURS.muted, width });
-    });
-  });
-  tiles.forEach(({ value, unit = '', isWarning = false }, index) => {
-    const x = leftOf(index);
+  tiles.forEach(({ label, value, unit = '', isWarning = false }, index) => {
+    const x = PAGE.margin + index * step + 9;
     const { typesetter } = page.canvas;
+    page.fixture(`tile ${label} at ${top}`, section, (fixed) =>
+      paragraph(fixed, section, 'P', label, x, top + 14, { size: 7, colour: COLOURS.muted, width }),
+    );
     const unitWidth = unit === '' ? 0 : typesetter.width(unit, 'regular', 7.5) + 3;
     const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', 10) + 3 : 0;
     const fitted = fitLine(typesetter, value, 'bold', 16, width - unitWidth - markWidth);

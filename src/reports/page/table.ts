@@ -1,4 +1,4 @@
-import type { PdfDictionary } from '../pdf/pdf-file.js';
+import type { PdfDictionary } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 import type { ReportPage } from './report-page.js';

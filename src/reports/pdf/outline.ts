@@ -1,14 +1,14 @@
-import { textString, type PdfFile, type PdfObject } from './pdf-file.js';
+import { textString, type PdfWriter, type PdfObject } from './pdf-object.js';
 
 /** Bookmarks in one level. Each is written as soon as the next is known, so thousands take no memory. */
 export class Outline {
-  readonly #file: PdfFile;
+  readonly #file: PdfWriter;
   readonly #root: PdfObject;
   #first: PdfObject | undefined;
   #last: PdfObject | undefined;
   #count = 0;
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfWriter) {
     this.#file = file;
     this.#root = file.object({ Type: 'Outlines' });
   }

@@ -1,4 +1,4 @@
-import type { PdfDictionary, PdfFile, PdfObject } from './pdf-file.js';
+import type { PdfDictionary, PdfWriter, PdfObject } from './pdf-object.js';
 
 /** Pages of one inner node: small enough for viewers to find a page among thousands quickly. */
 const PAGES_PER_NODE = 64;
@@ -13,7 +13,7 @@ interface Node {
  * references stay in memory.
  */
 export class PageTree {
-  readonly #file: PdfFile;
+  readonly #file: PdfWriter;
   readonly #root: PdfObject;
   readonly #front: Node;
   readonly #closed: PdfObject[] = [];
@@ -21,7 +21,7 @@ export class PageTree {
   #body = 0;
 
   /** @param inherited entries that hold for every page, such as size and resources */
-  constructor(file: PdfFile, root: PdfObject, inherited: PdfDictionary) {
+  constructor(file: PdfWriter, root: PdfObject, inherited: PdfDictionary) {
     this.#file = file;
     this.#root = root;
     Object.assign(root.data, inherited);

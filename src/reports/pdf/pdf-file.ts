@@ -3,17 +3,7 @@ import PDFDocument from 'pdfkit';
 import type { Font } from 'fontkit';
 import { escapeMetadata } from './metadata.js';
 import { PageTree } from './page-tree.js';
-
-/** A dictionary entry by its PDF name. Plain strings become names; texts are made with `textString`. */
-export type PdfDictionary = Record<string, unknown>;
-
-/** An indirect object. It may be referred to at once and is written, for good, by `end`. */
-export interface PdfObject {
-  data: PdfDictionary;
-  /** Whether the writer is to compress the stream; decided when the object was made. */
-  compress: boolean;
-  end(stream?: Uint8Array): void;
-}
+import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
 
 /** One font as it is embedded in one file: only the glyphs that were encoded, with their Unicode values. */
 export interface EmbeddedFont {
@@ -58,7 +48,7 @@ export interface PdfFileOptions {
 }
 
 /** A PDF file that is written as it grows: what is finished leaves memory and can be read at once. */
-export class PdfFile {
+export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
@@ -96,12 +86,10 @@ export class PdfFile {
     });
   }
 
-  /** A new indirect object; it must be ended before the file is. */
   object(data: PdfDictionary): PdfObject {
     return this.#document.ref(data);
   }
 
-  /** Writes the content stream of a page or a form into an object. */
   endContent(object: PdfObject, operators: string): void {
     const bytes = Buffer.from(operators, 'latin1');
     if (!this.#compress) {
@@ -114,7 +102,6 @@ export class PdfFile {
     object.end(deflateSync(bytes, { level: CONTENT_COMPRESSION }));
   }
 
-  /** Entries of the document catalogue. */
   get catalogue(): PdfDictionary {
     return this.#document._root.data;
   }
@@ -155,9 +142,4 @@ export class PdfFile {
     this.#formResources.end();
     this.#document.end();
   }
-}
-
-/** A text string object, as opposed to a name. */
-export function textString(text: string): unknown {
-  return Object(text);
 }

@@ -1,4 +1,4 @@
-import { textString, type PdfDictionary, type PdfFile, type PdfObject } from './pdf-file.js';
+import { textString, type PdfDictionary, type PdfWriter, type PdfObject } from './pdf-object.js';
 
 /** An element that holds other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
 export class StructureElement {
@@ -6,7 +6,7 @@ export class StructureElement {
   readonly #children: PdfObject[] = [];
 
   constructor(
-    private readonly file: PdfFile,
+    private readonly file: PdfWriter,
     type: string,
     parent: PdfObject,
     entries: PdfDictionary = {},
@@ -42,13 +42,13 @@ export class StructureElement {
 
 /** The logical structure of a file, for screen readers and for copying tables. */
 export class StructureTree {
-  readonly #file: PdfFile;
+  readonly #file: PdfWriter;
   readonly #root: PdfObject;
   readonly #pages: PdfObject[] = [];
   /** The element everything else stands in. */
   readonly document: StructureElement;
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfWriter) {
     this.#file = file;
     this.#root = file.object({ Type: 'StructTreeRoot' });
     this.document = new StructureElement(file, 'Document', this.#root);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
+import { rememberShapes } from './shaping-cache.js';
 import { repairVariationSequences } from './variation-sequences.js';
 
 /** The scripts a family was made for; together they cover the names of the fleets we print. */
@@ -50,6 +51,7 @@ export class FontLibrary {
     const font = create(readFileSync(this.#require.resolve(path)));
     if (!('layout' in font)) throw new Error(`${path} holds several fonts; the report needs a file with one.`);
     repairVariationSequences(font);
+    rememberShapes(font);
     return font;
   }
 }

@@ -91,7 +91,7 @@ export class Typesetter {
       width += glyph.width;
       copied += glyph.copiesAs;
     }
-    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `<${hex}>Tj` }];
+    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `${literal(hex)}Tj` }];
     return { width, pieces, actualText: copied === text ? undefined : text };
   }
 }
@@ -103,6 +103,15 @@ function plainGlyph(font: EmbeddedFont, character: string): PlainGlyph {
 
 function copiedText(font: EmbeddedFont, glyph: string): string {
   return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
+}
+
+/** Glyph numbers as a literal string (ISO 32000-1, section 7.3.4.2): half as long as in hexadecimal. */
+function literal(hex: string): string {
+  return `(${Buffer.from(hex, 'hex').toString('latin1').replace(/[()\\\r]/g, escaped)})`;
+}
+
+function escaped(character: string): string {
+  return character === '\r' ? '\\r' : `\\${character}`;
 }
 
 /** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
@@ -146,8 +155,9 @@ class Line {
   breakPiece(): void {
     if (this.#open === undefined) return;
     const { fontId, x, rise, array } = this.#open;
-    const glyphs = array.replaceAll('><', '');
-    const isKerned = glyphs.indexOf('>') < glyphs.length - 1;
+    const strings = array.replaceAll('><', '');
+    const isKerned = strings.indexOf('>') < strings.length - 1;
+    const glyphs = strings.replace(/<([0-9a-f]+)>/g, (_, hex: string) => literal(hex));
     this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[${glyphs}]TJ` : `${glyphs}Tj` });
     this.#open = undefined;
   }

@@ -181,6 +181,7 @@ describe('The job queue on LMDB', () => {
     /** The consumer has looked at everything that is due: it was given a message that came later. */
     async function nothingElseIsDelivered(): Promise<void> {
       deliveries = [];
+      now += 1;
       const [one, another] = [randomUUID(), randomUUID()];
       await engine.submission.submit(message(one));
       await delivered(`${one} #1`);

@@ -89,7 +89,8 @@ describe('a trip', () => {
   });
 
   it('is printed in the order of its start, whatever order it came in', async () => {
-    const later = trip({ start: { time: '2024-05-17T10:00:00+09:00', lat: 35, lng: 139 }, end: { time: '2024-05-17T10:20:00+09:00', lat: 35, lng: 139 }, track: [] });
+    const at = (time: string) => ({ time: `2024-05-17T${time}:00+09:00`, lat: 35, lng: 139 });
+    const later = trip({ start: at('10:00'), end: at('10:20'), track: [] });
     expect(await pageOf([later, trip()])).toMatch(/\n1\n08:00[\s\S]*\n2\n10:00/);
   });
 });

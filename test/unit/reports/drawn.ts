@@ -105,12 +105,17 @@ export async function read(bytes: Uint8Array): Promise<ReadReport> {
     const { info } = await document.getMetadata();
     return {
       pages,
-      bookmarks: (outline ?? []).map(({ title }) => title),
+      bookmarks: titles(outline),
       info: Object.fromEntries(Object.entries(info)),
     };
   } finally {
     await task.destroy();
   }
+}
+
+/** pdfjs says it always gives a list, and gives null where there are no bookmarks. */
+function titles(outline: readonly { title: string }[] | null): string[] {
+  return outline === null ? [] : outline.map(({ title }) => title);
 }
 
 /** All texts of a page in the order in which they are read aloud or copied. */

@@ -124,9 +124,9 @@ describe('a drawing thread that dies', () => {
 describe('a closed renderer', () => {
   it('fails the report that is being drawn and refuses the next', async () => {
     const renderer = createReportRenderer({ workers: 1 });
-    const bytes = renderer
-      .render({ ...OPTIONS, driverCount: 5_000 }, sampleOutcomes(5_000, { locale: 'en' }), never)
-      [Symbol.asyncIterator]();
+    const report = { ...OPTIONS, driverCount: 5_000 };
+    const rendering = renderer.render(report, sampleOutcomes(5_000, { locale: 'en' }), never);
+    const bytes = rendering[Symbol.asyncIterator]();
     await bytes.next();
     const rest = (async () => {
       while ((await bytes.next()).done !== true);

@@ -1,0 +1,112 @@
+/** The command line with which operators look after jobs whose delivery was given up. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, loadConfig, type Config } from './config.js';
+import { openJobEngine, openKeyRing, type JobEngine } from './engines.js';
+import { describeError, GatewayError, notFound, ServiceUnavailableError } from './errors.js';
+import { createLogger } from './logger.js';
+import { HELP, parseCommandLine, UsageError, type JobSelection, type JobsCommand } from './operations/command-line.js';
+import { findDeadLetter, replay, selectDeadLetters } from './operations/dead-letters.js';
+import { jobText, listText } from './operations/describe-jobs.js';
+import { replayFailedItems } from './operations/failed-items.js';
+
+/** Exit codes; those above 63 are from sysexits. */
+const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const command = parseCommandLine(args);
+    if (command.name === 'help') {
+      process.stdout.write(HELP);
+      return EXIT.done;
+    }
+    const config = loadConfig(process.env, 'jobs');
+    const engine = await openEngine(config);
+    try {
+      // Waits for the connection. What it finds besides keeps nobody from looking.
+      const faults = await engine.check();
+      await engine.jobStore.ping();
+      for (const fault of faults) process.stderr.write(`${fault}\n`);
+      process.stdout.write(await run(command, engine, config));
+      return EXIT.done;
+    } finally {
+      await engine.close();
+    }
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** @returns what there is to say */
+async function run(
+  command: Exclude<JobsCommand, { name: 'help' }>,
+  engine: JobEngine,
+  config: Config,
+): Promise<string> {
+  const { selection } = command;
+  switch (command.name) {
+    case 'list':
+      return listText(await selectDeadLetters(engine.queue, selection));
+    case 'show':
+      return show(command.selection, engine);
+    case 'replay':
+      if (command.failedItems) return replayItems(command.selection, engine, config);
+      await replay(engine, selection);
+      return `Job ${command.selection.jobId} is delivered again.\n`;
+  }
+}
+
+/** Kind, organisation and id name a record; without a dead letter all three have to be given. */
+async function show(
+  selection: JobSelection & { readonly jobId: string },
+  { queue, jobStore }: JobEngine,
+): Promise<string> {
+  const { jobId, kind } = selection;
+  const [letter] = await selectDeadLetters(queue, selection);
+  if (letter !== undefined || kind === undefined) {
+    const found = await findDeadLetter(queue, selection);
+    return jobText(found.message, found, await jobStore.read(found.message));
+  }
+  const job = { kind, org: selection.org, jobId };
+  const record = await jobStore.read(job);
+  if (record === undefined) throw notFound(`There is no such job: ${jobId} of kind ${kind}.`);
+  return jobText(job, undefined, record);
+}
+
+async function replayItems(
+  selection: JobSelection & { readonly jobId: string },
+  engine: JobEngine,
+  config: Config,
+): Promise<string> {
+  const { jobId, items, unfinished } = await replayFailedItems(
+    { ...engine, keyRing: await openKeyRing(config) }, selection,
+  );
+  const rest = unfinished > 0 ? ` ${unfinished} items were not done; replay the job itself for those.` : '';
+  return `Job ${jobId} is started with the ${items} items that failed.${rest}\n`;
+}
+
+/** Opens what the environment names. A directory that holds no jobs is a mistake, not a new store. */
+async function openEngine(config: Config): Promise<JobEngine> {
+  const directory = join(config.dataDir, 'jobs');
+  if (config.redisUrl === undefined && !existsSync(directory)) {
+    throw new ConfigError([`DATA_DIR has no jobs: ${directory} does not exist. Set DATA_DIR as for the gateway, or REDIS_URL.`]);
+  }
+  // What the stores would log is said by the errors they throw.
+  return openJobEngine(config, createLogger({ level: 'silent', pretty: false }));
+}
+
+/** Says what went wrong. @returns the exit code */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message} See: npm run jobs -- --help\n`);
+    return EXIT.usage;
+  }
+  const cause = error instanceof ServiceUnavailableError ? error.cause : error;
+  process.stderr.write(`${describeError(cause ?? error)}\n`);
+  if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
+  if (error instanceof ConfigError) return EXIT.config;
+  if (error instanceof GatewayError) return EXIT.refused;
+  throw error;
+}

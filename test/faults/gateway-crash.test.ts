@@ -1,0 +1,139 @@
+/**
+ * The gateway is killed with SIGKILL in the middle of an account job, started again and given the job again,
+ * until the job has ended. The journal of the backends is the judge.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
+import { createAccounts, USER_ACCOUNTS, type BulkReply } from '../support/job-requests.js';
+import { chooseSeed, SeededRandom } from '../support/seed.js';
+import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { waitFor } from '../support/wait-for.js';
+
+const ROUNDS = 3;
+const ITEMS = 60;
+const KILLS = 3;
+const CALLBACK_KEY = 'callback-key-of-this-test';
+
+const random = new SeededRandom(chooseSeed('gateway-crash'));
+
+let programs: BuiltPrograms;
+let ground: SharedGround;
+
+beforeAll(async () => {
+  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
+}, 60_000);
+afterAll(async () => {
+  await programs.close();
+  await ground.close();
+});
+
+function startGateway(): Promise<ServingProgram> {
+  return programs.startGateway({
+    ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox), ...ground.environment,
+    TASK_CALLBACK_API_KEY: CALLBACK_KEY, DATA_DIR: ground.dataDir, JOB_LEASE_SECONDS: '1',
+  });
+}
+
+/**
+ * Where a kill strikes: the item's request has not been handled, has had its effect, or has been answered. The last
+ * one holds nothing, so the job may have gone on by then.
+ */
+const STAGES = ['before the effect', 'after the effect', 'after the answer'] as const;
+
+interface Kill {
+  readonly index: number;
+  readonly stage: (typeof STAGES)[number];
+}
+
+/** So many kills at different items, in order. */
+function chooseKills(): readonly Kill[] {
+  const indexes = new Set<number>();
+  while (indexes.size < KILLS) indexes.add(random.between(0, ITEMS - 1));
+  return [...indexes].toSorted((one, other) => one - other).map((index, position) => {
+    // The first kill holds the job, so that it strikes for certain before the job has ended.
+    const stage = STAGES[random.between(0, position === 0 ? 1 : 2)];
+    if (stage === undefined) throw new Error('There is a stage for each number.');
+    return { index, stage };
+  });
+}
+
+/** Resolves when the place is reached; what it resolves to lets go of the request that is held there. */
+async function reach({ index, stage }: Kill, prefix: string): Promise<() => void> {
+  const { faults, journal } = ground.sandbox;
+  if (stage === 'after the answer') {
+    await waitFor(`the answer to item ${index}`, () => journal.requests({ operation: 'createUserAccount' })
+      .some(({ idempotencyKey, status }) => idempotencyKey === `${prefix}:${index}` && status !== undefined));
+    return () => undefined;
+  }
+  const hold = faults.hold({
+    operation: 'createUserAccount', loginId: `${prefix}-${index}`, stage: stage === 'before the effect' ? 'request' : 'reply',
+  });
+  await hold.held();
+  return () => hold.release();
+}
+
+/** Delivers the job once. @returns undefined when no reply came, because the gateway was killed */
+async function deliver(url: string, jobId: string, body: string): Promise<Response | undefined> {
+  return fetch(`${url}${USER_ACCOUNTS}`, {
+    method: 'POST', body,
+    headers: { 'content-type': 'application/json', 'x-api-key': CALLBACK_KEY, 'x-job-id': jobId, 'x-org-id': 'acme' },
+  }).catch(() => undefined);
+}
+
+/** Delivers the job until the gateway handles it, as a queue does that is told to come again. */
+async function deliverUntilHandled(url: string, jobId: string, body: string): Promise<Response> {
+  return waitFor(`job ${jobId} to be handled`, async () => {
+    const response = await deliver(url, jobId, body);
+    if (response === undefined || response.status === 200) return response;
+    expect(response.status).toBe(409);
+    return undefined;
+  }, 30_000);
+}
+
+describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
+    'creates every account once and in order, and replies with every id (round %i)', async (round) => {
+      const jobId = `crash-${round}`;
+      const items = createAccounts(jobId, ITEMS);
+      const body = JSON.stringify(items);
+      const kills = chooseKills();
+      process.stderr.write(`gateway-crash: round ${round} is killed at ${JSON.stringify(kills)}\n`);
+
+      let gateway = await startGateway();
+      for (const kill of kills) {
+        const reached = reach(kill, jobId);
+        const delivery = deliverUntilKilled(gateway, jobId, body);
+        const letGo = await Promise.race([reached, delivery.then(() => () => undefined)]);
+        await gateway.kill();
+        await delivery;
+        // What was under way still arrives at backend-api, after its sender has died.
+        letGo();
+        gateway = await startGateway();
+      }
+      ground.sandbox.faults.clear();
+      const reply = await deliverUntilHandled(gateway.url, jobId, body);
+      const replay = await deliverUntilHandled(gateway.url, jobId, body);
+      await gateway.stop();
+
+      const effects = ground.sandbox.journal.effects('userAccountCreated')
+        .filter(({ loginId }) => loginId.startsWith(`${jobId}-`));
+      expect(effects.map(({ loginId }) => loginId)).toEqual(items.map(({ userAccountInput }) => userAccountInput.loginId));
+      const text = await reply.text();
+      expect(JSON.parse(text) as BulkReply).toEqual({
+        status: 'Success', data: { created_user_account_id: effects.map(({ id }) => id) },
+      });
+      expect([replay.headers.get('x-job-replayed'), await replay.text()]).toEqual(['true', text]);
+      expect(ground.sandbox.journal.contractViolations()).toEqual([]);
+    }, 120_000,
+  );
+});
+
+/** Delivers the job, again while the lease of the dead owner lasts, until the gateway is killed or was too quick. */
+async function deliverUntilKilled(gateway: ServingProgram, jobId: string, body: string): Promise<void> {
+  await waitFor('the gateway to be killed', async () => {
+    const response = await deliver(gateway.url, jobId, body);
+    if (response !== undefined) expect([200, 409]).toContain(response.status);
+    return response?.status !== 409;
+  }, 30_000);
+}

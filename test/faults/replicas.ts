@@ -1,0 +1,94 @@
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import type { BuiltPrograms, ServingProgram } from '../support/built-programs.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { jobHeaders, USER_ACCOUNTS, type AccountItem } from '../support/job-requests.js';
+
+/** The lease is as short as it can be, because its end is waited for after every crash. */
+const LEASE = { JOB_LEASE_SECONDS: '1' };
+
+/** A reply of a callback. */
+export interface CallbackReply {
+  readonly status: number;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+/**
+ * Two gateway processes on the same stores. One is killed while the other one stands by, so that a redelivery does
+ * not have to wait for the restart.
+ */
+export class Replicas {
+  private current = 0;
+
+  private constructor(
+    private readonly slots: Promise<ServingProgram>[],
+    private readonly start: () => Promise<ServingProgram>,
+  ) {}
+
+  static async start(programs: BuiltPrograms, sandbox: Sandbox, stores: NodeJS.ProcessEnv): Promise<Replicas> {
+    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...LEASE, ...stores };
+    const start = (): Promise<ServingProgram> => programs.startGateway(environment);
+    const [first, second] = [await start(), await start()];
+    return new Replicas([Promise.resolve(first), Promise.resolve(second)], start);
+  }
+
+  /** The process that deliveries go to now. */
+  serving(): Promise<ServingProgram> {
+    return this.slot(this.current);
+  }
+
+  /** Both processes. */
+  async both(): Promise<readonly [ServingProgram, ServingProgram]> {
+    return Promise.all([this.slot(0), this.slot(1)]);
+  }
+
+  /** Kills the serving process (`kill -9`) and restarts it; the other one serves from now on. */
+  async kill(): Promise<void> {
+    await (await this.serving()).kill();
+    this.slots[this.current] = this.start();
+    this.current = 1 - this.current;
+  }
+
+  private slot(index: number): Promise<ServingProgram> {
+    const slot = this.slots[index];
+    if (slot === undefined) throw new Error('There are two replicas.');
+    return slot;
+  }
+}
+
+/** Delivers an account job once. @returns undefined when the connection was cut */
+export async function deliverAccounts(
+  url: string, jobId: string, items: readonly AccountItem[],
+): Promise<CallbackReply | undefined> {
+  try {
+    const response = await fetch(`${url}${USER_ACCOUNTS}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json', 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+        ...jobHeaders(jobId),
+      },
+      body: JSON.stringify(items),
+    });
+    const { status, headers } = response;
+    return { status, text: await response.text(), replayed: headers.get('x-job-replayed') === 'true' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How soon a delivery that ended without a 200 is repeated. */
+const REDELIVERY_MS = 50;
+
+/** Delivers an account job as a queue does: until there is a 200. Any status but 409 and 503 is a failure. */
+export async function deliverUntilHandled(
+  target: () => Promise<{ readonly url: string }>, jobId: string, items: readonly AccountItem[],
+): Promise<CallbackReply> {
+  for (;;) {
+    const reply = await deliverAccounts((await target()).url, jobId, items);
+    if (reply?.status === 200) return reply;
+    if (reply !== undefined && reply.status !== 409 && reply.status !== 503) {
+      throw new Error(`A delivery ended with ${reply.status}: ${reply.text}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, REDELIVERY_MS));
+  }
+}

@@ -1,0 +1,293 @@
+/** The deployment files: what they set, run and copy exists, and the image holds what the programs need. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig, VARIABLES } from '../../src/config.js';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { checkRedis } from '../../src/stores/redis-check.js';
+import { connectRedis } from '../../src/stores/redis-connection.js';
+import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
+import { freePorts, startProgram } from '../support/child-program.js';
+import { readComposeFile } from '../support/compose-file.js';
+import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from '../support/dockerfile.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { DRIVING_REPORT } from '../support/job-requests.js';
+import { contractOf } from '../support/openapi-contract.js';
+import { describeWith } from '../support/system-tools.js';
+
+/** Variables that others than the gateway read in its process. */
+const ENGINE_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+
+/** What an operator would fill in. */
+const SETTINGS = {
+  S3_HOST: 'files.example.com',
+  REDIS_PASSWORD: 'redis-password-of-the-tests',
+  TASK_CALLBACK_API_KEY: 'callback-key-of-the-tests',
+  S3_ACCESS_KEY_ID: 'access-key', S3_SECRET_ACCESS_KEY: 'secret-key',
+  JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  BACKEND_API_URL: 'https://backend.example.com', BACKEND_API_KEY: 'backend-key',
+  GEO_API_URL: 'https://geo.example.com', VOIP_API_URL: 'https://voip.example.com',
+  TOKEN_ISSUSERS: 'https://issuer.example.com',
+};
+
+const DEPLOY = path.join(ROOT, 'deploy');
+const composeFile = path.join(DEPLOY, 'compose.yaml');
+const { services, asksFor } = readComposeFile(composeFile, SETTINGS);
+const stages = parseDockerfile(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'));
+const image = stages.at(-1) as Stage; // its instructions are looked at below
+const PROGRAMS = ['gateway', 'queue-function'] as const;
+
+const defaultCommand = argumentsIn(only(image, 'CMD'));
+const healthCheck = argumentsIn(only(image, 'HEALTHCHECK'));
+/** Set by the image itself. */
+const imageEnvironment = Object.fromEntries([only(image, 'ENV').split('=')]) as Record<string, string>;
+
+describe('deploy/compose.yaml', () => {
+  it.each(PROGRAMS)('sets only variables that the %s or its engines read', (name) => {
+    const known = [...Object.keys(VARIABLES), ...ENGINE_VARIABLES];
+    const set = Object.keys(services[name]?.environment ?? {});
+    expect(set.length).toBeGreaterThan(4);
+    expect(set.filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it.each(PROGRAMS)('gives the %s all that production requires', (name) => {
+    const config = loadConfig({ ...imageEnvironment, ...services[name]?.environment }, name);
+    expect(config.production).toBe(true);
+    expect(config.redisUrl).toBe(`redis://:${SETTINGS.REDIS_PASSWORD}@redis:6379`);
+  });
+
+  it('asks for exactly the variables of deploy/.env.example, and for every secret', () => {
+    const example = readFileSync(path.join(DEPLOY, '.env.example'), 'utf8');
+    const named = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
+    expect(asksFor).toEqual(named.toSorted());
+    for (const required of Object.keys(SETTINGS)) {
+      expect(() => readComposeFile(composeFile, { ...SETTINGS, [required]: '' })).toThrow(`${required} is required.`);
+    }
+    const secrets = Object.entries(services).flatMap(([, { environment = {} }]) => Object.entries(environment))
+      .filter(([name, value]) => /KEY|SECRET|PASSWORD|AUTH/.test(name) && value);
+    expect(secrets.length).toBeGreaterThan(5);
+    for (const [, value] of secrets) expect(Object.values(SETTINGS)).toContain(value);
+  });
+
+  it('runs three gateways, and programs that the build makes', () => {
+    expect(services['gateway']?.deploy?.replicas).toBe(3);
+    for (const name of PROGRAMS) {
+      const [program, file = '', ...others] = services[name]?.command ?? defaultCommand;
+      expect([program, others]).toEqual(['node', []]);
+      expect(existsSync(path.join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')))).toBe(true);
+    }
+  });
+
+  it('waits for programs to drain before it kills them', () => {
+    for (const name of PROGRAMS) {
+      const { shutdown } = loadConfig({ ...imageEnvironment, ...services[name]?.environment }, name);
+      const grace = 1000 * Number(/^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '')?.[1]);
+      expect(grace).toBeGreaterThan(shutdown.delayMs + shutdown.drainMs);
+    }
+  });
+
+  it('checks the health of what serves, at a path that exists', () => {
+    const checks = [healthCheck, services['proxy']?.healthcheck?.test ?? []];
+    for (const words of checks) {
+      const [route = ''] = /\/health\/\w+/.exec(words.join(' ')) ?? [];
+      expect(contractOf('gateway').operationFor('GET', route)).toBeDefined();
+    }
+    expect(services['queue-function']?.healthcheck?.disable).toBe(true);
+  });
+
+  it('mounts files and depends on services that exist', () => {
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
+      .map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.'));
+    expect(mounted).toEqual(['./nginx.conf']);
+    for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
+    const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
+      Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}));
+    expect(needed.filter((name) => !(name in services))).toEqual([]);
+    expect(existsSync(path.join(DEPLOY, services['gateway']?.build ?? 'nowhere', 'Dockerfile'))).toBe(true);
+  });
+});
+
+describe('deploy/nginx.conf', () => {
+  const text = readFileSync(path.join(DEPLOY, 'nginx.conf'), 'utf8');
+  const { limits, requestTimeoutMs, jobs } = loadConfig({});
+
+  it.each([
+    ['/', limits.graphqlBodyBytes, requestTimeoutMs],
+    ['/api/', limits.callbackBodyBytes, jobs.deadlineMs],
+  ])('leaves the limits of %s to the gateway', (location, bodyBytes, timeoutMs) => {
+    const [, block = ''] = new RegExp(`location ${location} \\{([^}]*)\\}`).exec(text) ?? [];
+    const megabytes = Number(/client_max_body_size (\d+)m;/.exec(block)?.[1]);
+    const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(block)?.[1]);
+    expect(megabytes * 1024 * 1024).toBeGreaterThan(bodyBytes);
+    expect(seconds * 1000).toBeGreaterThan(timeoutMs);
+  });
+
+  it('leads to the port of the gateways', () => {
+    expect(text).toContain(`server gateway:${loadConfig({}).listen.port} `);
+    expect(only(image, 'EXPOSE')).toBe(String(loadConfig({}).listen.port));
+  });
+});
+
+describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
+  it('is one the gateway is content with', async () => {
+    const [program = '', ...args] = services['redis']?.command ?? [];
+    const [port = 0] = await freePorts(1);
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
+    const logFile = path.join(directory, 'log');
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+    const server = await startProgram(program, { args: [...args, ...place], logFile });
+    const logger = createLogger({ level: 'silent', pretty: false });
+    const redis = connectRedis({ url: `redis://:${SETTINGS.REDIS_PASSWORD}@127.0.0.1:${port}`, logger });
+    try {
+      expect(await checkRedis(redis)).toEqual([]);
+      expect(await redis.client.config('GET', 'append*')).toEqual(
+        expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'always']),
+      );
+    } finally {
+      await redis.close();
+      await server.stop();
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('copies only what exists and what .dockerignore lets through', () => {
+    const allowed = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
+    expect(allowed.filter((line) => !/^[#!]/.test(line) && line !== '')).toEqual(['*']);
+    const sources = stages.flatMap(copiesOf).filter(({ from }) => from === undefined).flatMap(({ sources: all }) => all);
+    expect(sources.length).toBeGreaterThan(5);
+    for (const source of sources) {
+      expect(existsSync(path.join(ROOT, source))).toBe(true);
+      expect(allowed).toContain(`!${source.split('/')[0] ?? ''}`);
+    }
+    const stageNames = stages.map(({ name }) => name);
+    for (const { from } of stages.flatMap(copiesOf)) if (from !== undefined) expect(stageNames).toContain(from);
+  });
+
+  it('runs scripts that exist, on a Node.js that the package allows, and as nobody in particular', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const run = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'RUN');
+    const used = run.flatMap(({ text }) => [...text.matchAll(/npm run (\S+)/g)]).map(([, script = '']) => script);
+    expect(used).toEqual(['build']);
+    for (const script of used) expect(scripts).toHaveProperty(script);
+    for (const { image: base } of stages) expect(base).toMatch(/^node:24(-|$)/);
+    expect(only(image, 'USER')).toBe('node');
+    expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
+  });
+});
+
+describe('what the image holds', () => {
+  const run = promisify(execFile);
+  let directory: string;
+  let dataDir: string;
+  let programs: BuiltPrograms;
+  let sandbox: Sandbox;
+  let gateway: ServingProgram;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'gateway-image-'));
+    dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));
+    await layOutImage();
+    programs = await BuiltPrograms.open(directory);
+    const logger = createLogger({ level: 'silent', pretty: false });
+    sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+    gateway = await programs.startGateway(environment());
+  }, 90_000);
+
+  afterAll(async () => {
+    await programs.close();
+    await sandbox.close();
+    await Promise.all([directory, dataDir].map((each) => rm(each, { recursive: true })));
+  });
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, BASE_PATH: '/fleet', DATA_DIR: dataDir,
+  });
+
+  /** Does what the last stage does, with the packages that are installed here. */
+  async function layOutImage(): Promise<void> {
+    const built = await BuiltPrograms.open();
+    await built.close();
+    for (const { from, sources, target } of copiesOf(image)) {
+      for (const source of sources) {
+        const origin = from === undefined ? path.join(ROOT, source) : source.replace(/^\/app/, built.directory);
+        await cp(origin, sources.length > 1 ? path.join(directory, source) : path.join(directory, target), {
+          recursive: true, dereference: true,
+        });
+      }
+    }
+    await linkProductionPackages();
+    for (const { instructions } of stages) {
+      for (const { text } of instructions.filter(({ name }) => name === 'RUN')) {
+        for (const [command] of text.matchAll(/\b(rm -r|find) [^&]*/g)) await run('sh', ['-c', command], { cwd: directory });
+      }
+    }
+  }
+
+  async function linkProductionPackages(): Promise<void> {
+    const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const names = Object.entries(lock.packages)
+      .filter(([name, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name) && dev !== true)
+      .map(([name]) => name).filter((name) => existsSync(path.join(ROOT, name)));
+    for (const name of names) {
+      await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
+      // Files are going to be removed from the fonts.
+      if (name.includes('@expo-google-fonts')) await cp(path.join(ROOT, name), path.join(directory, name), { recursive: true });
+      else await symlink(path.join(ROOT, name), path.join(directory, name));
+    }
+  }
+
+  it('is enough to serve, and to draw a report in every script', async () => {
+    const response = await fetch(`${gateway.url}${DRIVING_REPORT}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json', 'x-org-id': 'acme',
+        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+      },
+      body: JSON.stringify({
+        date: '2026-11-19T00:00:00+09:00',
+        drivers: ['佐藤 健一', '张伟', '김민준', 'สมชาย', 'Nguyễn Văn An'].map((employeeName, index) => ({
+          mobileId: String(index + 1), employeeCode: `E-${index}`, employeeName,
+        })),
+      }),
+    });
+    expect(await response.json()).toEqual({ key: expect.stringMatching(/\.pdf$/), errorList: null });
+    expect(response.status).toBe(200);
+  }, 30_000);
+
+  it('is enough for the queue function', async () => {
+    const command = services['queue-function']?.command?.slice(1) ?? [];
+    const { stderr } = await programs.run([...command, '--check-config'], { ...environment(), GATEWAY_URL: gateway.url });
+    expect(stderr).toContain('REDIS_URL is required');
+  });
+
+  it('holds the ten font files reports are set in, and no other', async () => {
+    const files = await readdir(path.join(directory, 'node_modules/@expo-google-fonts'), { recursive: true });
+    const fonts = files.filter((file) => file.endsWith('.ttf')).map((file) => file.split('/')[1]);
+    expect(fonts.toSorted()).toEqual([...Array<string>(5).fill('400Regular'), ...Array<string>(5).fill('700Bold')]);
+  });
+
+  it('is found healthy while it serves, and unhealthy otherwise', async () => {
+    const [node, ...args] = healthCheck;
+    expect(node).toBe('node');
+    const { port } = new URL(gateway.url);
+    expect((await programs.run(args, { PORT: port, BASE_PATH: '/fleet' })).code).toBe(0);
+    expect((await programs.run(args, { PORT: port })).code).toBe(1);
+    const [nobody] = await freePorts(1);
+    expect((await programs.run(args, { PORT: String(nobody), BASE_PATH: '/fleet' })).code).toBe(1);
+  });
+
+  it('holds neither the sandbox nor the demo', async () => {
+    const names = await readdir(path.join(directory, 'dist'));
+    expect(names).toEqual(expect.arrayContaining(['main.js', 'queue-function.js']));
+    expect(names.filter((name) => ['sandbox', 'demo'].includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+/** The public key set and the two health checks, beyond what the specification's rows say. */
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { calculateJwkThumbprint } from 'jose';
+import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+
+const JWKS = '/.well-known/jwks.json';
+
+interface Keys {
+  readonly keys: readonly { readonly kid: string; readonly n: string; readonly e: string }[];
+}
+
+/** A public key in PEM form. */
+function rsa(modulusLength: number): string {
+  return generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+}
+
+describe('GET /.well-known/jwks.json', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startTestGateway();
+  });
+  afterEach(() => gateway.close());
+
+  const get = (headers: Record<string, string> = {}): Promise<Reply> => gateway.rest('GET', JWKS, { headers });
+  const publish = (...keys: { kid?: string; pem: string }[]): () => void => gateway.sandbox.faults.set({
+    operation: 'getPublicKeys', fault: { kind: 'status', status: 200, body: { keys } },
+  });
+  async function keys(): Promise<Keys['keys']> {
+    return ((await get()).body as Keys).keys; // its shape was checked against the specification
+  }
+
+  it('may be kept for five minutes and be read from every origin', async () => {
+    const { headers } = await get({ origin: 'https://anywhere.example' });
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('answers 304 without a body while the key set is the same, and 200 after a rotation', async () => {
+    const first = await get();
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      // Without its own Cache-Control the client would ask for a fresh copy.
+      const again = await get({ 'if-none-match': known, 'cache-control': 'max-age=0' });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(again.headers.get('access-control-allow-origin')).toBe('*');
+      expect(again.headers.get('cache-control')).toBe('public, max-age=300');
+    }
+    await gateway.sandbox.rotateKeys();
+    const rotated = await get({ 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    expect(rotated.status).toBe(200);
+    expect(rotated.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('holds the last good set while backend-api is down, and the new one afterwards', async () => {
+    const good = await get();
+    const off = gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
+    const kept = await get();
+    expect([kept.status, kept.text, kept.headers.get('etag')]).toEqual([200, good.text, good.headers.get('etag')]);
+    off();
+    await gateway.sandbox.rotateKeys({ keepOld: false });
+    expect((await get()).text).not.toBe(good.text);
+  });
+
+  it.each([
+    ['an error', { kind: 'status', status: 500 }], ['no JSON', { kind: 'garbage' }],
+    ['no keys', { kind: 'status', status: 200, body: { keys: [] } }],
+    ['something else', { kind: 'status', status: 200, body: { jwks: 1 } }],
+    ['no usable key', { kind: 'status', status: 200, body: { keys: [{ pem: 'x' }] } }],
+  ] as const)('holds the last good set while backend-api answers %s', async (_what, fault) => {
+    const good = await get();
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
+    expect((await get()).text).toBe(good.text);
+    gateway.sandbox.faults.clear();
+  });
+
+  it('is 503 with Retry-After, still for every origin, when backend-api was down from the start', async () => {
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
+    const { status, body, headers } = await get();
+    expect([status, body]).toEqual([503, { message: 'backend-api is temporarily unavailable. Try again later.' }]);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('cache-control')).toBeNull();
+    gateway.sandbox.faults.clear();
+    expect((await get()).status).toBe(200);
+  });
+
+  it('names a key by its RFC 7638 thumbprint when backend-api does not name it', async () => {
+    const pem = rsa(2048);
+    publish({ pem });
+    const { n = '', e = '' } = createPublicKey(pem).export({ format: 'jwk' });
+    expect(await keys()).toEqual([{
+      alg: 'RS256', kty: 'RSA', use: 'sig', n, e, kid: await calculateJwkThumbprint({ kty: 'RSA', n, e }, 'sha256'),
+    }]);
+  });
+
+  it('takes the name that backend-api gives, and keeps the order', async () => {
+    publish({ kid: '2026-11', pem: rsa(2048) }, { kid: '2026-10', pem: rsa(3072) });
+    expect((await keys()).map(({ kid }) => kid)).toEqual(['2026-11', '2026-10']);
+  });
+
+  it('skips keys that are weak, broken or of another kind, and shows no private member', async () => {
+    const { publicKey: elliptic } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    publish(
+      { kid: 'weak', pem: rsa(1024) }, { kid: 'broken', pem: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },
+      { kid: 'empty', pem: '' }, { kid: 'elliptic', pem: elliptic.export({ type: 'spki', format: 'pem' }).toString() },
+      { kid: 'private by mistake', pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
+      { kid: 'good', pem: rsa(2048) },
+    );
+    const found = await keys();
+    expect(found.map(({ kid }) => kid)).toEqual(['private by mistake', 'good']);
+    for (const key of found) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const reply = await fetch(`${gateway.url}${JWKS}`, { method: 'HEAD' });
+    expect([reply.status, await reply.text()]).toEqual([200, '']);
+    expect(reply.headers.get('etag')).toBe((await get()).headers.get('etag'));
+  });
+});
+
+describe('GET /health/ready', () => {
+  const READY = '/health/ready';
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterEach(() => gateway.sandbox.faults.clear());
+  afterAll(() => gateway.close());
+
+  it('asks all three at the same time and waits 0.8 s for each', async () => {
+    const held = gateway.sandbox.faults.hold({ operation: 'getHealth' });
+    const startedAt = performance.now();
+    const asking = gateway.rest('GET', READY);
+    // All three are asked before any of them has answered.
+    await held.held(3);
+    const { status, body } = await asking;
+    const took = performance.now() - startedAt;
+    expect([status, body]).toEqual([200, {
+      Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' },
+    }]);
+    expect(took).toBeGreaterThan(780);
+    // One after another it would be 2.4 s.
+    expect(took).toBeLessThan(2_000);
+    held.release();
+  });
+
+  it('does not wait for a slow one longer because the others are quick', async () => {
+    const held = gateway.sandbox.faults.hold({ backend: 'voip-api', operation: 'getHealth' });
+    const { body } = await gateway.rest('GET', READY);
+    expect(body).toEqual({ Status: 'NG', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'NG' } });
+    held.release();
+  });
+
+  it.each([
+    ['500', { kind: 'status', status: 500 }], ['404', { kind: 'status', status: 404 }], ['nothing', { kind: 'down' }],
+  ] as const)('is NG for a dependency that answers %s, and 503 only with strict=true', async (_what, fault) => {
+    gateway.sandbox.faults.set({ backend: 'geo-api', operation: 'getHealth', fault });
+    for (const [query, status] of [['', 200], ['?strict=true', 503], ['?strict=false', 200], ['?strict', 200]] as const) {
+      const reply = await gateway.rest('GET', `${READY}${query}`);
+      expect([reply.status, reply.body]).toEqual([status, {
+        Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' },
+      }]);
+    }
+  });
+
+  it('is 200 with strict=true when all are well, and never kept by a cache', async () => {
+    const { status, headers } = await gateway.rest('GET', `${READY}?strict=true`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  });
+
+  it('needs no credentials and sends none', async () => {
+    gateway.sandbox.journal.clear();
+    await gateway.rest('GET', READY, { headers: { authorization: 'Bearer x', 'x-api-key': 'y' } });
+    const seen = gateway.sandbox.journal.requests();
+    expect(seen.map(({ backend }) => backend).sort()).toEqual(['backend-api', 'geo-api', 'voip-api']);
+    for (const { authorization, apiKey } of seen) expect([authorization, apiKey]).toEqual([false, 'absent']);
+  });
+});
+
+describe('GET /health/live', () => {
+  it('is OK while every dependency is down, and asks none of them', async () => {
+    const gateway = await startTestGateway();
+    try {
+      gateway.sandbox.faults.set({ fault: { kind: 'down' } });
+      const { status, body } = await gateway.rest('GET', '/health/live');
+      expect([status, body]).toEqual([200, { Status: 'OK' }]);
+      expect(gateway.sandbox.journal.requests()).toEqual([]);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

@@ -1,0 +1,274 @@
+/** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { accepts, freePorts } from '../support/child-program.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { waitFor } from '../support/wait-for.js';
+
+const EX_CONFIG = 78;
+
+/** A gateway process and what it has said. */
+interface GatewayProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Exit code or, when a signal ended it, the name of that, once it has ended. */
+  readonly ended: Promise<number | string>;
+}
+
+let programs: BuiltPrograms;
+let sandbox: Sandbox;
+let dataDir: string;
+const started: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+  sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+  dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-process-'));
+}, 120_000);
+afterEach(async () => {
+  sandbox.faults.clear();
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+afterAll(async () => {
+  await sandbox.close();
+  await programs.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Starts a gateway with exactly this environment. */
+function start(env: Readonly<Record<string, string>>, directory = programs.directory): GatewayProcess {
+  const child = spawn(process.execPath, [path.join(directory, 'dist/main.js')], {
+    env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    let text = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    return () => text;
+  });
+  if (!stdout || !stderr) throw new Error('Both streams are piped.');
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string); // as the event is documented
+  const running = { child, stdout, stderr, ended };
+  started.push(running);
+  return running;
+}
+
+/** Starts a gateway in production and waits until it listens. */
+async function startProduction(env: Record<string, string> = {}, directory?: string): Promise<GatewayProcess & { url: string }> {
+  const [port = 0] = await freePorts(1);
+  const gateway = start({ ...production(), PORT: String(port), ...env }, directory);
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor('the gateway to listen', () => {
+    if (typeof gateway.child.exitCode === 'number') throw new Error(`The gateway has ended: ${gateway.stdout()}${gateway.stderr()}`);
+    return gateway.stdout().includes('gateway is listening');
+  }, 30_000);
+  return { ...gateway, url };
+}
+
+function production(): Record<string, string> {
+  const environment = { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: dataDir };
+  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+async function graphql(url: string, query: string, authorization?: string): Promise<{ status: number; text: string }> {
+  const reply = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+    body: JSON.stringify({ query }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
+async function readiness(url: string): Promise<number> {
+  return (await fetch(`${url}/health/ready`)).status;
+}
+
+describe('a faulty configuration', () => {
+  it('ends the process with 78 before it listens, with one message on stderr that lists every fault', async () => {
+    const [port = 0] = await freePorts(1);
+    const gateway = start({ PORT: String(port), LOG_LEVEL: 'loud', BASE_PATH: 'x', JOB_ENCRYPTION_KEY: 'k', DATA_DIR: dataDir });
+    expect(await gateway.ended).toBe(EX_CONFIG);
+    expect(await accepts(port)).toBe(false);
+    expect(gateway.stdout()).toBe('');
+    expect(gateway.stderr().trimEnd().split('\n')).toEqual([
+      'The configuration has 3 fault(s):',
+      expect.stringMatching(/^ {2}- BASE_PATH/), expect.stringMatching(/^ {2}- JOB_ENCRYPTION_KEY/), expect.stringMatching(/^ {2}- LOG_LEVEL/),
+    ]);
+  });
+
+  it('in production is everything that is missing: the sandbox and the development keys are no way out', async () => {
+    const gateway = start({ NODE_ENV: 'production', DATA_DIR: dataDir });
+    expect(await gateway.ended).toBe(EX_CONFIG);
+    for (const name of [
+      'BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL', 'BACKEND_API_KEY', 'TOKEN_ISSUSERS', 'TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY',
+    ]) expect(gateway.stderr()).toContain(`- ${name} `);
+  });
+});
+
+describe('a port that is taken', () => {
+  it.each(['production', 'development'])('ends the process with 1 and says which, in %s', async (mode) => {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as net.AddressInfo; // a TCP server that listens
+    const environment = mode === 'production' ? production() : { DATA_DIR: dataDir, HOST: '127.0.0.1' };
+    const gateway = start({ ...environment, PORT: String(port) });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stdout()).toContain(
+      `the gateway could not be started: cannot listen on port ${port} of 127.0.0.1 (set by PORT and HOST): listen EADDRINUSE`,
+    );
+    server.close();
+  });
+});
+
+describe('development', () => {
+  it('needs no configuration, and prints playground, logins and callback key', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-development-'));
+    try {
+      const gateway = start({ PORT: '0', DATA_DIR: directory });
+      await waitFor('the welcome', () => gateway.stdout().includes('demo / demo-password'), 30_000);
+      const [, url = ''] = /Playground +(\S+)\/playground/.exec(gateway.stdout()) ?? [];
+      expect(gateway.stdout()).toContain('Callback key  development-callback-key');
+      expect((await fetch(`${url}/playground`)).status).toBe(200);
+      expect((await graphql(url, '{ serviceVersion }')).text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
+      gateway.child.kill('SIGINT');
+      expect(await gateway.ended).toBe(0);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('SIGTERM', () => {
+  it('makes readiness fail first while everything else goes on, then ends the process with 0', async () => {
+    const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '2', SHUTDOWN_DRAIN_SECONDS: '5' });
+    expect(await readiness(gateway.url)).toBe(200);
+    const signalledAt = performance.now();
+    gateway.child.kill('SIGTERM');
+    await waitFor('readiness to fail', async () => await readiness(gateway.url) === 503);
+    const [live, query] = await Promise.all([fetch(`${gateway.url}/health/live`), graphql(gateway.url, '{ serviceVersion }')]);
+    expect([live.status, live.headers.get('connection'), query.status]).toEqual([200, 'close', 200]);
+    expect(gateway.child.exitCode).toBeNull();
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+    const took = performance.now() - signalledAt;
+    expect(took).toBeGreaterThan(1_900);
+    expect(took).toBeLessThan(7_500);
+  });
+
+  it('lets requests under way end, and does not wait for their connections', async () => {
+    const gateway = await startProduction({ SHUTDOWN_DRAIN_SECONDS: '15' });
+    const held = sandbox.faults.hold({ operation: 'getMobile' });
+    const asking = graphql(gateway.url, '{ mobile(id: 1) { id } }', `Bearer ${await sandbox.mintToken()}`);
+    await held.held();
+    gateway.child.kill('SIGTERM');
+    await waitFor('the port to be closed', async () => !(await accepts(Number(new URL(gateway.url).port))));
+    const releasedAt = performance.now();
+    held.release();
+    expect((await asking).text).toBe('{"data":{"mobile":{"id":1}}}');
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+    expect(performance.now() - releasedAt).toBeLessThan(8_000);
+  });
+
+  it('cuts off what is not done within SHUTDOWN_DRAIN_SECONDS', async () => {
+    const gateway = await startProduction({ SHUTDOWN_DRAIN_SECONDS: '1' });
+    const held = sandbox.faults.hold({ operation: 'getMobile' });
+    const asking = graphql(gateway.url, '{ mobile(id: 1) { id } }', `Bearer ${await sandbox.mintToken()}`);
+    const cut = expect(asking).rejects.toThrow();
+    await held.held();
+    const signalledAt = performance.now();
+    gateway.child.kill('SIGTERM');
+    await cut;
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+    expect(performance.now() - signalledAt).toBeLessThan(8_000);
+  });
+
+  it('a second time ends the process at once', async () => {
+    const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '60' });
+    gateway.child.kill('SIGTERM');
+    await waitFor('readiness to fail', async () => await readiness(gateway.url) === 503);
+    const signalledAt = performance.now();
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.ended).toBe(1);
+    expect(performance.now() - signalledAt).toBeLessThan(3_000);
+  });
+});
+
+describe('production', () => {
+  let gateway: GatewayProcess & { url: string };
+  let directory: string;
+
+  /** A gateway without the sandbox, which it must not miss. */
+  async function startWithoutSandbox(env: Record<string, string> = {}): Promise<GatewayProcess & { url: string }> {
+    return startProduction({ PUBLIC_KEY_MAX_AGE_SECONDS: '0', ...env }, directory);
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(programs.directory, '../without-sandbox-'));
+    await cp(programs.directory, directory, { recursive: true, verbatimSymlinks: true });
+    await rm(path.join(directory, 'dist/sandbox'), { recursive: true });
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  it('starts without the sandbox being there', async () => {
+    gateway = await startWithoutSandbox();
+    const { text } = await graphql(gateway.url, '{ me { BackendUser } }', `Bearer ${await sandbox.mintToken()}`);
+    expect(text).toBe('{"data":{"me":{"BackendUser":"demo"}}}');
+  });
+
+  it('has no playground, no introspection and no suggestions, and says nothing of its schema', async () => {
+    gateway = await startWithoutSandbox();
+    expect((await fetch(`${gateway.url}/playground`)).status).toBe(404);
+    for (const query of ['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }']) {
+      const { text } = await graphql(gateway.url, query);
+      expect(text).toContain('GraphQL introspection has been disabled');
+      expect(text).toContain('"code":"BadInput"');
+      expect(text).not.toContain('"data"');
+    }
+    for (const query of ['{ serviceVersio }', '{ m { Org } }', 'mutation { userLogi }', '{ mobile(idd: 1) { id } }']) {
+      const { text } = await graphql(gateway.url, query);
+      expect(text).toContain('"code":"BadInput"');
+      expect(text).not.toMatch(/did you mean|serviceVersion|userLogin|"me"/i);
+    }
+  });
+
+  it('refuses sendTestOtp', async () => {
+    gateway = await startWithoutSandbox();
+    const { text } = await graphql(gateway.url, 'mutation { sendTestOtp(loginId: "otp") { sentTo } }');
+    expect(JSON.parse(text)).toMatchObject({ data: null, errors: [{
+      extensions: { code: 'Forbidden', status: 403, path: ['sendTestOtp'] },
+    }] });
+    expect(sandbox.journal.requests({ operation: 'sendTestOtp' })).toEqual([]);
+  });
+
+  it('allows sendTestOtp with ALLOW_TEST_OTP=true', async () => {
+    gateway = await startWithoutSandbox({ ALLOW_TEST_OTP: 'true' });
+    const { text } = await graphql(gateway.url, 'mutation { sendTestOtp(loginId: "otp") { sentTo } }');
+    expect(JSON.parse(text)).toEqual({ data: { sendTestOtp: { sentTo: expect.any(String) } } });
+  });
+
+  it('writes one JSON object a line on stdout and nothing on stderr, and no key', async () => {
+    gateway = await startWithoutSandbox();
+    await graphql(gateway.url, '{ serviceVersion }');
+    gateway.child.kill('SIGTERM');
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+    const lines = gateway.stdout().trimEnd().split('\n').map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['gateway is listening', 'request', 'shutting down']));
+    expect(gateway.stderr()).toBe('');
+    for (const name of ['BACKEND_API_KEY', 'TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {
+      expect(gateway.stdout()).not.toContain(production()[name]);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+/** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** As many as one queue function delivers at the same time. */
+const CONCURRENCY = 8;
+
+describeWith(['redis-server'], 'the queue function as a program', () => {
+  let redis: RedisServer;
+  let proxy: CallbackProxy;
+  let gateway: TestGateway;
+  let programs: BuiltPrograms;
+
+  beforeAll(async () => {
+    [redis, proxy] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy()]);
+    // In production the gateway leaves the queue to queue functions.
+    gateway = await startTestGateway({ ...proxy.environment, REDIS_URL: redis.url }, { production: true });
+  });
+  beforeEach(async () => {
+    programs = await BuiltPrograms.open();
+  }, 60_000);
+  afterEach(async () => {
+    gateway.sandbox.faults.clear();
+    proxy.answer('forward');
+    await programs.close();
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([proxy.close(), redis.stop()]);
+  });
+
+  const start = (env: NodeJS.ProcessEnv = {}): ReturnType<BuiltPrograms['startQueueFunction']> =>
+    programs.startQueueFunction({
+      ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url, GATEWAY_URL: proxy.environment.GATEWAY_URL, ...env,
+    });
+
+  const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;
+
+  it(`delivers to GATEWAY_URL, ${CONCURRENCY} jobs at the same time`, async () => {
+    const { calls } = proxy;
+    const before = calls.length;
+    const jobs = await Promise.all(Array.from({ length: CONCURRENCY + 4 }, (_, index) => order(`together ${index}`)));
+    expect((await pollJob(gateway, 'mobiles', jobs[0] ?? '')).state).toBe('PENDING');
+    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+    await start();
+    await hold.held(CONCURRENCY);
+    expect(calls).toHaveLength(before + CONCURRENCY);
+    hold.release();
+    for (const jobId of jobs) expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    expect(calls).toHaveLength(before + jobs.length);
+  });
+
+  it('comes again after as many 409 and 503 as it gets: they are delays, not attempts', async () => {
+    const busy = { status: 409, headers: { 'retry-after': '1' } };
+    const away = { status: 503, headers: { 'retry-after': '1' } };
+    proxy.answer(busy, away, busy, 'forward');
+    await start({ QUEUE_MAX_ATTEMPTS: '1' });
+    const jobId = await order('after delays');
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    const times = proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).map(({ at }) => at);
+    expect(times).toHaveLength(4);
+    for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(900);
+  });
+
+  it('finishes what it has in hand when it is asked to stop, and takes nothing new', async () => {
+    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+    const program = await start();
+    const first = await order('in hand');
+    await hold.held();
+    program.signal('SIGTERM');
+    await waitFor('the signal to be heard', async () => (await program.output()).includes('shutting down'));
+    const second = await order('left for others');
+    hold.release();
+    await waitFor('the program to end', () => !program.isRunning());
+    expect(program.exitCode()).toBe(0);
+    expect(await pollJob(gateway, 'mobiles', first)).toMatchObject({ completed: true, status: 'Success' });
+    expect(await pollJob(gateway, 'mobiles', second)).toMatchObject({ state: 'PENDING' });
+    await start();
+    expect(await finishedJob(gateway, 'mobiles', second)).toMatchObject({ status: 'Success' });
+  });
+
+  it('hands over what takes longer than SHUTDOWN_DRAIN_SECONDS, which uses up no attempt', async () => {
+    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+    const leaving = await start({ QUEUE_MAX_ATTEMPTS: '1', SHUTDOWN_DRAIN_SECONDS: '1' });
+    const jobId = await order('handed over');
+    await hold.held();
+    leaving.signal('SIGTERM');
+    await waitFor('the program to end', () => !leaving.isRunning(), 5_000);
+    expect(leaving.exitCode()).toBe(0);
+    const callsBefore = proxy.calls.length;
+    await start({ QUEUE_MAX_ATTEMPTS: '1' });
+    await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 5_000);
+    hold.release();
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    const done = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'handed over');
+    expect(done).toHaveLength(1);
+  });
+});

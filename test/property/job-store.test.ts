@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createLogger } from '../../src/logger.js';
+import { enqueue } from '../../src/stores/job-transitions.js';
+import { LmdbDatabase } from '../../src/stores/lmdb-database.js';
+import { LmdbJobRecords } from '../../src/stores/lmdb-job-records.js';
+import { createLmdbJobStore } from '../../src/stores/lmdb-job-store.js';
+import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
+import { createRedisJobStore } from '../../src/stores/redis-job-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { chooseSeed } from '../support/seed.js';
+import { describeWith } from '../support/system-tools.js';
+import { createWorld, storeCommands, synchronousClocks, type OpenFor } from './job-store-commands.js';
+import { ReferenceJobStore } from './reference-job-store.js';
+
+/** Any history of several owners, with clocks that agree on nothing, is the history of the reference. */
+async function holdAgainstReference(openFor: OpenFor, options: { readonly numRuns: number; readonly seed: number }) {
+  let run = 0;
+  await fc.assert(fc.asyncProperty(storeCommands({ maxCommands: 60 }), async (commands) => {
+    await fc.asyncModelRun(() => {
+      run += 1;
+      const model = { store: new ReferenceJobStore(), clocks: synchronousClocks() };
+      return { model, real: createWorld(openFor, run, model) };
+    }, commands);
+  }), options);
+}
+
+const IN_TIME = 60_000;
+
+describe('The job store on LMDB', () => {
+  let directory: string;
+  let database: LmdbDatabase;
+  let records: LmdbJobRecords;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
+    database = await LmdbDatabase.open(directory);
+    records = new LmdbJobRecords(database);
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('is the reference model under any interleaving, whatever the owners\' clocks do', async () => {
+    const seed = chooseSeed('job store on LMDB against the reference');
+    await holdAgainstReference((clock) => ({
+      ...createLmdbJobStore(database, records, clock),
+      // As the queue does it, which adds its message in the same transaction.
+      enqueue: (job, described) => database.transact(() => {
+        const now = clock();
+        return records.update(job, now, (record) => enqueue(record, described, now));
+      }),
+    }), { numRuns: 150, seed });
+  }, IN_TIME);
+});
+
+describeWith(['redis-server'], 'The job store on Redis', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = connectRedis({ url: server.url, logger: createLogger({ level: 'silent', pretty: false }) });
+    await redis.ready();
+  });
+
+  afterAll(async () => {
+    await redis.close();
+    await server.stop();
+  });
+
+  it('is the reference model under any interleaving, whatever the owners\' clocks do', async () => {
+    const seed = chooseSeed('job store on Redis against the reference');
+    await holdAgainstReference((clock) => {
+      const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
+      return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
+    }, { numRuns: 300, seed });
+  }, IN_TIME);
+});

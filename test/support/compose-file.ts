@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** A service of a compose file, as far as tests look at it. */
+export interface ComposeService {
+  readonly image?: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly stop_grace_period?: string;
+  readonly volumes?: readonly string[];
+  readonly deploy?: { readonly replicas?: number };
+  readonly depends_on?: unknown;
+}
+
+/** A compose file. */
+export interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  /** Names of the variables it asks for. */
+  readonly asksFor: readonly string[];
+}
+
+const VARIABLE = /(?<!\$)\$\{(\w+)(?::([?-])([^}]*))?\}/g;
+
+/**
+ * Reads a compose file and fills in variables (Compose file reference, "Interpolation").
+ *
+ * @param values their values
+ * @throws {Error} when one that is required has no value
+ */
+export function readComposeFile(path: string, values: Readonly<Record<string, string>>): ComposeFile {
+  const text = readFileSync(path, 'utf8');
+  // Comments ask for nothing.
+  const code = text.replaceAll(/^\s*#.*\n/gm, '');
+  const filled = code
+    .replaceAll(VARIABLE, (_all, name: string, mode: string | undefined, rest = '') => {
+      const value = values[name] ?? '';
+      if (value === '' && mode === '?') throw new Error(`${name} is required.`);
+      return value === '' && mode === '-' ? String(rest) : value;
+    })
+    .replaceAll('$$', '$');
+  const { services } = parse(filled, { merge: true }) as Pick<ComposeFile, 'services'>; // a test's view of our own file
+  return { services, asksFor: [...new Set([...code.matchAll(VARIABLE)].map(([, name = '']) => name))].toSorted() };
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** Stands in front of several replicas, as a load balancer without health checks does. */
+export interface RoundRobin {
+  readonly url: string;
+  /** How often a replica refused the connection and the request went to another one. */
+  readonly passedOn: number;
+  close(): Promise<void>;
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Starts one on loopback. Requests go to one replica after another. A request that was refused a connection has
+ * reached nobody and goes to the next replica; one that was cut off does so only when its method is safe.
+ *
+ * @param targets URLs of the replicas, without a path
+ */
+export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+  const agent = new Agent({ keepAlive: true });
+  let turn = 0;
+  let passedOn = 0;
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming);
+    for (let attempt = 1; attempt <= targets.length; attempt += 1) {
+      const target = targets[turn++ % targets.length] ?? '';
+      try {
+        await forward(target, incoming, body, response);
+        return;
+      } catch (error) {
+        process.stdout.write(`RR ${target} ${incoming.method} ${String(codeOf(error))} ${String(error)}\n`);
+        const reachedNobody = codeOf(error) === 'ECONNREFUSED';
+        if (response.headersSent || !(reachedNobody || SAFE.has(incoming.method ?? ''))) break;
+        passedOn += 1;
+      }
+    }
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad gateway');
+  }
+
+  /** Resolves when the reply has begun; rejects when there is none. */
+  async function forward(
+    target: string, { method, url, headers, socket }: IncomingMessage, body: Buffer, response: ServerResponse,
+  ): Promise<void> {
+    const onward = send(`${target}${url ?? ''}`, {
+      method, agent,
+      headers: { ...headers, connection: 'keep-alive', 'x-forwarded-for': socket.remoteAddress },
+    });
+    // A client that went away waits for nothing.
+    response.once('close', () => onward.destroy());
+    const replied = once(onward, 'response') as Promise<[IncomingMessage]>; // documented event of `node:http`
+    onward.end(body);
+    const [reply] = await replied;
+    onward.on('error', () => response.destroy());
+    const { connection: _own, ...replyHeaders } = reply.headers;
+    response.writeHead(reply.statusCode ?? 502, replyHeaders);
+    reply.pipe(response);
+  }
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    get passedOn() {
+      return passedOn;
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

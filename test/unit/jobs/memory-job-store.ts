@@ -1,0 +1,66 @@
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import { jobRecordKey, type JobRecord } from '../../../src/stores/job-record.js';
+import type { JobStore } from '../../../src/stores/job-store.js';
+import * as transitions from '../../../src/stores/job-transitions.js';
+
+/** A job store in memory whose clock and whose failures a test decides. */
+export interface MemoryJobStore extends JobStore {
+  /** Milliseconds that the clock is ahead of the real one. */
+  ahead: number;
+  /** Methods that cannot reach the store; a number is how many more calls fail. */
+  readonly broken: Map<keyof JobStore, number>;
+  readonly records: ReadonlyMap<string, JobRecord>;
+}
+
+/** Makes one on the transitions that every store applies. */
+export function createMemoryJobStore(): MemoryJobStore {
+  const records = new Map<string, JobRecord>();
+  const broken = new Map<keyof JobStore, number>();
+  const now = (): number => Date.now() + store.ahead;
+
+  async function reach<T>(method: keyof JobStore, action: () => T): Promise<T> {
+    const left = broken.get(method) ?? 0;
+    await Promise.resolve();
+    if (left === 0) return action();
+    broken.set(method, left - 1);
+    throw new ServiceUnavailableError('job store', { cause: new Error('unplugged') });
+  }
+
+  function keep(key: string, next: JobRecord | undefined): boolean {
+    if (next !== undefined) records.set(key, next);
+    return next !== undefined;
+  }
+
+  const store: MemoryJobStore = {
+    ahead: 0, broken, records,
+    read: (job) => reach('read', () => records.get(jobRecordKey(job))),
+    claim: (job, request) => reach('claim', () => {
+      const key = jobRecordKey(job);
+      const { outcome, next } = transitions.claim(records.get(key), request, now());
+      keep(key, next);
+      return outcome;
+    }),
+    renew: (job, token, leaseMs) => reach('renew', () => {
+      const key = jobRecordKey(job);
+      return keep(key, transitions.renew(records.get(key), token, leaseMs, now()));
+    }),
+    checkpoint: (job, token, progress) => reach('checkpoint', () => {
+      const key = jobRecordKey(job);
+      return keep(key, transitions.checkpoint(records.get(key), token, progress));
+    }),
+    finish: (job, token, result) => reach('finish', () => {
+      const key = jobRecordKey(job);
+      return keep(key, transitions.finish(records.get(key), token, result, now()));
+    }),
+    release: (job, token) => reach('release', () => {
+      const key = jobRecordKey(job);
+      return keep(key, transitions.release(records.get(key), token, now()));
+    }),
+    abandon: (job, described, result) => reach('abandon', () => {
+      const key = jobRecordKey(job);
+      return keep(key, transitions.abandon(records.get(key), described, result, now()));
+    }),
+    ping: () => reach('ping', () => undefined),
+  };
+  return store;
+}
