@@ -17,7 +17,7 @@ export interface DrawReportSettings {
 /** What is known about a report when it is drawn. */
 export interface DrawnReport {
   readonly pages: number;
-  /** Characters no font has, with how often each was met; they are printed as 〓. */
+  /** Characters no font has, counted once a text; they are printed as 〓. */
   readonly missingCharacters: ReadonlyMap<string, number>;
 }
 

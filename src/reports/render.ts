@@ -12,7 +12,7 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages?: number;
   /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
-  /** Told about characters that no font has and that are printed as 〓, with how often each was met. */
+  /** Told about characters that no font has and that are printed as 〓, counted once a text. */
   readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
 }
 

@@ -3,10 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { BACKEND_KEY, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 60_000;
 const BODY = {
@@ -16,47 +19,72 @@ const BODY = {
 
 describeWith(['redis-server'], 'The upload of a driving report', () => {
   let server: RedisServer;
+  let sandbox: Sandbox;
   let dataDir: string;
   let gateway: TestGateway;
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp' });
+    sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
     dataDir = await mkdtemp(join(tmpdir(), 'uploads-'));
-    gateway = await startTestGateway({ REDIS_URL: server.url }, { dataDir });
+    gateway = await startGateway();
   }, IN_TIME);
 
   afterEach(async () => {
+    sandbox.faults.clear();
     await gateway.close();
+    await sandbox.close();
     await server.stop();
     await rm(dataDir, { recursive: true });
   }, IN_TIME);
 
+  const startGateway = (): Promise<TestGateway> => startTestGateway(
+    { REDIS_URL: server.url, SHUTDOWN_DRAIN_SECONDS: '0' }, { production: true, sandbox, dataDir },
+  );
   const deliver = (jobId: string): Promise<Reply> => gateway.callback(DRIVING_REPORT, BODY, jobHeaders(jobId));
-  const directory = (): string => join(dataDir, 'objects/driving-reports');
-  const pathOf = (jobId: string): string => join(directory(), `org/acme/2026-11-19/${jobId}.pdf`);
 
+  /** Every file of the object store, finished or not. */
   async function files(): Promise<string[]> {
     const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   }
 
-  it('that cannot be stored leaves nothing behind, and is made by the next delivery', async () => {
+  it('that cannot be stored leaves nothing behind, and the next delivery makes the report', async () => {
     const jobId = randomUUID();
-    // Where the report has to go stands something else.
+    // Where reports have to go stands something else.
+    const obstacle = join(dataDir, 'objects', 'objects');
     await mkdir(join(dataDir, 'objects'), { recursive: true });
-    await writeFile(directory(), '');
-    expect((await deliver(jobId)).status).toBeGreaterThanOrEqual(500);
-    expect(await files()).toEqual(['driving-reports']);
+    await writeFile(obstacle, '');
+    expect((await deliver(jobId)).status).toBe(503);
+    expect(await files()).toEqual([obstacle]);
 
-    await rm(directory());
+    await rm(obstacle);
     expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(await files()).toEqual([`${jobId}.pdf`]);
+    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
+  }, IN_TIME);
+
+  it('that is cut off half-way leaves nothing behind, and the next delivery makes the report', async () => {
+    const jobId = randomUUID();
+    const held = sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
+    const cutOff = deliver(jobId).then(({ status }) => status, () => 'cut off');
+    await held.held();
+    await waitFor('the upload to begin', async () => (await files().catch(() => [])).length === 1);
+    await gateway.close();
+    expect([503, 'cut off']).toContain(await cutOff);
+    expect(await files()).toEqual([]);
+
+    held.release();
+    gateway = await startGateway();
+    expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
+    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
   }, IN_TIME);
 
   it('that is made again overwrites the same key with the same bytes', async () => {
     const jobId = randomUUID();
     const first = await deliver(jobId);
-    const bytes = await readFile(pathOf(jobId));
+    const [path = '', ...others] = await files();
+    expect(others).toEqual([]);
+    const bytes = await readFile(path);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
 
     // As if the process had died behind the upload: the record does not know that the job was done.
@@ -64,14 +92,14 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
     const key = `job:{driving-reports:acme:${jobId}}`;
     await client.hset(key, { completed: 0, state: 'running' });
     await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
-    await writeFile(pathOf(jobId), 'something else');
+    await writeFile(path, 'something else');
     const second = await deliver(jobId);
     expect(await client.hget(key, 'attempt')).toBe('2');
     client.disconnect();
 
+    expect(second).toMatchObject({ status: 200, text: first.text });
     expect(second.headers.get('x-job-replayed')).toBeNull();
-    expect(second.text).toBe(first.text);
-    expect((await readFile(pathOf(jobId))).equals(bytes)).toBe(true);
-    expect(await files()).toEqual([`${jobId}.pdf`]);
+    expect((await readFile(path)).equals(bytes)).toBe(true);
+    expect(await files()).toEqual([path]);
   }, IN_TIME);
 });

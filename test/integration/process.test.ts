@@ -49,22 +49,24 @@ afterAll(async () => {
 });
 
 /** Starts a gateway with exactly this environment. */
-function start(env: Readonly<Record<string, string>>, directory = programs.directory): GatewayProcess {
+function start(env: Readonly<NodeJS.ProcessEnv>, directory = programs.directory): GatewayProcess {
   const child = spawn(process.execPath, [path.join(directory, 'dist/main.js')], {
     env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
-    let text = '';
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    return () => text;
-  });
-  if (!stdout || !stderr) throw new Error('Both streams are piped.');
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string); // as the event is documented
   const running = { child, stdout, stderr, ended };
   started.push(running);
   return running;
+}
+
+/** What a stream has carried so far. */
+function textOf(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
 }
 
 /** Starts a gateway in production and waits until it listens. */
@@ -79,9 +81,8 @@ async function startProduction(env: Record<string, string> = {}, directory?: str
   return { ...gateway, url };
 }
 
-function production(): Record<string, string> {
-  const environment = { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: dataDir };
-  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+function production(): NodeJS.ProcessEnv {
+  return { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: dataDir };
 }
 
 async function graphql(url: string, query: string, authorization?: string): Promise<{ status: number; text: string }> {

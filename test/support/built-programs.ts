@@ -37,6 +37,7 @@ export interface EndedProgram {
 /** The programs as they are deployed, and those of them that run. */
 export class BuiltPrograms {
   private readonly running: ChildProgram[] = [];
+  private started = 0;
 
   private constructor(
     /** Holds `dist` and what lies beside it. */
@@ -80,9 +81,10 @@ export class BuiltPrograms {
   }
 
   private async start(file: string, env: NodeJS.ProcessEnv): Promise<ChildProgram> {
+    this.started += 1;
     const program = await startProgram(process.execPath, {
       args: [path.join(this.directory, file)],
-      logFile: path.join(this.logs, `${this.running.length}.log`),
+      logFile: path.join(this.logs, `${this.started}.log`),
       env: { ...OWN_ENVIRONMENT, ...env },
     });
     this.running.push(program);

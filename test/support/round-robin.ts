@@ -32,7 +32,6 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
         await forward(target, incoming, body, response);
         return;
       } catch (error) {
-        process.stdout.write(`RR ${target} ${incoming.method} ${String(codeOf(error))} ${String(error)}\n`);
         const reachedNobody = codeOf(error) === 'ECONNREFUSED';
         if (response.headersSent || !(reachedNobody || SAFE.has(incoming.method ?? ''))) break;
         passedOn += 1;

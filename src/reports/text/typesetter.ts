@@ -44,7 +44,7 @@ export class Typesetter {
     this.#fallback = new FontFallback(library);
   }
 
-  /** Characters no font had, with how often each was met. */
+  /** Characters no font had, counted once a text. */
   get missingCharacters(): ReadonlyMap<string, number> {
     return this.#missing;
   }

@@ -54,7 +54,6 @@ describe('the items', () => {
 
   it.each([
     ['an error nobody expected', new Error('at line 5')], ['an internal one', new GatewayError('InternalError', 'at line 5')],
-    ['no error at all', 'at line 5'],
   ])('that fail with %s keep its text inside', async (_what, thrown) => {
     const { outcome } = run(['a'], () => {
       throw thrown;

@@ -32,7 +32,7 @@ describe('mapAhead', () => {
     expect(calls.begun).toEqual([1, 2, 3, 4]);
     calls.end(3);
     calls.end(4);
-    expect([await results.next(), await results.next(), await results.next()].map(({ value }) => value))
+    expect([await results.next(), await results.next(), await results.next()].map(({ value }): unknown => value))
       .toEqual(['done 3', 'done 4', undefined]);
   });
 
