@@ -25,6 +25,8 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
     // Kept-alive connections would bring more requests to a process that is about to end.
     if (options.isDraining()) ctx.set('Connection', 'close');
     await next();
+    // Callbacks may have begun long before.
+    if (options.isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
   });
   app.use(errorHandler());
   app.use(async (ctx, next) => {

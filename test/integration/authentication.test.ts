@@ -31,7 +31,7 @@ describe('key fetches', () => {
     ['a public mutation', 'mutation { refreshUserToken(refreshToken: "x") { expiresIn } }', undefined],
     ['a protected field that is skipped', '{ serviceVersion me @skip(if: true) { Org } }', undefined],
     ['a fragment that is not included', '{ serviceVersion ...F @include(if: false) } fragment F on Query { me { Org } }', undefined],
-    ['a protected field skipped by the default of a variable', 'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }', undefined],
+    ['a field that a default skips', 'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }', undefined],
     ['another operation of the document', 'query A { serviceVersion } query B { me { Org } }', undefined],
     ['an operation that is not valid', '{ serviceVersion nothing me { Org } }', undefined],
   ])('none for %s', async (_case, query, authorization) => {

@@ -27,7 +27,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => programs.close());
 
-describe('The command line for jobs, embedded', () => operatorCommands(() => Promise.resolve({ environment: {}, close: async () => undefined })));
+describe('The command line for jobs, embedded', () => operatorCommands(() =>
+  Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
 
 describeWith(['redis-server'], 'The command line for jobs, on Redis', () => operatorCommands(async () => {
   const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });

@@ -32,6 +32,7 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
         await forward(target, incoming, body, response);
         return;
       } catch (error) {
+        process.stdout.write(`RR ${Date.now()} ${target} ${incoming.method} ${incoming.url} ${String(codeOf(error))} ${String(error)} client gone ${response.destroyed} reused ${String(Reflect.get(error as object,'reused'))}\n`);
         const reachedNobody = codeOf(error) === 'ECONNREFUSED';
         if (response.headersSent || !(reachedNobody || SAFE.has(incoming.method ?? ''))) break;
         passedOn += 1;
@@ -53,6 +54,7 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
     response.once('close', () => onward.destroy());
     const replied = once(onward, 'response') as Promise<[IncomingMessage]>; // documented event of `node:http`
     onward.end(body);
+    onward.on('error', (e) => Object.assign(e, { reused: onward.reusedSocket }));
     const [reply] = await replied;
     onward.on('error', () => response.destroy());
     const { connection: _own, ...replyHeaders } = reply.headers;
