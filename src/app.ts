@@ -14,6 +14,7 @@ import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
 import { createHttpApp } from './http/http-app.js';
+import { followUnusedSockets } from './http/unused-sockets.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
@@ -53,6 +54,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
+
+/** What replies get to leave the process when jobs have used up the time to drain. */
+const LEAST_GRACE_MS = 1_000;
 
 /** How often connections that have become idle are closed while the server closes. */
 const IDLE_CHECK_MS = 50;
@@ -134,6 +138,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     { connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     (request, response) => void answer(request, response),
   );
+  const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = config.requestTimeoutMs;
   server.headersTimeout = config.requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -172,11 +177,18 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     async close() {
       draining = true;
       const { delayMs, drainMs } = config.shutdown;
+      const drainedBy = performance.now() + delayMs + drainMs;
       return runShutdown([
         { name: 'let load balancers notice', run: () => delay(delayMs) },
         // Deliveries in hand wait for their callbacks, so both end together.
         { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
-        { name: 'connections', run: () => closeServer(server, drainMs) },
+        {
+          name: 'connections',
+          run: () => {
+            closeUnusedSockets();
+            return closeServer(server, Math.max(LEAST_GRACE_MS, drainedBy - performance.now()));
+          },
+        },
         { name: 'report renderer', run: () => renderer.close() },
         { name: 'callback connections', run: () => deliveryTransport.close() },
         { name: 'backend connections', run: () => transport.close() },

@@ -31,5 +31,5 @@ export async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array
 }
 
 function isAlreadyThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST';
 }

@@ -81,14 +81,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'claimed': {
         const { fencingToken, record: { createdAt, checkpoint, attempt } } = claim;
         const log = logger.child({ jobId, kind: job.kind, attempt });
-        return run(request.work, { job, createdAt, attempt, checkpoint }, fencingToken, log);
+        const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
+        return run(request.work, { job, createdAt, attempt, checkpoint, ...effectId }, fencingToken, log);
       }
     }
   }
 
   async function run(
     work: Work,
-    accepted: Pick<JobExecution, 'job' | 'createdAt' | 'attempt' | 'checkpoint'>,
+    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint'>,
     fencingToken: string,
     log: Logger,
   ): Promise<JobReply> {

@@ -7,6 +7,11 @@ import { findJsonFault } from './json-limits.js';
 /** What a job may use while it runs. */
 export interface JobExecution {
   readonly job: JobIdentity;
+  /**
+   * What idempotency keys begin with, where it is not the job's id: an id made of the content comes back with
+   * the same content later, and must not get the answers of the first time.
+   */
+  readonly effectId?: string;
   /** When the job was accepted, milliseconds since 1970; the same for every attempt. */
   readonly createdAt: number;
   /** Which attempt this is, from 1. What an earlier one had begun and not noted as done is in doubt. */

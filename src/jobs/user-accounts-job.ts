@@ -35,7 +35,7 @@ export function userAccountsJob(
           try {
             if (type === CREATE) {
               requireToCreate(input);
-              return await backend.createUserAccount(input, `${execution.job.jobId}:${index}`);
+              return await backend.createUserAccount(input, `${execution.effectId ?? execution.job.jobId}:${index}`);
             }
             requirePathId('loginId', input.loginId);
             if (type === UPDATE) await backend.updateUserAccount(input);

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const PATH = '/api/v1/UserAccount/BulkOperationCallback';
+
+describe('idempotency keys of creates', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const create = (loginId: string): unknown =>
+    ({ type: 0, userAccountInput: { loginId, password: 'a-long-password', name: loginId } });
+  const keys = (): (string | undefined)[] =>
+    gateway.sandbox.journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
+
+  it('are made of the job id and the index', async () => {
+    await gateway.callback(PATH, [create('key-a'), create('key-b')], { 'x-job-id': 'job-1' });
+    expect(keys()).toEqual(['job-1:0', 'job-1:1']);
+  });
+
+  it('of a job without an id also hold when it was accepted, so that the same content later is new', async () => {
+    gateway.sandbox.journal.clear();
+    const reply = await gateway.callback(PATH, [create('key-c')]);
+    const jobId = reply.headers.get('x-job-id') ?? '';
+    expect(keys()).toEqual([expect.stringMatching(new RegExp(`^${jobId}:\\d{13}:0$`))]);
+  });
+});
