@@ -2075,7 +2075,7 @@ return errors === 0;
 validate38.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
 
 export const OrgId = validate39;
-const schema54 = {"type":"string","minLength":1,"maxLength":256};
+const schema54 = {"description":"Organisation code; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII, and then has at most 512 bytes","type":"string","minLength":1,"maxLength":256};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;

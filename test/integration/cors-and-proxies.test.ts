@@ -1,0 +1,220 @@
+/** Where the gateway stands: behind proxies, under a base path, called by browsers of other origins. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { MOBILES } from '../support/job-requests.js';
+import { startJob, finishedJob } from '../support/started-jobs.js';
+
+const APP = 'https://app.example.com';
+const CORS_HEADERS = [
+  'access-control-allow-origin', 'access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age',
+  'access-control-allow-credentials',
+];
+
+describe('a browser', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ CORS_ORIGINS: `${APP}, http://localhost:3000` });
+  });
+  afterAll(() => gateway.close());
+
+  async function post(origin: string, body = '{"query":"{ serviceVersion }"}'): Promise<Response> {
+    return fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', origin }, body });
+  }
+
+  async function preflight(origin: string, path = '/graphql'): Promise<Response> {
+    return fetch(`${gateway.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+  }
+
+  function corsOf({ headers }: Response): Record<string, string> {
+    const present = CORS_HEADERS.flatMap((name): [string, string][] => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    return Object.fromEntries(present);
+  }
+
+  it.each([APP, 'http://localhost:3000'])('of the origin %s may call', async (origin) => {
+    const reply = await post(origin);
+    expect([reply.status, corsOf(reply), reply.headers.get('vary')]).toEqual([200, { 'access-control-allow-origin': origin }, 'Origin']);
+    expect(await reply.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
+  });
+
+  it('of such an origin may see why it was refused', async () => {
+    const reply = await post(APP, '{');
+    expect([reply.status, corsOf(reply)]).toEqual([400, { 'access-control-allow-origin': APP }]);
+  });
+
+  it('of such an origin is told beforehand that it may send a token', async () => {
+    const reply = await preflight(APP);
+    expect([reply.status, await reply.text(), corsOf(reply)]).toEqual([204, '', {
+      'access-control-allow-origin': APP,
+      'access-control-allow-methods': 'GET,POST',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '600',
+    }]);
+  });
+
+  it.each([
+    'https://app.example.com.evil.example', 'http://app.example.com', 'https://app.example.com:444', 'https://evil.example', 'null',
+    'HTTPS://APP.EXAMPLE.COM',
+  ])('of the origin %s is told nothing', async (origin) => {
+    expect(corsOf(await post(origin))).toEqual({});
+    expect(corsOf(await preflight(origin))).toEqual({});
+  });
+
+  it('may call nothing but GraphQL and the key set', async () => {
+    for (const path of [MOBILES, '/health/live', '/playground', '/files/x']) {
+      expect(corsOf(await preflight(APP, path))).toEqual({});
+      expect(corsOf(await fetch(`${gateway.url}${path}`, { headers: { origin: APP } }))).toEqual({});
+    }
+    expect(corsOf(await fetch(`${gateway.url}/.well-known/jwks.json`, { headers: { origin: 'https://anywhere.example' } })))
+      .toEqual({ 'access-control-allow-origin': '*' });
+  });
+});
+
+describe('without CORS_ORIGINS', () => {
+  it('no origin may call', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const reply = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST', headers: { 'content-type': 'application/json', origin: gateway.url }, body: '{"query":"{ serviceVersion }"}',
+      });
+      expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  /** Whether two requests with these headers count as coming from the same address. */
+  async function sameAddress(trustedProxies: string, first: string, second: string): Promise<boolean> {
+    const gateway = await startTestGateway({ TRUSTED_PROXIES: trustedProxies, LOGIN_RATE_PER_MINUTE: '1' });
+    const code = async (forwarded: string): Promise<string | undefined> => {
+      const reply = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(forwarded !== '' && { 'x-forwarded-for': forwarded }) },
+        body: JSON.stringify({ query: 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }' }),
+      });
+      const { errors } = await reply.json() as { errors: { extensions: { code: string } }[] };
+      return errors[0]?.extensions.code;
+    };
+    try {
+      expect(await code(first)).toBe('InvalidCredentials');
+      return await code(second) === 'TooManyRequests';
+    } finally {
+      await gateway.close();
+    }
+  }
+
+  it.each([
+    ['0', '192.0.2.1', '192.0.2.2', true, 'is not believed without trusted proxies'],
+    ['1', '192.0.2.1', '192.0.2.2', false, 'is believed as far as there are trusted proxies'],
+    ['1', '192.0.2.1', '192.0.2.1', true, 'names the same client twice'],
+    ['1', '198.51.100.1, 192.0.2.1', '198.51.100.2, 192.0.2.1', true, 'is not believed beyond them, where clients write what they like'],
+    ['1', '192.0.2.1', '192.0.2.1, 192.0.2.2', false, 'counts from its end'],
+    ['2', '192.0.2.1, 10.0.0.1', '192.0.2.2, 10.0.0.1', false, 'has one entry per proxy'],
+    ['2', 'spoofed, 192.0.2.1, 10.0.0.1', 'other, 192.0.2.1, 10.0.0.1', true, 'is cut to one entry per proxy'],
+    ['1', '', '', true, 'may be absent'],
+  ])('with TRUSTED_PROXIES=%s, %j then %j: same client %s; it %s', async (proxies, first, second, same) => {
+    expect(await sameAddress(proxies, first, second)).toBe(same);
+  });
+});
+
+describe('BASE_PATH', () => {
+  const BASE = '/tenant-1/gateway.v1';
+  let gateway: TestGateway;
+  let origin: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ BASE_PATH: `${BASE}/` });
+    origin = new URL(gateway.url).origin;
+  });
+  afterAll(() => gateway.close());
+
+  const ROUTES: readonly (readonly [string, string, number])[] = [
+    ['GET', '/graphql?query={serviceVersion}', 200], ['GET', '/playground', 200], ['GET', '/.well-known/jwks.json', 200],
+    ['GET', '/health/live', 200], ['GET', '/health/ready', 200], ['GET', '/files/none?exp=1&sig=1', 403], ['POST', MOBILES, 401],
+  ];
+
+  it.each(ROUTES)('stands in front of %s %s', async (method, path, status) => {
+    expect(gateway.url).toBe(`${origin}${BASE}`);
+    expect((await fetch(`${origin}${BASE}${path}`, { method })).status).toBe(status);
+    for (const elsewhere of [path, `/other${path}`, `${BASE}x${path}`, `${BASE}${BASE}${path}`]) {
+      expect((await fetch(`${origin}${elsewhere}`, { method })).status).toBe(404);
+    }
+  });
+
+  it('is where the playground posts to', async () => {
+    expect(await (await fetch(`${gateway.url}/playground`)).text()).toContain(`${BASE}/graphql`);
+  });
+
+  it('is where the queue delivers to, and where download links lead', async () => {
+    const driver = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
+    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [driver] });
+    const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+    expect([status, downloadUrl]).toEqual(['Success', expect.stringContaining(`${BASE}/files/driving-reports/`)]);
+    const pdf = await fetch(`${origin}${downloadUrl ?? ''}`);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect((await pdf.text()).startsWith('%PDF-')).toBe(true);
+  });
+});
+
+describe('GET /files/{key}', () => {
+  let gateway: TestGateway;
+  let link: URL;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [] });
+    const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+    link = new URL(downloadUrl ?? '', gateway.url);
+  });
+  afterAll(() => gateway.close());
+
+  async function get(change: (url: URL) => void = () => undefined): Promise<Reply> {
+    const url = new URL(link);
+    change(url);
+    return gateway.rest('GET', `${url.pathname}${url.search}`);
+  }
+
+  it('serves the report as an attachment that no cache keeps', async () => {
+    const { status, headers } = await get();
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="driving-report-[\w-]+\.pdf"$/);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each<[string, (url: URL) => void]>([
+    ['another signature', (url) => url.searchParams.set('sig', `${url.searchParams.get('sig')?.slice(0, -2)}AA`)],
+    ['a later end', (url) => url.searchParams.set('exp', String(Number(url.searchParams.get('exp')) + 1))],
+    ['an end that is over', (url) => url.searchParams.set('exp', '1')],
+    ['another object', (url) => {
+      url.pathname = url.pathname.replace(/[^/]+$/, 'other.pdf');
+    }],
+    ['a path out of the store', (url) => {
+      url.pathname = '/files/%2e%2e%2f%2e%2e%2fjob-encryption-key';
+    }],
+    ['no signature', (url) => url.searchParams.delete('sig')],
+    ['two signatures', (url) => url.searchParams.append('sig', 'x')],
+    ['nothing after the key', (url) => {
+      url.search = '';
+    }],
+  ])('refuses a link with %s', async (_change, change) => {
+    const { status, body } = await get(change);
+    expect([status, body]).toEqual([403, { message: 'This download link has expired or is not valid. Ask for a new one.' }]);
+  });
+
+  it('is not reached with the API key of the callbacks instead of a signature', async () => {
+    const reply = await gateway.rest('GET', link.pathname, { headers: { 'x-api-key': 'development-callback-key' } });
+    expect(reply.status).toBe(403);
+  });
+
+  it('needs no header, as a browser follows links without any', async () => {
+    expect((await fetch(link)).status).toBe(200);
+  });
+});
