@@ -56,14 +56,11 @@ export async function openJobEngine(config: Config, logger: Logger): Promise<Job
  *
  * @throws {ConfigError} when the embedded ones are configured
  */
-export async function openSharedJobEngine(config: Config, logger: Logger): Promise<JobEngine> {
+export function openSharedJobEngine(config: Config, logger: Logger): JobEngine {
   if (config.redisUrl === undefined) {
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
   }
-  const redis = connectRedis({ url: config.redisUrl, logger });
-  // Without it the first commands would fail; a Redis that is down is no reason not to start.
-  await redis.ready().catch(() => undefined);
-  return openRedisJobs(config, redis, logger);
+  return openRedisJobs(config, connectRedis({ url: config.redisUrl, logger }), logger);
 }
 
 /** Opens the object store: a bucket when it is configured, files otherwise. */

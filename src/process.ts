@@ -75,7 +75,7 @@ async function storeFaults(config: Config, program: Program): Promise<readonly s
   try {
     const engines = program === 'gateway'
       ? [await openJobEngine(config, logger), openObjectEngine(config, await openKeyRing(config), logger)]
-      : [await openSharedJobEngine(config, logger)];
+      : [openSharedJobEngine(config, logger)];
     const faults = await Promise.all(engines.map((engine) => engine.check()));
     await Promise.all(engines.map((engine) => engine.close()));
     return faults.flat();

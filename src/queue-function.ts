@@ -11,7 +11,7 @@ const CONCURRENCY = 8;
 
 await runProcess('queue-function', async ({ config, logger }) => {
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
-  const engine = await openSharedJobEngine(config, logger);
+  const engine = openSharedJobEngine(config, logger);
   const transport = createDeliveryTransport(jobs.deadlineMs);
   const stopping = new AbortController();
   const consumer = consumeJobs({

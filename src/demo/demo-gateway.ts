@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
 import { loadConfig } from '../config.js';
 import { createLogger } from '../logger.js';
+import type { EngineEnvironment } from './settings.js';
 import { check } from './steps.js';
 
 /** A gateway that the demo talks to. */
@@ -15,12 +16,15 @@ export interface DemoGateway {
 }
 
 /**
- * Starts a gateway with the built-in sandbox on a free port. What it keeps is kept in a temporary directory, and
- * only errors are logged.
+ * Starts a gateway with the built-in sandbox on a free port. What no engine keeps is kept in a temporary directory,
+ * and only errors are logged.
  *
  * @param logError takes a log entry
  */
-export async function startGateway(logError: (entry: string) => void): Promise<DemoGateway> {
+export async function startGateway(
+  engines: EngineEnvironment,
+  logError: (entry: string) => void,
+): Promise<DemoGateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<boolean> => {
@@ -29,7 +33,9 @@ export async function startGateway(logError: (entry: string) => void): Promise<D
     return isClean;
   };
   try {
-    const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', SHUTDOWN_DRAIN_SECONDS: '5' });
+    const config = loadConfig({
+      ...engines, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', SHUTDOWN_DRAIN_SECONDS: '5',
+    });
     const destination = { write: (entry: string) => logError(entry.trimEnd()) };
     const logger = createLogger({ level: config.logLevel, pretty: false, destination });
     gateway = await createGateway({ config, logger, version: 'demo' });

@@ -51,13 +51,18 @@ export async function runDemo(options: DemoOptions): Promise<boolean> {
   return isRight;
 }
 
-async function findGateway({ gatewayUrl }: DemoSettings, { print, complain }: DemoOptions): Promise<DemoGateway> {
+async function findGateway(
+  { gatewayUrl, engines }: DemoSettings,
+  { print, complain }: DemoOptions,
+): Promise<DemoGateway> {
   if (gatewayUrl !== undefined) {
     print(`   ${gatewayUrl}, as GATEWAY_URL says`);
     return { url: gatewayUrl, close: () => Promise.resolve() };
   }
-  const gateway = await startGateway(complain);
-  print(`   ${gateway.url}, started for this demo with the built-in sandbox`);
+  const gateway = await startGateway(engines, complain);
+  const shared = [...(engines.REDIS_URL ? ['Redis'] : []), ...(engines.S3_BUCKET ? ['S3'] : [])];
+  const sandbox = ['the built-in sandbox', ...shared].join(', ');
+  print(`   ${gateway.url}, started for this demo with ${sandbox}`);
   return gateway;
 }
 

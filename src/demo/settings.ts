@@ -1,5 +1,15 @@
+import type { VariableName } from '../config.js';
+
+/** What a gateway of the demo's own keeps jobs and reports in; unset: in a temporary directory. */
+const ENGINE_VARIABLES = [
+  'REDIS_URL', 'JOB_ENCRYPTION_KEY', 'S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE',
+] as const satisfies readonly VariableName[];
+
+/** Variables that choose the engines, as the gateway reads them. */
+export type EngineEnvironment = Readonly<Partial<Record<(typeof ENGINE_VARIABLES)[number], string | undefined>>>;
+
 /** What the demo reads from the environment. Empty counts as unset. */
-export interface DemoEnvironment {
+export interface DemoEnvironment extends EngineEnvironment {
   /** A gateway that runs already, base path included; unset: the demo starts one of its own. */
   readonly GATEWAY_URL?: string | undefined;
   /** An administrator who logs in without a one-time password; unset: the one of the built-in sandbox. */
@@ -12,19 +22,22 @@ export interface DemoSettings {
   /** Without a slash at its end; undefined: a gateway is started. */
   readonly gatewayUrl: string | undefined;
   readonly login: { readonly loginId: string; readonly password: string };
+  readonly engines: EngineEnvironment;
 }
 
 /** The administrator of the built-in sandbox. */
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
 /** Reads the settings. @throws {Error} naming the variable that cannot be used */
-export function readSettings({ GATEWAY_URL, LOGIN_ID, PASSWORD }: DemoEnvironment): DemoSettings {
+export function readSettings(environment: DemoEnvironment): DemoSettings {
+  const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
   if (!LOGIN_ID !== !PASSWORD) {
     throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
   }
   return {
     gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL) : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
+    engines: Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, environment[name]])),
   };
 }
 
