@@ -166,6 +166,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
     async listen() {
       const { host, port } = config.listen;
+      // Before the first connection stands, requests would be refused.
+      await jobEngine.ready();
       await listenOn(server, host, port);
       const gatewayUrl = config.gatewayUrl ?? ownUrl(server, host, basePath);
       // With a shared queue, production has queue functions of its own.

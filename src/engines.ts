@@ -26,6 +26,8 @@ export interface JobEngine {
   readonly counters: CounterFactory;
   /** Whether every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
+  /** Resolves when the engine answers, or after a few seconds: one that is down is no reason not to start. */
+  ready(): Promise<void>;
   /** What is wrong with the engine, one line per fault, with what to change. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -87,7 +89,8 @@ async function openEmbeddedJobs(config: Config, logger: Logger): Promise<JobEngi
   const engine = await openEmbeddedEngine({ directory, logger, maxAttempts: config.jobs.maxAttempts });
   const { jobStore, queue, submission } = engine;
   return {
-    jobStore, queue, submission, embedded: true, counters: memoryCounters, check: noFaults, close: () => engine.close(),
+    jobStore, queue, submission, embedded: true, counters: memoryCounters,
+    ready: () => Promise.resolve(), check: noFaults, close: () => engine.close(),
   };
 }
 
@@ -99,6 +102,7 @@ function openRedisJobs(config: Config, redis: RedisConnection, logger: Logger): 
   return {
     jobStore, queue, submission: queue, embedded: false,
     counters: redisCounters(redis),
+    ready: () => redis.ready().catch(() => undefined),
     check: () => checkRedis(redis),
     async close() {
       await sweeper.close();
