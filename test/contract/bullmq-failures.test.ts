@@ -204,6 +204,22 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.complaints()).toEqual(['Ended jobs that the queue had lost.']);
   });
 
+  it('forgets at a replay that consumers died over a message', async () => {
+    consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    await queue.submit(message('job-1'));
+    await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+    const client = server.client();
+    await client.hset('{gateway}:jobs:mobiles.acme.job-1', 'stc', 2);
+    client.disconnect();
+    expect(await queue.deadLetters()).toMatchObject([{ attempts: 3 }]);
+
+    await queue.replay(message('job-1'));
+    const deliveries = consumeAll();
+    await waitFor('the delivery', () => deliveries.length > 0);
+    expect(deliveries).toMatchObject([{ attempt: 1, lastAttempt: false }]);
+  });
+
   it('holds neither the payload in clear nor where an error arose', async () => {
     consume(() => Promise.reject(new Error('the handler broke')));
     await queue.submit(message('job-1'));

@@ -103,7 +103,7 @@ describe('deploy/compose.yaml', () => {
   it('mounts files and depends on services that exist', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
       .map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.'));
-    expect(mounted).toEqual(['./nginx.conf']);
+    expect(mounted).toEqual(['./haproxy.cfg']);
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
     const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
       Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}));
@@ -112,24 +112,34 @@ describe('deploy/compose.yaml', () => {
   });
 });
 
-describe('deploy/nginx.conf', () => {
-  const text = readFileSync(path.join(DEPLOY, 'nginx.conf'), 'utf8');
-  const { limits, requestTimeoutMs, jobs } = loadConfig({});
+describe('deploy/haproxy.cfg', () => {
+  const text = readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8');
+  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig({ ...imageEnvironment, ...services['gateway']?.environment });
 
-  it.each([
-    ['/', limits.graphqlBodyBytes, requestTimeoutMs],
-    ['/api/', limits.callbackBodyBytes, jobs.deadlineMs],
-  ])('leaves the limits of %s to the gateway', (location, bodyBytes, timeoutMs) => {
-    const [, block = ''] = new RegExp(`location ${location} \\{([^}]*)\\}`).exec(text) ?? [];
-    const megabytes = Number(/client_max_body_size (\d+)m;/.exec(block)?.[1]);
-    const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(block)?.[1]);
-    expect(megabytes * 1024 * 1024).toBeGreaterThan(bodyBytes);
-    expect(seconds * 1000).toBeGreaterThan(timeoutMs);
+  /** The only number that an expression finds. */
+  function numberIn(expression: RegExp): number {
+    const found = [...text.matchAll(expression)].map(([, number]) => Number(number));
+    expect(found).toHaveLength(1);
+    return found[0] ?? Number.NaN;
+  }
+
+  it('waits for replies for as long as the gateway and the queue function do', () => {
+    expect(1000 * numberIn(/^ {2}timeout server (\d+)s$/gm)).toBeGreaterThan(requestTimeoutMs);
+    // The queue function waits for half a minute longer than a job may take.
+    expect(1000 * numberIn(/set-timeout server (\d+)s if \{ path_beg \/api\/ \}/g)).toBeGreaterThan(jobs.deadlineMs + 30_000);
   });
 
-  it('leads to the port of the gateways', () => {
-    expect(text).toContain(`server gateway:${loadConfig({}).listen.port} `);
-    expect(only(image, 'EXPOSE')).toBe(String(loadConfig({}).listen.port));
+  it('leads to the port of the gateways, and asks them whether they are ready', () => {
+    expect(numberIn(/server-template gateway- \d+ gateway:(\d+)$/gm)).toBe(listen.port);
+    expect(only(image, 'EXPOSE')).toBe(String(listen.port));
+    const [, route = ''] = /http-check send meth GET uri (\S+)/.exec(text) ?? [];
+    expect(contractOf('gateway').operationFor('GET', route)).toBeDefined();
+  });
+
+  it('has room for more gateways than there are, and notices in time that one shuts down', () => {
+    expect(numberIn(/server-template gateway- (\d+) /g)).toBeGreaterThan(services['gateway']?.deploy?.replicas ?? 0);
+    const [seconds, checks] = [numberIn(/inter (\d+)s/g), numberIn(/fall (\d+)/g)];
+    expect(1000 * seconds * checks).toBeLessThan(shutdown.delayMs);
   });
 });
 

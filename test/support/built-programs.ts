@@ -64,10 +64,10 @@ export class BuiltPrograms {
     return program;
   }
 
-  /** Runs Node.js to its end, in the directory that holds `dist`. */
-  async run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<EndedProgram> {
+  /** Runs Node.js to its end. @param cwd where; the directory that holds `dist` unless told otherwise */
+  async run(args: readonly string[], env: NodeJS.ProcessEnv, cwd = this.directory): Promise<EndedProgram> {
     return new Promise((resolve) => {
-      const options = { cwd: this.directory, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 60_000 };
+      const options = { cwd, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 60_000 };
       const child = execFile(process.execPath, [...args], options, (_error, stdout, stderr) => {
         resolve({ code: child.exitCode ?? -1, stdout, stderr });
       });

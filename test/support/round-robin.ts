@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands in front of several replicas, as a load balancer without health checks does. */
+/** Stands in front of several replicas, as a load balancer does. */
 export interface RoundRobin {
   readonly url: string;
   /** How often a replica refused the connection and the request went to another one. */
@@ -13,9 +13,12 @@ export interface RoundRobin {
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** How often replicas are asked whether they are ready. */
+const HEALTH_CHECK_MS = 500;
+
 /**
- * Starts one on loopback. Requests go to one replica after another. A request that was refused a connection has
- * reached nobody and goes to the next replica; one that was cut off does so only when its method is safe.
+ * Starts one on loopback. Requests go to one ready replica after another. A request that was refused a connection
+ * has reached nobody and goes to the next replica; one that was cut off does so only when its method is safe.
  *
  * @param targets URLs of the replicas, without a path
  */
@@ -23,16 +26,26 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
   let passedOn = 0;
+  const unready = new Set<string>();
+
+  const checks = setInterval(() => {
+    for (const target of targets) {
+      void fetch(`${target}/health/ready`).then(({ ok }) => ok, () => false).then((ready) => {
+        if (ready) unready.delete(target);
+        else unready.add(target);
+      });
+    }
+  }, HEALTH_CHECK_MS);
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    for (let attempt = 1; attempt <= targets.length; attempt += 1) {
-      const target = targets[turn++ % targets.length] ?? '';
+    turn = (turn + 1) % targets.length;
+    const order = [...targets.slice(turn), ...targets.slice(0, turn)];
+    for (const target of order.toSorted((left, right) => Number(unready.has(left)) - Number(unready.has(right)))) {
       try {
         await forward(target, incoming, body, response);
         return;
       } catch (error) {
-        process.stdout.write(`RR ${Date.now()} ${target} ${incoming.method} ${incoming.url} ${String(codeOf(error))} ${String(error)} client gone ${response.destroyed} reused ${String(Reflect.get(error as object,'reused'))}\n`);
         const reachedNobody = codeOf(error) === 'ECONNREFUSED';
         if (response.headersSent || !(reachedNobody || SAFE.has(incoming.method ?? ''))) break;
         passedOn += 1;
@@ -54,7 +67,6 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
     response.once('close', () => onward.destroy());
     const replied = once(onward, 'response') as Promise<[IncomingMessage]>; // documented event of `node:http`
     onward.end(body);
-    onward.on('error', (e) => Object.assign(e, { reused: onward.reusedSocket }));
     const [reply] = await replied;
     onward.on('error', () => response.destroy());
     const { connection: _own, ...replyHeaders } = reply.headers;
@@ -75,6 +87,7 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
       return passedOn;
     },
     async close() {
+      clearInterval(checks);
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
