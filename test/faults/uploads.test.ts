@@ -56,6 +56,10 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
     await mkdir(join(dataDir, 'objects'), { recursive: true });
     await writeFile(obstacle, '');
     expect((await deliver(jobId)).status).toBe(503);
+    // It was the upload that failed: the job had been taken up.
+    const client = server.client();
+    expect(await client.hget(`job:{driving-reports:acme:${jobId}}`, 'attempt')).toBe('1');
+    client.disconnect();
     expect(await files()).toEqual([obstacle]);
 
     await rm(obstacle);
