@@ -1,8 +1,8 @@
-import { PAGE, COLOURS, type Colour } from './theme.js';
 import type { FontWeight } from '../text/font-library.js';
-import type { Typesetter } from '../text/typesetter.js';
-
-export type Point = readonly [x: number, y: number];
+import type { SetText, Typesetter } from '../text/typesetter.js';
+import { flip, format, formatHundredths } from './lengths.js';
+import { Path, roundedPath, type Point } from './path.js';
+import { COLOURS, PAGE, type Colour } from './theme.js';
 
 export interface TextStyle {
   readonly size: number;
@@ -25,18 +25,23 @@ export interface Stroke {
 export class Canvas {
   #operators = '';
   #fill: Colour | undefined;
-  #font = '';
   #stroke: Stroke | undefined;
+  #fontId = '';
+  #fontSize = 0;
+  /** Where the open text object stands, in hundredths of a point; texts that follow each other share one. */
+  #text: { x: number; y: number } | undefined;
 
   constructor(readonly typesetter: Typesetter) {}
 
   /** The content so far. */
   toString(): string {
+    this.#endText();
     return this.#operators;
   }
 
   /** Adds operators as they are. */
   raw(operators: string): void {
+    this.#endText();
     this.#operators += `${operators}\n`;
   }
 
@@ -46,48 +51,35 @@ export class Canvas {
     const line = this.typesetter.set(value, weight);
     const room = width - (line.width * size) / 1000;
     const left = align === 'left' ? x : align === 'right' ? x + room : x + room / 2;
-    let operators = '';
-    let across = 0;
-    let up = 0;
-    for (const piece of line.pieces) {
-      const font = `/${piece.fontId} ${format(size)} Tf `;
-      if (font !== this.#font) operators += this.#font = font;
-      const x = left + (piece.x * size) / 1000;
-      const y = PAGE.height - baseline + (piece.rise * size) / 1000;
-      operators += `${format(x - across)} ${format(y - up)} Td ${piece.operator} `;
-      across = x;
-      up = y;
-    }
-    this.#setFill(colour);
-    const text = `BT ${operators}ET`;
+    if (this.#text === undefined) this.#operators += 'BT ';
+    this.#text ??= { x: 0, y: 0 };
+    this.#operators += this.#fillWith(colour);
     const { actualText } = line;
-    this.raw(actualText === undefined ? text : `/Span<</ActualText<${utf16(actualText)}>>>BDC ${text} EMC`);
+    if (actualText !== undefined) this.#operators += `/Span<</ActualText<${utf16(actualText)}>>>BDC `;
+    this.#show(line, left, PAGE.height - baseline, size, this.#text);
+    if (actualText !== undefined) this.#operators += 'EMC ';
   }
 
   fillRectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
-    this.#setFill(colour);
-    this.raw(`${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re f`);
+    this.raw(`${this.#fillWith(colour)}${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re f`);
   }
 
   strokeRectangle(x: number, y: number, width: number, height: number, stroke: Stroke): void {
-    this.#setStroke(stroke);
-    this.raw(`${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re S`);
+    const rectangle = `${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re`;
+    this.raw(`${this.#strokeWith(stroke)}${rectangle} S`);
   }
 
   line(from: Point, to: Point, stroke: Stroke, dash?: readonly [on: number, off: number]): void {
-    this.polyline([from, to], stroke, dash);
+    this.polyline(new Path([from, to]), stroke, dash);
   }
 
-  polyline(points: readonly Point[], stroke: Stroke, dash?: readonly [on: number, off: number]): void {
-    this.#setStroke(stroke);
-    if (dash !== undefined) this.raw(`[${dash.join(' ')}] 0 d`);
-    this.raw(`${pathOf(points)}S`);
-    if (dash !== undefined) this.raw('[] 0 d');
+  polyline(path: Path, stroke: Stroke, dash?: readonly [on: number, off: number]): void {
+    const line = `${this.#strokeWith(stroke)}${path.operators}S`;
+    this.raw(dash === undefined ? line : `[${dash.join(' ')}] 0 d ${line} [] 0 d`);
   }
 
-  fillPolygon(points: readonly Point[], colour: Colour): void {
-    this.#setFill(colour);
-    this.raw(`${pathOf(points)}h f`);
+  fillPolygon(path: Path, colour: Colour): void {
+    this.raw(`${this.#fillWith(colour)}${path.operators}h f`);
   }
 
   /** A rectangle with rounded corners; a circle when the radius is half of both sides. */
@@ -99,16 +91,14 @@ export class Canvas {
     radius: number,
     paint: { readonly fill: Colour; readonly stroke: Stroke },
   ): void {
-    this.#setFill(paint.fill);
-    this.#setStroke(paint.stroke);
-    this.raw(`${roundedPath(x, y, width, height, radius)}h B`);
+    const setUp = this.#fillWith(paint.fill) + this.#strokeWith(paint.stroke);
+    this.raw(`${setUp}${roundedPath(x, y, width, height, radius)}h B`);
   }
 
   /** A round spot, much shorter to write than a circle. */
   dot([x, y]: Point, diameter: number, colour: Colour): void {
-    this.#setStroke({ width: diameter, colour });
     const at = `${format(x)} ${flip(y)}`;
-    this.raw(`1 J ${at} m ${at} l S 0 J`);
+    this.raw(`${this.#strokeWith({ width: diameter, colour })}1 J ${at} m ${at} l S 0 J`);
   }
 
   circle(centre: Point, radius: number, paint: { readonly fill: Colour; readonly stroke: Stroke }): void {
@@ -123,76 +113,40 @@ export class Canvas {
     this.raw('0 J 0 j');
   }
 
-  #setFill(colour: Colour): void {
-    if (this.#fill === colour) return;
+  #show(line: SetText, left: number, baseline: number, size: number, at: { x: number; y: number }): void {
+    for (const { fontId, x, rise, operator } of line.pieces) {
+      if (fontId !== this.#fontId || size !== this.#fontSize) {
+        this.#fontId = fontId;
+        this.#fontSize = size;
+        this.#operators += `/${fontId} ${format(size)} Tf `;
+      }
+      // Each step starts where the last one was rounded to, so that the rounding does not add up.
+      const across = Math.round(left * 100 + (x * size) / 10);
+      const up = Math.round(baseline * 100 + (rise * size) / 10);
+      this.#operators += `${formatHundredths(across - at.x)} ${formatHundredths(up - at.y)} Td ${operator} `;
+      at.x = across;
+      at.y = up;
+    }
+  }
+
+  #endText(): void {
+    if (this.#text === undefined) return;
+    this.#operators += 'ET\n';
+    this.#text = undefined;
+  }
+
+  #fillWith(colour: Colour): string {
+    if (this.#fill === colour) return '';
     this.#fill = colour;
-    this.raw(`${colour} rg`);
+    return `${colour} rg `;
   }
 
-  #setStroke(stroke: Stroke): void {
-    if (this.#stroke?.width !== stroke.width) this.raw(`${format(stroke.width)} w`);
-    if (this.#stroke?.colour !== stroke.colour) this.raw(`${stroke.colour} RG`);
+  #strokeWith(stroke: Stroke): string {
+    const width = this.#stroke?.width === stroke.width ? '' : `${format(stroke.width)} w `;
+    const colour = this.#stroke?.colour === stroke.colour ? '' : `${stroke.colour} RG `;
     this.#stroke = stroke;
+    return width + colour;
   }
-}
-
-/** A length as a PDF number: hundredths of a point are finer than any printer. */
-export function format(value: number): string {
-  const hundredths = Math.round(value * 100);
-  if (hundredths < 0) return `-${format(-value)}`;
-  // Whole numbers become text several times faster than fractions, and a page holds a thousand lengths.
-  const whole = Math.floor(hundredths / 100);
-  return `${whole}${FRACTIONS[hundredths - whole * 100] ?? ''}`;
-}
-
-const FRACTIONS = Array.from({ length: 100 }, (_, hundredths) =>
-  hundredths === 0 ? '' : (hundredths / 100).toFixed(2).replace(/^0|0$/g, ''),
-);
-
-/** The distance from the bottom, where PDF measures from. */
-export function flip(y: number): string {
-  return format(PAGE.height - y);
-}
-
-/** Long paths are rounded to tenths of a point, which is still finer than a line is wide. */
-function pathOf(points: readonly Point[]): string {
-  const digits = points.length > FEW_POINTS ? tenths : format;
-  let path = '';
-  let operator = 'm';
-  for (const [x, y] of points) {
-    path += `${digits(x)} ${digits(PAGE.height - y)} ${operator} `;
-    operator = 'l';
-  }
-  return path;
-}
-
-function tenths(value: number): string {
-  return format(Math.round(value * 10) / 10);
-}
-
-const FEW_POINTS = 4;
-
-/** How far a Bézier control point lies from the corner for a quarter circle of radius 1. */
-const CORNER = 0.4477;
-
-function roundedPath(x: number, y: number, width: number, height: number, radius: number): string {
-  const near = radius * CORNER;
-  const right = x + width;
-  const bottom = y + height;
-  const curve = (...points: readonly Point[]): string =>
-    `${points.map(([px, py]) => `${format(px)} ${flip(py)}`).join(' ')} c `;
-  const to = ([px, py]: Point, operator: 'm' | 'l'): string => `${format(px)} ${flip(py)} ${operator} `;
-  return (
-    to([x + radius, y], 'm') +
-    to([right - radius, y], 'l') +
-    curve([right - near, y], [right, y + near], [right, y + radius]) +
-    to([right, bottom - radius], 'l') +
-    curve([right, bottom - near], [right - near, bottom], [right - radius, bottom]) +
-    to([x + radius, bottom], 'l') +
-    curve([x + near, bottom], [x, bottom - near], [x, bottom - radius]) +
-    to([x, y + radius], 'l') +
-    curve([x, y + near], [x + near, y], [x + radius, y])
-  );
 }
 
 function utf16(text: string): string {

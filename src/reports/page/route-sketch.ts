@@ -2,7 +2,8 @@ import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { roundLength } from './axes.js';
-import type { Canvas, Point } from './canvas.js';
+import type { Canvas } from './canvas.js';
+import { Path, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
@@ -55,13 +56,14 @@ export function drawRouteSketch(
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
+  const paths = lines.map(({ points, isMeasured }) => ({ path: new Path(points), isMeasured }));
   canvas.rounded(() => {
     // A white edge keeps the line readable where it crosses itself.
-    for (const { points } of lines) canvas.polyline(points, { width: 3.6, colour: COLOURS.white });
+    for (const { path } of paths) canvas.polyline(path, { width: 3.6, colour: COLOURS.white });
     const stroke = { width: 1.6, colour: COLOURS.blue };
-    for (const { points, isMeasured } of lines) {
-      if (isMeasured) canvas.polyline(points, stroke);
-      else canvas.polyline(points, { ...stroke, width: 1 }, [3, 3]);
+    for (const { path, isMeasured } of paths) {
+      if (isMeasured) canvas.polyline(path, stroke);
+      else canvas.polyline(path, { ...stroke, width: 1 }, [3, 3]);
     }
   });
   const stops = lines.slice(0, -1).flatMap(({ points }) => points.slice(-1));
@@ -100,7 +102,7 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
   const y = PANEL.top + PANEL.height - 8;
   const right = left + meters / metersPerPoint;
   const bar: Point[] = [[left, y - 3], [left, y], [right, y], [right, y - 3]];
-  canvas.polyline(bar, { width: 0.8, colour: COLOURS.muted });
+  canvas.polyline(new Path(bar), { width: 0.8, colour: COLOURS.muted });
   const label = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
   canvas.text(label, right + 4, y + 1, LABEL);
 }
@@ -108,6 +110,6 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
 function drawNorth(canvas: Canvas): void {
   const x = PANEL.left + PANEL.width - 12;
   const y = PANEL.top + PANEL.height - 8;
-  canvas.fillPolygon([[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]], COLOURS.muted);
+  canvas.fillPolygon(new Path([[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]]), COLOURS.muted);
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

@@ -2,7 +2,8 @@ import type { DriverDay, SpeedReading } from '../day/driver-day.js';
 import { partsAbove, speedStretches, thin, type SpeedStretch } from '../day/speed-series.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { timeAxis, speedAxis, type TimeAxis } from './axes.js';
-import type { Canvas, Point } from './canvas.js';
+import type { Canvas } from './canvas.js';
+import { Path, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
@@ -44,7 +45,7 @@ export function drawSpeedChart(
     ];
     const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
-    for (const stretch of thinned) drawStretch(canvas, stretch.map(place));
+    canvas.rounded(() => thinned.forEach((stretch) => drawStretch(canvas, stretch.map(place))));
     drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
     drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
     drawTimes(canvas, times);
@@ -91,8 +92,9 @@ function drawStretch(canvas: Canvas, points: readonly Point[]): void {
     canvas.circle(first, 1, { fill: COLOURS.blue, stroke });
     return;
   }
-  canvas.fillPolygon([...points, [last[0], PLOT.bottom], [first[0], PLOT.bottom]], COLOURS.wash);
-  canvas.rounded(() => canvas.polyline(points, stroke));
+  const path = new Path(points);
+  canvas.fillPolygon(path.through([last[0], PLOT.bottom], [first[0], PLOT.bottom]), COLOURS.wash);
+  canvas.polyline(path, stroke);
 }
 
 function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, y: number): void {
@@ -111,11 +113,11 @@ function drawAboveLimit(
   let lastMark = -Infinity;
   for (const part of stretches.flatMap((stretch) => partsAbove(stretch, limitKmh))) {
     const points = part.map(place);
-    canvas.rounded(() => canvas.polyline(points, { width: 1.7, colour: COLOURS.red }));
+    canvas.rounded(() => canvas.polyline(new Path(points), { width: 1.7, colour: COLOURS.red }));
     const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
     if (x - lastMark < MARK_DISTANCE) continue;
     lastMark = x;
-    canvas.fillPolygon([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]], COLOURS.red);
+    canvas.fillPolygon(new Path([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]), COLOURS.red);
   }
 }
 
