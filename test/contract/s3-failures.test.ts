@@ -151,6 +151,23 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await storedKeys()).not.toContain('interrupted');
   }, 60_000);
 
+  it('fail in time when the server hangs in the middle, and what is left goes when it answers', async () => {
+    async function* interrupted(): AsyncGenerator<Uint8Array> {
+      yield* chunks(12 * MEBIBYTE);
+      await waitFor('parts to be under way', async () => (await uploadsUnderWay()).includes('hung'));
+      server.pause();
+      yield* chunks(12 * MEBIBYTE);
+    }
+    try {
+      await expect(store.put('hung', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    } finally {
+      server.resume();
+    }
+    await waitFor('the store to serve', () => store.put('next', chunks(10), PDF).then(() => true, () => false));
+    expect(await uploadsUnderWay()).toEqual([]);
+    expect(await storedKeys()).not.toContain('hung');
+  }, 60_000);
+
   it('are refused in time by a server that hangs', async () => {
     const startedAt = performance.now();
     server.pause();

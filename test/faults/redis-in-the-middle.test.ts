@@ -53,6 +53,27 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       .toEqual({ status: 200, text: reply.text, replayed: true });
   }, IN_TIME);
 
+  it('that becomes read-only stops the job, which goes on where it was when writing is possible again', async () => {
+    const jobId = randomUUID();
+    const items = createAccounts(jobId, ITEMS);
+    const client = server.client();
+    const [gateway] = gateways;
+    const before = deliverAccounts(gateway.url, jobId, items);
+    await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
+    // A replica of a server that does not answer: it serves what it has and takes no writes.
+    await client.replicaof('127.0.0.1', 1);
+    expect((await before)?.status).toBe(503);
+    const refused = await deliverAccounts(gateway.url, jobId, items);
+    expect(refused?.status).toBe(503);
+    const created = sandbox.journal.effects('userAccountCreated').length;
+    expect(created).toBeLessThan(ITEMS);
+
+    await client.replicaof('NO', 'ONE');
+    client.disconnect();
+    const reply = await deliverUntilHandled(() => Promise.resolve(gateway), jobId, items);
+    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+  }, IN_TIME);
+
   it('that hangs for longer than the lease leaves one owner, and nothing is done twice', async () => {
     const jobId = randomUUID();
     const items = createAccounts(jobId, ITEMS);

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What becomes of connections: they are passed through, refused, held up until something else is set, or cut once
+ * they have sent so many bytes towards the server.
+ */
+export type Line = 'open' | 'refusing' | 'stalling' | { readonly cutAfterBytes: number };
+
+/** Stands between a client and a server and is as bad a network as a test needs. */
+export interface TcpProxy {
+  readonly port: number;
+  /** How often a connection was refused, held up or cut. */
+  readonly faults: number;
+  /** Holds for connections that are open as well. */
+  set(line: Line): void;
+  close(): Promise<void>;
+}
+
+/** Starts one on loopback in front of a port of loopback. It passes everything through until told otherwise. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  let line: Line = 'open';
+  let faults = 0;
+  const goOn: (() => void)[] = [];
+  const connections = new Set<{ readonly client: Socket; readonly server: Socket }>();
+
+  const proxy = createServer((client) => {
+    const server = connect(targetPort, '127.0.0.1');
+    const connection = { client, server };
+    connections.add(connection);
+    let sent = 0;
+    const end = (): void => {
+      connections.delete(connection);
+      client.destroy();
+      server.destroy();
+    };
+    const fail = (): void => {
+      faults += 1;
+      end();
+    };
+    if (line === 'refusing') fail();
+    const pass = (bytes: Buffer): void => {
+      if (line === 'stalling') {
+        faults += 1;
+        client.pause();
+        goOn.push(() => {
+          pass(bytes);
+          client.resume();
+        });
+        return;
+      }
+      if (line === 'refusing') {
+        fail();
+        return;
+      }
+      sent += bytes.length;
+      server.write(bytes);
+      if (typeof line === 'object' && sent > line.cutAfterBytes) fail();
+    };
+    client.on('data', pass);
+    server.on('data', (bytes: Buffer) => void client.write(bytes));
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return {
+    port: address.port,
+    get faults() {
+      return faults;
+    },
+    set(next) {
+      line = next;
+      for (const each of goOn.splice(0)) each();
+    },
+    async close() {
+      const closed = once(proxy, 'close');
+      proxy.close();
+      for (const { client, server } of connections) {
+        client.destroy();
+        server.destroy();
+      }
+      await closed;
+    },
+  };
+}
