@@ -9,11 +9,19 @@ import { fileURLToPath } from 'node:url';
  * @throws {Error} when it fails
  */
 export async function runChild(script: string, argument: string): Promise<string> {
-  const file = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return run(['--import', 'tsx', fileURLToPath(new URL(script, import.meta.url)), argument]);
+}
+
+/** The same for a script that was built; its path is relative to the project. */
+export async function runBuilt(script: string, argument: string): Promise<string> {
+  return run([fileURLToPath(new URL(`../../${script}`, import.meta.url)), argument]);
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(`${script} ended with code ${child.exitCode}.`);
+  if (child.exitCode !== 0) throw new Error(`${args.at(-2)} ended with code ${child.exitCode}.`);
   return output;
 }

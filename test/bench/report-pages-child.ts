@@ -1,0 +1,75 @@
+import { drawByHand, drawOurs, drawWithPdfmake, openChromium, type Day } from './report-contenders.js';
+import { ownProcessorTime, processorTimeOfTree } from './report-processor-time.js';
+import { sampleTrips, generator, sampleOutcome } from '../../src/reports/sample-report.js';
+import { FontLibrary } from '../../src/reports/text/font-library.js';
+
+const ROUNDS = 9;
+const WARM_UP_ROUNDS = 4;
+const PAGES = 200;
+const CHROMIUM = '/usr/bin/chromium';
+
+/**
+ * Lets one contender print its pages again and again and prints the median processor time of a page, in
+ * milliseconds. Each has a process of its own, so that none suffers from what another one left in memory.
+ */
+process.stdout.write((await medianTime(process.argv[2] ?? '')).toFixed(4));
+
+async function medianTime(contender: string): Promise<number> {
+  const days = Array.from({ length: PAGES }, (_, index) => fullDay(index));
+  switch (contender) {
+    case 'floor':
+      return median(await rounds(() => ({ bytes: drawByHand(days).length, pages: PAGES })));
+    case 'ours': {
+      const fonts = new FontLibrary();
+      fonts.warm();
+      return median(await rounds(async () => ({ pages: await drawOurs(days, fonts) })));
+    }
+    case 'pdfmake':
+      return median(await rounds(async () => ({ bytes: (await drawWithPdfmake(days)).length, pages: PAGES })));
+    case 'chromium': {
+      const browser = await openChromium(CHROMIUM);
+      const time = (): number => ownProcessorTime() + processorTimeOfTree(browser.pid);
+      try {
+        return median(await rounds(async () => ({ bytes: (await browser.print(days)).length, pages: PAGES }), time));
+      } finally {
+        await browser.close();
+      }
+    }
+    default:
+      throw new Error(`There is no contender called ${contender}.`);
+  }
+}
+
+/** Processor times of a page, in milliseconds. */
+async function rounds(
+  print: () => { readonly pages: number } | Promise<{ readonly pages: number }>,
+  time: () => number = ownProcessorTime,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+    const start = time();
+    const { pages } = await print();
+    if (round >= WARM_UP_ROUNDS) times.push((time() - start) / pages);
+  }
+  return times;
+}
+
+/** A day of 20 trips and 200 points that fits on one page. */
+function fullDay(index: number): Day {
+  const { driver } = sampleOutcome(index, { locale: 'en' });
+  const trips = sampleTrips(generator(index + 1), { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
+  const short = (address: string | null): string | null => address?.slice(0, 26) ?? null;
+  return {
+    kind: 'day',
+    driver,
+    trips: trips.map((trip) => ({
+      ...trip,
+      startAddress: short(trip.startAddress),
+      endAddress: short(trip.endAddress),
+    })),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
