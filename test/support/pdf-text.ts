@@ -4,6 +4,8 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export interface ReadPdf {
   /** The text of each page that was asked for, its pieces in the order they were drawn, one a line. */
   readonly pages: readonly string[];
+  /** How many pages there are. */
+  readonly pageCount: number;
   /** Title of the document, from its metadata. */
   readonly title: unknown;
 }
@@ -25,6 +27,7 @@ export async function readPdf(bytes: Uint8Array, from = 1): Promise<ReadPdf> {
   }
   const { info } = await document.getMetadata();
   const title: unknown = 'Title' in info ? info.Title : undefined;
+  const pageCount = document.numPages;
   await task.destroy();
-  return { pages, title };
+  return { pages, pageCount, title };
 }
