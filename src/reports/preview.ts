@@ -12,18 +12,15 @@ import { SAMPLE_DATE, sampleOutcomes } from './sample-report.js';
  * Writes a sample report without a server, and its pages as pictures where poppler's pdftoppm is installed:
  * `npm run report:preview -- --drivers 5 --locale ja --out /tmp/preview`.
  */
-const { values } = parseArgs({
-  options: {
-    drivers: { type: 'string', default: '3' },
-    locale: { type: 'string', default: 'en' },
-    trips: { type: 'string' },
-    limit: { type: 'string', default: '80' },
-    out: { type: 'string', default: '.' },
-  },
-});
-const drivers = Number(values.drivers);
-const locale = values.locale === 'ja' ? 'ja' : 'en';
-const directory = resolve(values.out);
+const USAGE = `Usage: npm run report:preview -- [options]
+  --drivers N    drivers of the report, 1 to 10000 (3)
+  --locale L     en or ja (en)
+  --trips N      trips of each driver, 0 to 500 (a few, as they come)
+  --limit KMH    speed limit, 1 to 300 (80)
+  --out DIR      where the PDF and its pages go (.)
+  --help         this text`;
+const { drivers, locale, trips, limit, out } = readOptions();
+const directory = resolve(out);
 const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
 
 await mkdir(directory, { recursive: true });
@@ -38,11 +35,11 @@ const report = {
   date: SAMPLE_DATE,
   driverCount: drivers,
   locale,
-  speedLimitKmh: Number(values.limit),
+  speedLimitKmh: limit,
 } as const;
-const trips = values.trips === undefined ? {} : { tripsPerDriver: Number(values.trips) };
+const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
 try {
-  const bytes = renderer.render(report, sampleOutcomes(drivers, { locale, ...trips }), new AbortController().signal);
+  const bytes = renderer.render(report, sampleOutcomes(drivers, sample), new AbortController().signal);
   await pipeline(Readable.from(bytes), createWriteStream(file));
 } finally {
   await renderer.close();
@@ -54,6 +51,45 @@ say(
     ? 'Pictures of the pages are beside it.'
     : 'No pictures: install poppler-utils (pdftoppm) to get the pages as PNG.',
 );
+
+/** Ends the process when help was asked for or an option is wrong. */
+function readOptions(): { drivers: number; locale: 'en' | 'ja'; trips?: number; limit: number; out: string } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        drivers: { type: 'string', default: '3' },
+        locale: { type: 'string', default: 'en' },
+        trips: { type: 'string' },
+        limit: { type: 'string', default: '80' },
+        out: { type: 'string', default: '.' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      say(USAGE);
+      process.exit();
+    }
+    const { locale, out, trips } = values;
+    if (locale !== 'en' && locale !== 'ja') throw new RangeError(`--locale is en or ja, not ${locale}.`);
+    return {
+      locale, out,
+      drivers: within('--drivers', values.drivers, 1, 10_000),
+      limit: within('--limit', values.limit, 1, 300),
+      ...(trips !== undefined && { trips: within('--trips', trips, 0, 500) }),
+    };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
+    process.exit(2);
+  }
+}
+
+function within(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new RangeError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
+  }
+  return value;
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
