@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startProgram, type ChildProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -108,11 +109,7 @@ class Between {
         else keep(body);
       })().catch(() => response.destroy());
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-    const between = new Between(server, `http://127.0.0.1:${address.port}`);
+    const between = new Between(server, `http://127.0.0.1:${await listenOnLoopback(server)}`);
     return between;
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { freePorts } from './child-program.js';
+import { listenOnLoopback } from './loopback.js';
 
 /** A callback that was called. */
 export interface RecordedCall {
@@ -74,12 +75,9 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  const port = await listenOnLoopback(server);
   return {
-    environment: { PORT: String(gatewayPort), GATEWAY_URL: `http://127.0.0.1:${address.port}` },
+    environment: { PORT: String(gatewayPort), GATEWAY_URL: `http://127.0.0.1:${port}` },
     calls,
     answer: (...given) => void (answers = given),
     async close() {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
+import { listenOnLoopback } from './loopback.js';
 
 /** A program that a test started; it is only ever signalled by its own pid. */
 export interface ChildProgram {
@@ -84,16 +85,9 @@ class RunningProgram implements ChildProgram {
 
 /** Ports on the loopback address that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, async () => {
-    const server = net.createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  }));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-    return address.port;
-  });
+  const servers = Array.from({ length: count }, () => net.createServer());
+  // All at once, so that they are different.
+  const ports = await Promise.all(servers.map(listenOnLoopback));
   await Promise.all(servers.map(async (server) => {
     server.close();
     await once(server, 'close');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
 
 /** Stands in front of several replicas, as a load balancer does. */
 export interface RoundRobin {
@@ -77,12 +78,9 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     get passedOn() {
       return passedOn;
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback.js';
 
 /**
  * What becomes of connections: they are passed through, refused, held up until something else is set, or cut once
@@ -61,12 +62,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     server.on('data', (bytes: Buffer) => void client.write(bytes));
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = proxy.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  const port = await listenOnLoopback(proxy);
   return {
-    port: address.port,
+    port,
     get faults() {
       return faults;
     },

@@ -28,4 +28,5 @@ await once(process, 'SIGTERM');
 await consumer.close();
 await queue.close();
 await redis.close();
+// The connections of `deliver` stay open for the next call, which will not come.
 process.exit(0);
