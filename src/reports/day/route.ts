@@ -80,10 +80,11 @@ function withoutCrowding(points: readonly (readonly [number, number])[]): readon
   const kept: (readonly [number, number])[] = [];
   points.forEach((point, index) => {
     const previous = kept.at(-1);
-    const isLast = index === points.length - 1;
     const isFar =
       previous === undefined || Math.hypot(point[0] - previous[0], point[1] - previous[1]) >= FINEST_STEP;
-    if (isFar || isLast) kept.push(point);
+    if (isFar) kept.push(point);
+    // The line ends where the trip ended, and still has two ends when that is where it began.
+    else if (index === points.length - 1) kept.splice(kept.length > 1 ? -1 : 1, 1, point);
   });
   return kept;
 }

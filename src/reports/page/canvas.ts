@@ -1,7 +1,8 @@
 import type { FontWeight } from '../text/font-library.js';
-import type { SetText, Typesetter } from '../text/typesetter.js';
-import { flip, format, formatHundredths } from './lengths.js';
-import { Path, roundedPath, type Point } from './path.js';
+import type { Typesetter } from '../text/typesetter.js';
+import { ContentStream } from './content-stream.js';
+import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
+import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
 export interface TextStyle {
@@ -18,31 +19,36 @@ export interface Stroke {
   readonly colour: Colour;
 }
 
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
- * Writes the content of a page (ISO 32000-1, section 7.8.2). Lengths are points, x from the left and y from
- * the top; baselines for text. Everything is painted in the order of the calls.
+ * Draws on a page or a form. Lengths are points, x from the left and y from the top; baselines for text.
+ * Everything is painted in the order of the calls.
  */
 export class Canvas {
-  #operators = '';
+  readonly #content = new ContentStream();
+  readonly #text = new TextObject(this.#content);
   #fill: Colour | undefined;
   #stroke: Stroke | undefined;
-  #fontId = '';
-  #fontSize = 0;
-  /** Where the open text object stands, in hundredths of a point; texts that follow each other share one. */
-  #text: { x: number; y: number } | undefined;
 
   constructor(readonly typesetter: Typesetter) {}
 
-  /** The content so far. */
-  toString(): string {
-    this.#endText();
-    return this.#operators;
+  /** The content so far (ISO 32000-1, section 7.8.2). */
+  get content(): Uint8Array {
+    this.#text.end();
+    return this.#content.bytes;
   }
 
   /** Adds operators as they are. */
   raw(operators: string): void {
-    this.#endText();
-    this.#operators += `${operators}\n`;
+    this.#text.end();
+    this.#content.write(operators);
+    this.#content.write('\n');
   }
 
   text(value: string, x: number, baseline: number, style: TextStyle): void {
@@ -51,59 +57,65 @@ export class Canvas {
     const line = this.typesetter.set(value, weight);
     const room = width - (line.width * size) / 1000;
     const left = align === 'left' ? x : align === 'right' ? x + room : x + room / 2;
-    if (this.#text === undefined) this.#operators += 'BT ';
-    this.#text ??= { x: 0, y: 0 };
-    this.#operators += this.#fillWith(colour);
-    const { actualText } = line;
-    if (actualText !== undefined) this.#operators += `/Span<</ActualText<${utf16(actualText)}>>>BDC `;
-    this.#show(line, left, PAGE.height - baseline, size, this.#text);
-    if (actualText !== undefined) this.#operators += 'EMC ';
+    this.#text.begin();
+    this.#fillWith(colour);
+    this.#text.show(line, left, PAGE.height - baseline, size);
   }
 
-  fillRectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
-    this.raw(`${this.#fillWith(colour)}${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re f`);
+  fillRectangles(rectangles: readonly Rectangle[], colour: Colour): void {
+    if (rectangles.length === 0) return;
+    this.#text.end();
+    this.#fillWith(colour);
+    for (const { x, y, width, height } of rectangles) traceRectangle(this.#content, x, y, width, height);
+    this.#content.write('f\n');
   }
 
-  strokeRectangle(x: number, y: number, width: number, height: number, stroke: Stroke): void {
-    const rectangle = `${format(x)} ${flip(y + height)} ${format(width)} ${format(height)} re`;
-    this.raw(`${this.#strokeWith(stroke)}${rectangle} S`);
+  strokeRectangle({ x, y, width, height }: Rectangle, stroke: Stroke): void {
+    this.#strokeWith(stroke);
+    traceRectangle(this.#content, x, y, width, height);
+    this.#content.write('S\n');
   }
 
+  /** @param dash lengths of a dash and of the gap behind it */
   line(from: Point, to: Point, stroke: Stroke, dash?: readonly [on: number, off: number]): void {
-    this.polyline(new Path([from, to]), stroke, dash);
+    this.polylines([[from, to]], stroke, dash);
   }
 
-  polyline(path: Path, stroke: Stroke, dash?: readonly [on: number, off: number]): void {
-    const line = `${this.#strokeWith(stroke)}${path.operators}S`;
-    this.raw(dash === undefined ? line : `[${dash.join(' ')}] 0 d ${line} [] 0 d`);
+  /** Paints all lines as one path, which is several times shorter than one each. */
+  polylines(lines: readonly (readonly Point[])[], stroke: Stroke, dash?: readonly [on: number, off: number]): void {
+    if (lines.length === 0) return;
+    this.#strokeWith(stroke);
+    if (dash !== undefined) this.#content.write(`[${dash.join(' ')}] 0 d `);
+    for (const points of lines) traceLine(this.#content, points);
+    this.#content.write(dash === undefined ? 'S\n' : 'S [] 0 d\n');
   }
 
-  fillPolygon(path: Path, colour: Colour): void {
-    this.raw(`${this.#fillWith(colour)}${path.operators}h f`);
+  fillPolygons(polygons: readonly (readonly Point[])[], colour: Colour): void {
+    if (polygons.length === 0) return;
+    this.#text.end();
+    this.#fillWith(colour);
+    for (const points of polygons) {
+      traceLine(this.#content, points);
+      this.#content.write('h ');
+    }
+    this.#content.write('f\n');
   }
 
   /** A rectangle with rounded corners; a circle when the radius is half of both sides. */
   roundedRectangle(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
+    { x, y, width, height }: Rectangle,
     radius: number,
     paint: { readonly fill: Colour; readonly stroke: Stroke },
   ): void {
-    const setUp = this.#fillWith(paint.fill) + this.#strokeWith(paint.stroke);
-    this.raw(`${setUp}${roundedPath(x, y, width, height, radius)}h B`);
+    this.#strokeWith(paint.stroke);
+    this.#fillWith(paint.fill);
+    traceRounded(this.#content, x, y, width, height, radius);
+    this.#content.write('B\n');
   }
 
-  /** A round spot, much shorter to write than a circle. */
-  dot([x, y]: Point, diameter: number, colour: Colour): void {
-    const at = `${format(x)} ${flip(y)}`;
-    this.raw(`${this.#strokeWith({ width: diameter, colour })}1 J ${at} m ${at} l S 0 J`);
-  }
-
-  circle(centre: Point, radius: number, paint: { readonly fill: Colour; readonly stroke: Stroke }): void {
-    const side = 2 * radius;
-    this.roundedRectangle(centre[0] - radius, centre[1] - radius, side, side, radius, paint);
+  /** Round spots: lines without a length whose ends are round, much shorter to write than circles. */
+  dots(centres: readonly Point[], diameter: number, colour: Colour): void {
+    this.rounded(() => this.polylines(centres.map((centre) => [centre, centre]), { width: diameter, colour }));
   }
 
   /** Paints what `draw` paints with round joins and line ends. */
@@ -113,46 +125,23 @@ export class Canvas {
     this.raw('0 J 0 j');
   }
 
-  #show(line: SetText, left: number, baseline: number, size: number, at: { x: number; y: number }): void {
-    for (const { fontId, x, rise, operator } of line.pieces) {
-      if (fontId !== this.#fontId || size !== this.#fontSize) {
-        this.#fontId = fontId;
-        this.#fontSize = size;
-        this.#operators += `/${fontId} ${format(size)} Tf `;
-      }
-      // Each step starts where the last one was rounded to, so that the rounding does not add up.
-      const across = Math.round(left * 100 + (x * size) / 10);
-      const up = Math.round(baseline * 100 + (rise * size) / 10);
-      this.#operators += `${formatHundredths(across - at.x)} ${formatHundredths(up - at.y)} Td ${operator} `;
-      at.x = across;
-      at.y = up;
-    }
-  }
-
-  #endText(): void {
-    if (this.#text === undefined) return;
-    this.#operators += 'ET\n';
-    this.#text = undefined;
-  }
-
-  #fillWith(colour: Colour): string {
-    if (this.#fill === colour) return '';
+  #fillWith(colour: Colour): void {
+    if (this.#fill === colour) return;
     this.#fill = colour;
-    return `${colour} rg `;
+    this.#content.write(colour);
+    this.#content.write(' rg ');
   }
 
-  #strokeWith(stroke: Stroke): string {
-    const width = this.#stroke?.width === stroke.width ? '' : `${format(stroke.width)} w `;
-    const colour = this.#stroke?.colour === stroke.colour ? '' : `${stroke.colour} RG `;
+  #strokeWith(stroke: Stroke): void {
+    this.#text.end();
+    if (this.#stroke?.width !== stroke.width) {
+      this.#content.length(stroke.width);
+      this.#content.write('w ');
+    }
+    if (this.#stroke?.colour !== stroke.colour) {
+      this.#content.write(stroke.colour);
+      this.#content.write(' RG ');
+    }
     this.#stroke = stroke;
-    return width + colour;
   }
-}
-
-function utf16(text: string): string {
-  let hex = 'FEFF';
-  for (let index = 0; index < text.length; index += 1) {
-    hex += text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  }
-  return hex;
 }

@@ -1,4 +1,4 @@
-import type { PdfObject } from '../pdf/pdf-object.js';
+import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
@@ -9,7 +9,7 @@ import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
-import { drawRow, drawTableHead, plain, TABLE, type Cell, type Column } from './table.js';
+import { drawRows, drawTableHead, plain, TABLE, type Cell, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { topSpeedCell } from './trip-table.js';
 
@@ -91,27 +91,20 @@ export class CoverSection {
     const columns = coverColumns(labels);
     const top = isFirst ? TABLE_TOP.first : TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, !isFirst);
-    let y = top + TABLE.headHeight;
+    const lines = rows.map((row, index) => this.#rowOf(row, columns, index % 2 === 1));
+    const y = drawRows(page, table, columns, lines, top + TABLE.headHeight);
     rows.forEach((row, index) => {
-      this.#drawRow(page, table, columns, row, y, index % 2 === 1);
-      y += TABLE.row;
+      if (row.kind === 'day') page.links.push(linkTo(row.page, top + TABLE.headHeight + index * TABLE.row));
     });
     page.decoration(() =>
       page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }),
     );
     if (totalled === undefined) return;
-    drawRow(page, table, columns, coverTotalsRow(labels, totalled), y + 0.5, undefined);
+    drawRows(page, table, columns, [{ cells: coverTotalsRow(labels, totalled) }], y + 0.5);
     drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
   }
 
-  #drawRow(
-    page: ReportPage,
-    table: StructureElement | undefined,
-    columns: readonly Column[],
-    row: CoverRow,
-    y: number,
-    isOdd: boolean,
-  ): void {
+  #rowOf(row: CoverRow, columns: readonly Column[], isOdd: boolean): TableRow {
     const { driver } = row;
     const head = [
       { ...plain(String(row.number)), colour: COLOURS.muted },
@@ -121,10 +114,8 @@ export class CoverSection {
     ];
     if (row.kind === 'failed') {
       const wide = failureColumns(columns);
-      const reason = this.#fitted(`× ${row.code}: ${row.message}`, wide[4]);
-      const cells = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' as const }];
-      drawRow(page, table, wide, cells, y, COLOURS.redWash);
-      return;
+      const reason: Cell = { ...this.#fitted(`× ${row.code}: ${row.message}`, wide[4]), colour: COLOURS.red, weight: 'bold' };
+      return { cells: [...head, reason], columns: wide, background: COLOURS.redWash };
     }
     const { totals } = row;
     const cells = [
@@ -135,14 +126,7 @@ export class CoverSection {
       topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
       { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },
     ];
-    drawRow(page, table, columns, cells, y, isOdd ? COLOURS.panel : undefined);
-    page.links.push({
-      Type: 'Annot',
-      Subtype: 'Link',
-      Rect: [PAGE.margin, PAGE.height - y - TABLE.row, RIGHT_EDGE, PAGE.height - y],
-      Border: [0, 0, 0],
-      Dest: [row.page, 'Fit'],
-    });
+    return isOdd ? { cells, background: COLOURS.panel } : { cells };
   }
 
   #fitted(value: string, column: Column | undefined): Cell {
@@ -150,4 +134,15 @@ export class CoverSection {
     const line = fitLine(this.report.typesetter, value, 'regular', TABLE.textSize, width);
     return { lines: [line.text === '' ? { text: NO_VALUE, size: TABLE.textSize } : line] };
   }
+}
+
+/** Makes the row at `y` lead to a page. */
+function linkTo(page: PdfObject, y: number): PdfDictionary {
+  return {
+    Type: 'Annot',
+    Subtype: 'Link',
+    Rect: [PAGE.margin, PAGE.height - y - TABLE.row, RIGHT_EDGE, PAGE.height - y],
+    Border: [0, 0, 0],
+    Dest: [page, 'Fit'],
+  };
 }

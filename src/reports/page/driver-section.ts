@@ -10,11 +10,10 @@ import { drawRouteSketch } from './route-sketch.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import { drawSpeedChart } from './speed-chart.js';
-import { drawRow, drawTableHead, rowHeight, TABLE } from './table.js';
-import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { totalsRow, tripColumns, tripRow } from './trip-table.js';
+import { drawRows, drawTableHead, TABLE } from './table.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { rowsOnPages, TABLE_TOP, totalsRow, tripColumns, tripRow } from './trip-table.js';
 
-const TABLE_TOP = { first: 412, continued: 84 } as const;
 const NOTE_HEIGHT = 12;
 const REMARKS_GAP = 16;
 
@@ -108,52 +107,42 @@ function drawTrips(
 ): Omit<DrawnSection, 'totals'> {
   drawSpeedChart(report, firstPage, section, day);
   drawRouteSketch(report, firstPage, section, day);
-  const columns = tripColumns(report);
-  const totals = totalsRow(report, day.totals);
   const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
   firstPage.fixture('trips heading', section, (fixed) =>
     paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TABLE_TOP.first - 6, heading),
   );
+  const columns = tripColumns(report);
   const table = section?.child('Table');
-  let page = firstPage;
-  let written: PdfObject | undefined;
-  let pages = 1;
-  let y = TABLE_TOP.first + TABLE.headHeight;
-  drawTableHead(page, table, columns, TABLE_TOP.first, false);
-  const turnPage = (): void => {
-    const finished = report.append(page, firstPageNumber + pages - 1);
-    written ??= finished;
-    pages += 1;
-    page = report.newPage();
-    drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
-    drawTableHead(page, table, columns, TABLE_TOP.continued, true);
-    y = TABLE_TOP.continued + TABLE.headHeight;
-  };
   const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
-  const ending = TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT);
-  day.trips.forEach((trip, index) => {
-    const cells = tripRow(report, trip, index);
-    const height = rowHeight(cells);
-    // The totals never stand alone on a page: the last trip goes with them.
-    const needed = index === day.trips.length - 1 ? height + ending : height;
-    if (y + needed > CONTENT_BOTTOM) turnPage();
-    drawRow(page, table, columns, cells, y, index % 2 === 1 ? COLOURS.panel : undefined);
-    y += height;
+  const rows = day.trips.map((trip, index) => tripRow(report, trip, index));
+  const pages = rowsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
+  let written: PdfObject | undefined;
+  let page = firstPage;
+  let y = 0;
+  pages.forEach((rowsOfPage, index) => {
+    if (index > 0) {
+      const finished = report.append(page, firstPageNumber + index - 1);
+      written ??= finished;
+      page = report.newPage();
+      drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
+    }
+    const top = index === 0 ? TABLE_TOP.first : TABLE_TOP.continued;
+    drawTableHead(page, table, columns, top, index > 0);
+    y = drawRows(page, table, columns, rowsOfPage, top + TABLE.headHeight);
   });
   page.decoration(() => {
     page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy });
     const bottom = y + TABLE.row + 1;
     page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.4, colour: COLOURS.hairline });
   });
-  drawRow(page, table, columns, totals, y + 0.5, undefined);
+  y = drawRows(page, table, columns, [{ cells: totalsRow(report, day.totals) }], y + 0.5) + 0.5;
   table?.end();
-  y += TABLE.row + 1;
   if (note !== '') {
     const style = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };
     paragraph(page, section, 'P', note, PAGE.margin, y + 10, style);
     y += NOTE_HEIGHT;
   }
   drawRemarks(report, page, section, y + REMARKS_GAP);
-  const last = report.append(page, firstPageNumber + pages - 1);
-  return { firstPage: written ?? last, pages };
+  const last = report.append(page, firstPageNumber + pages.length - 1);
+  return { firstPage: written ?? last, pages: pages.length };
 }

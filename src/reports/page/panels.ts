@@ -1,4 +1,5 @@
 import type { StructureElement } from '../pdf/structure.js';
+import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
@@ -16,7 +17,7 @@ export function drawNotice(
 ): void {
   page.decoration(() => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    page.canvas.roundedRectangle(PAGE.margin, top, CONTENT_WIDTH, 64, 4, paint);
+    page.canvas.roundedRectangle({ x: PAGE.margin, y: top, width: CONTENT_WIDTH, height: 64 }, 4, paint);
   });
   const centred = { align: 'centre', width: CONTENT_WIDTH - 24 } as const;
   const left = PAGE.margin + 12;
@@ -35,10 +36,10 @@ export function drawRemarks(
   if (height < REMARKS.least) return;
   page.decoration(() => {
     const stroke = { width: 0.6, colour: COLOURS.hairline };
-    page.canvas.strokeRectangle(PAGE.margin, top, CONTENT_WIDTH, height, stroke);
-    for (let y = top + 36; y < top + height - 6; y += 20) {
-      page.canvas.line([PAGE.margin + 8, y], [RIGHT_EDGE - 8, y], { width: 0.4, colour: COLOURS.hairline }, [1, 2]);
-    }
+    page.canvas.strokeRectangle({ x: PAGE.margin, y: top, width: CONTENT_WIDTH, height }, stroke);
+    const lines: Point[][] = [];
+    for (let y = top + 36; y < top + height - 6; y += 20) lines.push([[PAGE.margin + 8, y], [RIGHT_EDGE - 8, y]]);
+    page.canvas.polylines(lines, { width: 0.4, colour: COLOURS.hairline }, [1, 2]);
   });
   const label = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };
   paragraph(page, section, 'P', report.labels.remarks, PAGE.margin + 8, top + 12, label);

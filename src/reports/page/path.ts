@@ -1,53 +1,69 @@
-import { flip, format, formatTenths } from './lengths.js';
+import type { ContentStream } from './content-stream.js';
 import { PAGE } from './theme.js';
 
+/** Points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
-/** Paths of more points are rounded to tenths of a point. */
+/** Longer lines are curves that were measured: they are rounded to tenths of a point. */
 const FEW_POINTS = 4;
 
-/** Lines from point to point (ISO 32000-1, section 8.5.2), written once and painted as often as needed. */
-export class Path {
-  readonly operators: string;
-
-  /** @param begun a path that goes on through the points */
-  constructor(points: readonly Point[], begun?: Path) {
-    const digits = points.length > FEW_POINTS ? formatTenths : format;
-    let operators = begun?.operators ?? '';
-    let operator = begun === undefined ? 'm' : 'l';
-    for (const [x, y] of points) {
-      operators += `${digits(x)} ${digits(PAGE.height - y)} ${operator} `;
-      operator = 'l';
-    }
-    this.operators = operators;
+/** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
+export function traceLine(content: ContentStream, points: readonly Point[]): void {
+  if (points.length > FEW_POINTS) {
+    points.forEach(([x, y], index) => {
+      content.coarseLength(x);
+      content.coarseLength(PAGE.height - y);
+      content.write(index === 0 ? 'm ' : 'l ');
+    });
+    return;
   }
+  points.forEach((point, index) => {
+    tracePoint(content, point);
+    content.write(index === 0 ? 'm ' : 'l ');
+  });
+}
 
-  /** This path and its way on through the points. */
-  through(...points: readonly Point[]): Path {
-    return new Path(points, this);
-  }
+/** Writes a point as the operands of an operator. */
+export function tracePoint(content: ContentStream, [x, y]: Point): void {
+  content.length(x);
+  content.length(PAGE.height - y);
+}
+
+/** Traces a rectangle. */
+export function traceRectangle(content: ContentStream, x: number, y: number, width: number, height: number): void {
+  tracePoint(content, [x, y + height]);
+  content.length(width);
+  content.length(height);
+  content.write('re ');
 }
 
 /** How far a Bézier control point lies from the corner for a quarter circle of radius 1. */
 const CORNER = 0.4477;
 
-/** The outline of a rectangle with rounded corners, still open. */
-export function roundedPath(x: number, y: number, width: number, height: number, radius: number): string {
+/** Traces a closed rectangle with rounded corners. */
+export function traceRounded(
+  content: ContentStream,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+): void {
   const near = radius * CORNER;
   const right = x + width;
   const bottom = y + height;
-  const curve = (...points: readonly Point[]): string =>
-    `${points.map(([px, py]) => `${format(px)} ${flip(py)}`).join(' ')} c `;
-  const to = ([px, py]: Point, operator: 'm' | 'l'): string => `${format(px)} ${flip(py)} ${operator} `;
-  return (
-    to([x + radius, y], 'm') +
-    to([right - radius, y], 'l') +
-    curve([right - near, y], [right, y + near], [right, y + radius]) +
-    to([right, bottom - radius], 'l') +
-    curve([right, bottom - near], [right - near, bottom], [right - radius, bottom]) +
-    to([x + radius, bottom], 'l') +
-    curve([x + near, bottom], [x, bottom - near], [x, bottom - radius]) +
-    to([x, y + radius], 'l') +
-    curve([x, y + near], [x + near, y], [x + radius, y])
-  );
+  const to = (operator: 'm ' | 'l ' | 'c ', ...points: readonly Point[]): void => {
+    for (const point of points) tracePoint(content, point);
+    content.write(operator);
+  };
+  to('m ', [x + radius, y]);
+  to('l ', [right - radius, y]);
+  to('c ', [right - near, y], [right, y + near], [right, y + radius]);
+  to('l ', [right, bottom - radius]);
+  to('c ', [right, bottom - near], [right - near, bottom], [right - radius, bottom]);
+  to('l ', [x + radius, bottom]);
+  to('c ', [x + near, bottom], [x, bottom - near], [x, bottom - radius]);
+  to('l ', [x, y + radius]);
+  to('c ', [x, y + near], [x + near, y], [x + radius, y]);
+  content.write('h ');
 }

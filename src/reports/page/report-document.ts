@@ -12,7 +12,7 @@ import { Canvas } from './canvas.js';
 import { offsetName } from './figures.js';
 import type { Labels } from './labels.js';
 import { LABELS } from './languages.js';
-import { format } from './lengths.js';
+import { ContentStream } from './content-stream.js';
 import { ReportPage } from './report-page.js';
 import type { Cell } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -40,7 +40,7 @@ export class ReportDocument {
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
   readonly #outline: Outline;
-  readonly #cells = new Map<string, Cell>();
+  readonly #addresses = new Map<string, Cell>();
   readonly #artwork = new Map<string, string>();
   /** Moves the page number to the left by the width of the total, which is known when all is drawn. */
   readonly #shiftForTotal: PdfObject;
@@ -92,12 +92,12 @@ export class ReportDocument {
     endLeaves(page, place);
   }
 
-  /** The cell under a key, made at its first use: a fleet drives to the same addresses again and again. */
-  remember(key: string, make: () => Cell): Cell {
-    let cell = this.#cells.get(key);
+  /** The cell of an address, made at its first use: a fleet drives to the same addresses again and again. */
+  rememberAddress(address: string, make: () => Cell): Cell {
+    let cell = this.#addresses.get(address);
     if (cell === undefined) {
-      if (this.#cells.size >= MAX_REMEMBERED) this.#cells.clear();
-      this.#cells.set(key, (cell = make()));
+      if (this.#addresses.size >= MAX_REMEMBERED) this.#addresses.clear();
+      this.#addresses.set(address, (cell = make()));
     }
     return cell;
   }
@@ -113,7 +113,7 @@ export class ReportDocument {
       this.#artwork.set(key, name);
       const canvas = new Canvas(this.typesetter);
       draw(canvas);
-      this.file.form(name, canvas.toString(), [PAGE.width, PAGE.height]);
+      this.file.form(name, canvas.content, [PAGE.width, PAGE.height]);
     }
     return `/${name} Do`;
   }
@@ -123,15 +123,19 @@ export class ReportDocument {
     const total = this.labels.pageTotal(this.file.pages.count);
     const canvas = new Canvas(this.typesetter);
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
-    this.file.form(TOTAL_FORM, canvas.toString(), [PAGE.width * 2, PAGE.height]);
+    this.file.form(TOTAL_FORM, canvas.content, [PAGE.width * 2, PAGE.height]);
     const width = this.typesetter.width(total, 'regular', PAGE_NUMBER.size);
-    this.#shiftForTotal.end(Buffer.from(`q 1 0 0 1 ${format(-width - NUMBER_GAP)} 0 cm`, 'latin1'));
+    const shift = new ContentStream();
+    shift.write('q 1 0 0 1 ');
+    shift.length(-width - NUMBER_GAP);
+    shift.write('0 cm');
+    this.#shiftForTotal.end(shift.bytes);
     this.#outline.end();
     this.structure?.end();
     this.file.end();
   }
 
-  #complete(page: ReportPage, pageNumber: number): [content: string, entries: PdfDictionary] {
+  #complete(page: ReportPage, pageNumber: number): [content: Uint8Array, entries: PdfDictionary] {
     page.artwork('footer', (canvas) => this.#footer(canvas));
     const number = this.newPage();
     number.decoration(() => {
@@ -139,11 +143,12 @@ export class ReportDocument {
       number.canvas.text(this.labels.pageNumber(pageNumber), PAGE.margin, FOOTER.baseline, style);
       number.canvas.raw(`/${TOTAL_FORM} Do`);
     });
+    number.canvas.raw('Q');
     const entries = {
       ...(page.links.length === 0 ? {} : { Annots: page.links }),
       ...this.structure?.registerPage(page.leaves),
     };
-    return [`${number.canvas.toString()}Q\n${page.canvas.toString()}`, entries];
+    return [Buffer.concat([number.canvas.content, page.canvas.content]), entries];
   }
 
   #footer(canvas: Canvas): void {

@@ -3,7 +3,7 @@ import { projectRoute, type RouteLine } from '../day/route.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { roundLength } from './axes.js';
 import type { Canvas } from './canvas.js';
-import { Path, type Point } from './path.js';
+import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
@@ -34,7 +34,7 @@ export function drawRouteSketch(
   );
   page.artwork('route panel', (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    canvas.roundedRectangle(PANEL.left, PANEL.top, PANEL.width, PANEL.height, 4, paint);
+    canvas.roundedRectangle({ ...PANEL, x: PANEL.left, y: PANEL.top }, 4, paint);
   });
   const draw = (): void => {
     const { canvas } = page;
@@ -56,19 +56,15 @@ export function drawRouteSketch(
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
-  const paths = lines.map(({ points, isMeasured }) => ({ path: new Path(points), isMeasured }));
+  const pathsOf = (isMeasured: boolean): (readonly Point[])[] =>
+    lines.filter((line) => line.isMeasured === isMeasured).map(({ points }) => points);
   canvas.rounded(() => {
-    // A white edge keeps the line readable where it crosses itself.
-    for (const { path } of paths) canvas.polyline(path, { width: 3.6, colour: COLOURS.white });
-    const stroke = { width: 1.6, colour: COLOURS.blue };
-    for (const { path, isMeasured } of paths) {
-      if (isMeasured) canvas.polyline(path, stroke);
-      else canvas.polyline(path, { ...stroke, width: 1 }, [3, 3]);
-    }
+    canvas.polylines(pathsOf(true), { width: 1.6, colour: COLOURS.blue });
+    canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, [3, 3]);
   });
   const stops = lines.slice(0, -1).flatMap(({ points }) => points.slice(-1));
-  for (const stop of stops) canvas.dot(stop, 4.2, COLOURS.blue);
-  for (const stop of stops) canvas.dot(stop, 2.6, COLOURS.white);
+  canvas.dots(stops, 4.2, COLOURS.blue);
+  canvas.dots(stops, 2.6, COLOURS.white);
 }
 
 function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly RouteLine[]): void {
@@ -76,9 +72,11 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   const last = lines.at(-1)?.points.at(-1);
   if (first === undefined || last === undefined) return;
   const [start, end] = apart(first, last);
+  canvas.dots([start], 11.6, COLOURS.white);
+  canvas.dots([start], 9.2, COLOURS.green);
   const edge = { width: 1.2, colour: COLOURS.white };
-  canvas.circle(start, 5.2, { fill: COLOURS.green, stroke: edge });
-  canvas.roundedRectangle(end[0] - 5, end[1] - 5, 10, 10, 1.2, { fill: COLOURS.red, stroke: edge });
+  const box = { x: end[0] - 5, y: end[1] - 5, width: 10, height: 10 };
+  canvas.roundedRectangle(box, 1.2, { fill: COLOURS.red, stroke: edge });
   const letter = { size: 6.5, weight: 'bold', colour: COLOURS.white, align: 'centre', width: 10 } as const;
   canvas.text(labels.startMark, start[0] - 5, start[1] + 2.4, letter);
   canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);
@@ -102,7 +100,7 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
   const y = PANEL.top + PANEL.height - 8;
   const right = left + meters / metersPerPoint;
   const bar: Point[] = [[left, y - 3], [left, y], [right, y], [right, y - 3]];
-  canvas.polyline(new Path(bar), { width: 0.8, colour: COLOURS.muted });
+  canvas.polylines([bar], { width: 0.8, colour: COLOURS.muted });
   const label = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
   canvas.text(label, right + 4, y + 1, LABEL);
 }
@@ -110,6 +108,6 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
 function drawNorth(canvas: Canvas): void {
   const x = PANEL.left + PANEL.width - 12;
   const y = PANEL.top + PANEL.height - 8;
-  canvas.fillPolygon(new Path([[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]]), COLOURS.muted);
+  canvas.fillPolygons([[[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]]], COLOURS.muted);
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

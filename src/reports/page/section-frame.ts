@@ -5,6 +5,7 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
+const TOP_BAR = { x: 0, y: 0, width: PAGE.width, height: 6 } as const;
 const APPROVAL = { top: 26, width: 50, height: 60, label: 12 } as const;
 
 /** Puts fitted text on a page as an element of its own. */
@@ -37,12 +38,13 @@ export function drawSectionHead(
   const { labels, day, options } = report;
   const boxesLeft = RIGHT_EDGE - APPROVAL.width * labels.approvals.length;
   page.artwork('section head', (canvas) => {
-    canvas.fillRectangle(0, 0, PAGE.width, 6, COLOURS.navy);
+    canvas.fillRectangles([TOP_BAR], COLOURS.navy);
     const stroke = { width: 0.6, colour: COLOURS.muted };
     labels.approvals.forEach((_, index) => {
       const left = boxesLeft + index * APPROVAL.width;
       const rule = APPROVAL.top + APPROVAL.label;
-      canvas.strokeRectangle(left, APPROVAL.top, APPROVAL.width, APPROVAL.height, stroke);
+      const { top: y, width, height } = APPROVAL;
+      canvas.strokeRectangle({ x: left, y, width, height }, stroke);
       canvas.line([left, rule], [left + APPROVAL.width, rule], stroke);
     });
     canvas.line([PAGE.margin, 100], [RIGHT_EDGE, 100], { width: 0.8, colour: COLOURS.navy });
@@ -78,7 +80,7 @@ export function drawContinuationHead(
 ): void {
   page.decoration(() => {
     const { canvas } = page;
-    canvas.fillRectangle(0, 0, PAGE.width, 6, COLOURS.navy);
+    canvas.fillRectangles([TOP_BAR], COLOURS.navy);
     canvas.line([PAGE.margin, 66], [RIGHT_EDGE, 66], { width: 0.8, colour: COLOURS.navy });
     canvas.text(title, PAGE.margin, 42, { size: 14, weight: 'bold', colour: COLOURS.navy });
     const titleWidth = canvas.typesetter.width(title, 'bold', 14);
@@ -109,10 +111,9 @@ export function drawTiles(
 ): void {
   const step = (CONTENT_WIDTH + TILE.gap) / tiles.length;
   page.artwork(`tiles ${tiles.length} at ${top}`, (canvas) => {
-    tiles.forEach((_, index) => {
-      canvas.fillRectangle(PAGE.margin + index * step, top, step - TILE.gap, TILE.height, COLOURS.panel);
-      canvas.fillRectangle(PAGE.margin + index * step, top, 2, TILE.height, COLOURS.blue);
-    });
+    const frames = tiles.map((_, index) => ({ x: PAGE.margin + index * step, y: top, height: TILE.height }));
+    canvas.fillRectangles(frames.map((frame) => ({ ...frame, width: step - TILE.gap })), COLOURS.panel);
+    canvas.fillRectangles(frames.map((frame) => ({ ...frame, width: 2 })), COLOURS.blue);
   });
   const width = step - TILE.gap - 13;
   tiles.forEach(({ label, value, unit = '', isWarning = false }, index) => {

@@ -3,7 +3,7 @@ import { partsAbove, speedStretches, thin, type SpeedStretch } from '../day/spee
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { timeAxis, speedAxis, type TimeAxis } from './axes.js';
 import type { Canvas } from './canvas.js';
-import { Path, type Point } from './path.js';
+import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
@@ -45,7 +45,7 @@ export function drawSpeedChart(
     ];
     const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
-    canvas.rounded(() => thinned.forEach((stretch) => drawStretch(canvas, stretch.map(place))));
+    drawStretches(canvas, thinned.map((stretch) => stretch.map(place)));
     drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
     drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
     drawTimes(canvas, times);
@@ -83,18 +83,18 @@ function drawGrid(page: ReportPage, axis: { top: number; step: number }, scaleY:
   });
 }
 
-function drawStretch(canvas: Canvas, points: readonly Point[]): void {
-  const first = points[0];
-  const last = points.at(-1);
-  if (first === undefined || last === undefined) return;
-  const stroke = { width: 1, colour: COLOURS.blue };
-  if (points.length === 1) {
-    canvas.circle(first, 1, { fill: COLOURS.blue, stroke });
-    return;
-  }
-  const path = new Path(points);
-  canvas.fillPolygon(path.through([last[0], PLOT.bottom], [first[0], PLOT.bottom]), COLOURS.wash);
-  canvas.polyline(path, stroke);
+function drawStretches(canvas: Canvas, stretches: readonly (readonly Point[])[]): void {
+  const lines = stretches.filter((points) => points.length > 1);
+  const single = stretches.flatMap((points) => (points.length === 1 ? points : []));
+  canvas.fillPolygons(lines.map(downToZero), COLOURS.wash);
+  canvas.rounded(() => canvas.polylines(lines, { width: 1, colour: COLOURS.blue }));
+  canvas.dots(single, 3, COLOURS.blue);
+}
+
+/** The area under a line. */
+function downToZero(points: readonly Point[]): readonly Point[] {
+  const [left, right] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
+  return [...points, [right, PLOT.bottom], [left, PLOT.bottom]];
 }
 
 function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, y: number): void {
@@ -110,22 +110,25 @@ function drawAboveLimit(
   limitKmh: number,
   place: (reading: SpeedReading) => Point,
 ): void {
+  const parts = stretches.flatMap((stretch) => partsAbove(stretch, limitKmh)).map((part) => part.map(place));
+  const marks: Point[][] = [];
   let lastMark = -Infinity;
-  for (const part of stretches.flatMap((stretch) => partsAbove(stretch, limitKmh))) {
-    const points = part.map(place);
-    canvas.rounded(() => canvas.polyline(new Path(points), { width: 1.7, colour: COLOURS.red }));
+  for (const points of parts) {
     const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
     if (x - lastMark < MARK_DISTANCE) continue;
     lastMark = x;
-    canvas.fillPolygon(new Path([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]), COLOURS.red);
+    marks.push([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]);
   }
+  if (parts.length === 0) return;
+  canvas.rounded(() => canvas.polylines(parts, { width: 1.7, colour: COLOURS.red }));
+  canvas.fillPolygons(marks, COLOURS.red);
 }
 
 function drawTimes(canvas: Canvas, times: TimeAxis): void {
-  const stroke = { width: 0.5, colour: COLOURS.muted };
-  for (const { time, label } of times.ticks) {
-    const x = acrossOf(times, time);
-    canvas.line([x, PLOT.bottom], [x, PLOT.bottom + 2.5], stroke);
+  const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(times, time), label }));
+  const lines = ticks.map(({ x }): Point[] => [[x, PLOT.bottom], [x, PLOT.bottom + 2.5]]);
+  canvas.polylines(lines, { width: 0.5, colour: COLOURS.muted });
+  for (const { x, label } of ticks) {
     canvas.text(label, x - 20, PLOT.bottom + 10.5, { ...LABEL, align: 'centre', width: 40 });
   }
 }

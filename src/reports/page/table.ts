@@ -1,8 +1,8 @@
 import type { PdfDictionary } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import type { Canvas } from './canvas.js';
+import type { Canvas, Rectangle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
-import { COLOURS, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
 import type { FontWeight } from '../text/font-library.js';
 
 export interface Column {
@@ -33,6 +33,13 @@ export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4, t
 /** A cell with one line that is known to fit. */
 export function plain(text: string): Cell {
   return { lines: [{ text, size: TABLE.textSize }] };
+}
+
+/** A row as it is drawn: its cells stand in the columns of the table or in its own. */
+export interface TableRow {
+  readonly cells: readonly Cell[];
+  readonly background?: Colour;
+  readonly columns?: readonly Column[];
 }
 
 export function rowHeight(cells: readonly Cell[]): number {
@@ -77,29 +84,46 @@ function drawHeading(canvas: Canvas, column: Column, left: number, top: number):
 
 const COLUMN_HEADER: PdfDictionary = { A: { O: 'Table', Scope: 'Column' } };
 
-/** Draws a row of cells; its height is that of `rowHeight`. */
-export function drawRow(
+/** Draws rows from `top` downwards; @returns where they end */
+export function drawRows(
   page: ReportPage,
   table: StructureElement | undefined,
   columns: readonly Column[],
-  cells: readonly Cell[],
+  rows: readonly TableRow[],
   top: number,
-  background: Colour | undefined,
-): void {
-  const height = rowHeight(cells);
-  if (background !== undefined) {
-    page.decoration(() =>
-      page.canvas.fillRectangle(PAGE.margin, top, RIGHT_EDGE - PAGE.margin, height, background),
-    );
+): number {
+  drawBackgrounds(page, rows, top);
+  let y = top;
+  for (const row of rows) {
+    const height = rowHeight(row.cells);
+    const element = table?.child('TR');
+    eachColumn(row.columns ?? columns, (column, left, index) => {
+      const cell = row.cells[index];
+      if (cell === undefined) return;
+      page.content(cell.isHeader === true ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height));
+    });
+    element?.end();
+    y += height;
   }
-  const row = table?.child('TR');
-  eachColumn(columns, (column, left, index) => {
-    const cell = cells[index];
-    if (cell !== undefined) {
-      page.content(cell.isHeader === true ? 'TH' : 'TD', row, () => drawCell(page, column, cell, left, top, height));
+  return y;
+}
+
+/** All at once and before the texts, which then follow each other without a break. */
+function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: number): void {
+  const areas = new Map<Colour, Rectangle[]>();
+  let y = top;
+  for (const { cells, background } of rows) {
+    const height = rowHeight(cells);
+    if (background !== undefined) {
+      const area = { x: PAGE.margin, y, width: CONTENT_WIDTH, height };
+      const others = areas.get(background);
+      if (others === undefined) areas.set(background, [area]);
+      else others.push(area);
     }
-  });
-  row?.end();
+    y += height;
+  }
+  if (areas.size === 0) return;
+  page.decoration(() => areas.forEach((rectangles, colour) => page.canvas.fillRectangles(rectangles, colour)));
 }
 
 function drawCell(

@@ -4,8 +4,11 @@ import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { average, count, duration, kilometres, speed } from './figures.js';
 import type { ReportDocument } from './report-document.js';
-import { plain, TABLE, type Cell, type CellLine, type Column } from './table.js';
-import { COLOURS } from './theme.js';
+import { plain, rowHeight, TABLE, type Cell, type CellLine, type Column, type TableRow } from './table.js';
+import { COLOURS, CONTENT_BOTTOM } from './theme.js';
+
+/** Where the table begins on the first page of a driver and on the others. */
+export const TABLE_TOP = { first: 412, continued: 84 } as const;
 
 const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
 const ADDRESS_WIDTH = 107;
@@ -31,9 +34,9 @@ export function tripColumns(report: ReportDocument): readonly Column[] {
   ];
 }
 
-export function tripRow(report: ReportDocument, trip: DayTrip, index: number): readonly Cell[] {
+export function tripRow(report: ReportDocument, trip: DayTrip, index: number): TableRow {
   const isOver = trip.topKmh !== null && trip.topKmh > report.options.speedLimitKmh;
-  return [
+  const cells = [
     { ...plain(String(index + 1)), colour: COLOURS.muted },
     timeCell(report, trip.start),
     addressCell(report, trip.startAddress),
@@ -46,6 +49,28 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): r
     plain(average(trip.averageKmh)),
     topSpeedCell(trip.topKmh, isOver),
   ];
+  return index % 2 === 1 ? { cells, background: COLOURS.panel } : { cells };
+}
+
+/**
+ * Divides the rows of a day among pages, as many on each as fit.
+ *
+ * @param ending height of what stands below the last row; never alone on a page, the last row goes with it
+ */
+export function rowsOnPages(rows: readonly TableRow[], ending: number): readonly (readonly TableRow[])[] {
+  let open: TableRow[] = [];
+  const pages = [open];
+  let room = CONTENT_BOTTOM - TABLE_TOP.first - TABLE.headHeight;
+  rows.forEach((row, index) => {
+    const height = rowHeight(row.cells);
+    if (room < (index === rows.length - 1 ? height + ending : height)) {
+      pages.push((open = []));
+      room = CONTENT_BOTTOM - TABLE_TOP.continued - TABLE.headHeight;
+    }
+    open.push(row);
+    room -= height;
+  });
+  return pages;
 }
 
 export function totalsRow(report: ReportDocument, totals: DayTotals): readonly Cell[] {
@@ -82,7 +107,7 @@ function timeCell({ clock }: ReportDocument, time: number | null): Cell {
 
 function addressCell(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return { ...plain(NO_VALUE), colour: COLOURS.muted };
-  return report.remember(`address ${address}`, () => ({ lines: fitAddress(report.typesetter, address) }));
+  return report.rememberAddress(address, () => ({ lines: fitAddress(report.typesetter, address) }));
 }
 
 function fitAddress(typesetter: Typesetter, address: string): readonly CellLine[] {

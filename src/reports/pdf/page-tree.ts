@@ -29,7 +29,7 @@ export class PageTree {
   }
 
   /** Adds a page after the last one. */
-  append(content: string, shared: readonly PdfObject[], entries: PdfDictionary = {}): PdfObject {
+  append(content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary = {}): PdfObject {
     this.#open ??= this.#node();
     const page = this.#reserve(this.#open);
     this.fill(page, content, shared, entries);
@@ -48,7 +48,7 @@ export class PageTree {
    *
    * @param shared streams that come before the content of this page and others
    */
-  fill(page: PdfObject, content: string, shared: readonly PdfObject[], entries: PdfDictionary = {}): void {
+  fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary = {}): void {
     const stream = this.#file.object({});
     this.#file.endContent(stream, content);
     Object.assign(page.data, { Contents: [...shared, stream], ...entries });

@@ -90,16 +90,15 @@ export class PdfFile implements PdfWriter {
     return this.#document.ref(data);
   }
 
-  endContent(object: PdfObject, operators: string): void {
-    const bytes = Buffer.from(operators, 'latin1');
+  endContent(object: PdfObject, operators: Uint8Array): void {
     if (!this.#compress) {
-      object.end(bytes);
+      object.end(operators);
       return;
     }
     // pdfkit would compress at zlib's default level, which takes twice the time to save an eighth of the size.
     object.data['Filter'] = 'FlateDecode';
     object.compress = false;
-    object.end(deflateSync(bytes, { level: CONTENT_COMPRESSION }));
+    object.end(deflateSync(operators, { level: CONTENT_COMPRESSION }));
   }
 
   get catalogue(): PdfDictionary {
@@ -119,7 +118,7 @@ export class PdfFile implements PdfWriter {
   }
 
   /** A form: drawing shared by many pages, each of which shows it by its name. */
-  form(name: string, content: string, size: readonly [width: number, height: number]): void {
+  form(name: string, content: Uint8Array, size: readonly [width: number, height: number]): void {
     const form = this.object({
       Type: 'XObject',
       Subtype: 'Form',

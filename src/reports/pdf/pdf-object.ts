@@ -14,7 +14,7 @@ export interface PdfWriter {
   /** A new indirect object; it must be ended before the file is. */
   object(data: PdfDictionary): PdfObject;
   /** Writes the content stream of a page or a form into an object. */
-  endContent(object: PdfObject, operators: string): void;
+  endContent(object: PdfObject, operators: Uint8Array): void;
   /** Entries of the document catalogue. */
   readonly catalogue: PdfDictionary;
 }

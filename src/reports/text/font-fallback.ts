@@ -62,10 +62,9 @@ export class FontFallback {
   }
 
   #covers(family: FontFamily, text: string): boolean {
-    const font = this.library.font(family, 'regular');
     for (const character of text) {
       const codePoint = character.codePointAt(0) ?? 0;
-      if (!choosesShapeOnly(codePoint) && !font.hasGlyphForCodePoint(codePoint)) return false;
+      if (!choosesShapeOnly(codePoint) && !this.library.has(family, codePoint)) return false;
     }
     return true;
   }

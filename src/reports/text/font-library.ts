@@ -24,9 +24,15 @@ const PACKAGES: Readonly<Record<FontFamily, readonly [directory: string, file: s
 };
 const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
 
+/** As many as Unicode can have. */
+const CODE_POINTS = 0x110000;
+const COVERED = 1;
+const NOT_COVERED = 2;
+
 /** Fonts of one thread: each is read and parsed at most once, when the first character needs it. */
 export class FontLibrary {
   readonly #fonts = new Map<string, Font>();
+  readonly #coverage = new Map<FontFamily, Uint8Array>();
   readonly #require = createRequire(import.meta.url);
 
   /** @throws {Error} when the font package is not installed */
@@ -38,6 +44,16 @@ export class FontLibrary {
       this.#fonts.set(key, font);
     }
     return font;
+  }
+
+  /** Whether a family has a character. A font finds this out by searching, so the answer is kept. */
+  has(family: FontFamily, codePoint: number): boolean {
+    let known = this.#coverage.get(family);
+    if (known === undefined) this.#coverage.set(family, (known = new Uint8Array(CODE_POINTS)));
+    if (known[codePoint] === 0) {
+      known[codePoint] = this.font(family, 'regular').hasGlyphForCodePoint(codePoint) ? COVERED : NOT_COVERED;
+    }
+    return known[codePoint] === COVERED;
   }
 
   /** Parses what every report uses, so that the first report of the thread does not wait for it. */

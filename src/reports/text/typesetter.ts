@@ -16,6 +16,7 @@ export interface TextPiece {
   readonly fontId: string;
   readonly x: number;
   readonly rise: number;
+  /** The operator with its operands and a space; every character stands for one byte. */
   readonly operator: string;
 }
 
@@ -91,7 +92,7 @@ export class Typesetter {
       width += glyph.width;
       copied += glyph.copiesAs;
     }
-    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `${literal(hex)}Tj` }];
+    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `${literal(hex)}Tj ` }];
     return { width, pieces, actualText: copied === text ? undefined : text };
   }
 }
@@ -158,7 +159,7 @@ class Line {
     const strings = array.replaceAll('><', '');
     const isKerned = strings.indexOf('>') < strings.length - 1;
     const glyphs = strings.replace(/<([0-9a-f]+)>/g, (_, hex: string) => literal(hex));
-    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[${glyphs}]TJ` : `${glyphs}Tj` });
+    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[${glyphs}]TJ ` : `${glyphs}Tj ` });
     this.#open = undefined;
   }
 

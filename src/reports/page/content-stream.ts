@@ -1,0 +1,73 @@
+const FIRST_SIZE = 8 * 1024;
+/** Longer than any number that is written. */
+const LONGEST_NUMBER = 24;
+const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
+
+/**
+ * The content of a page as it grows (ISO 32000-1, section 7.8.2). It is written as bytes at once: a page holds
+ * two thousand numbers, and as strings they would be put together, copied and thrown away again.
+ */
+export class ContentStream {
+  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #length = 0;
+
+  /** The bytes so far. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Writes operators, names or strings; every character stands for one byte. */
+  write(operators: string): void {
+    this.#reserve(operators.length);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    // Most are a few characters long, for which a loop is faster than a call out of the language.
+    for (let index = 0; index < operators.length; index += 1) bytes[at++] = operators.charCodeAt(index);
+    this.#length = at;
+  }
+
+  /** Writes a length in points and a space; hundredths of a point are finer than any printer. */
+  length(points: number): void {
+    this.hundredths(Math.round(points * 100));
+  }
+
+  /** Writes a length in tenths of a point and a space, which is still finer than a line is wide. */
+  coarseLength(points: number): void {
+    this.hundredths(Math.round(points * 10) * 10);
+  }
+
+  /** Writes a length and a space. @param value a whole number of hundredths of a point */
+  hundredths(value: number): void {
+    this.#reserve(LONGEST_NUMBER);
+    if (value < 0) this.#byte(MINUS);
+    const size = Math.abs(value);
+    const whole = Math.floor(size / 100);
+    const fraction = size - whole * 100;
+    if (whole > 0 || fraction === 0) this.#digits(whole);
+    if (fraction > 0) {
+      const tenths = Math.floor(fraction / 10);
+      this.#byte(POINT);
+      this.#byte(ZERO + tenths);
+      if (fraction > tenths * 10) this.#byte(ZERO + fraction - tenths * 10);
+    }
+    this.#byte(SPACE);
+  }
+
+  #digits(value: number): void {
+    const tens = Math.floor(value / 10);
+    if (tens > 0) this.#digits(tens);
+    this.#byte(ZERO + value - tens * 10);
+  }
+
+  #byte(byte: number): void {
+    this.#bytes[this.#length] = byte;
+    this.#length += 1;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count));
+    larger.set(this.bytes);
+    this.#bytes = larger;
+  }
+}

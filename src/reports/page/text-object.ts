@@ -1,0 +1,72 @@
+import type { SetText } from '../text/typesetter.js';
+import type { ContentStream } from './content-stream.js';
+
+/**
+ * The text object of a content stream (ISO 32000-1, section 9.4): texts that follow each other share one, and
+ * name their font and place only as far as they differ from the text before.
+ */
+export class TextObject {
+  #isOpen = false;
+  #fontId = '';
+  #size = 0;
+  /** Where the last text began, in hundredths of a point. */
+  #x = 0;
+  #y = 0;
+
+  constructor(private readonly content: ContentStream) {}
+
+  begin(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#x = 0;
+    this.#y = 0;
+    this.content.write('BT ');
+  }
+
+  /** Must be called before anything but text is painted. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.content.write('ET\n');
+  }
+
+  /** Shows a line in points from the left and from the bottom of the page. */
+  show({ pieces, actualText }: SetText, left: number, baseline: number, size: number): void {
+    if (actualText !== undefined) this.content.write(`/Span<</ActualText<${utf16(actualText)}>>>BDC `);
+    for (const { fontId, x, rise, operator } of pieces) {
+      this.#setFont(fontId, size);
+      this.#moveTo(Math.round(left * 100 + (x * size) / 10), Math.round(baseline * 100 + (rise * size) / 10));
+      this.content.write(operator);
+    }
+    if (actualText !== undefined) this.content.write('EMC ');
+  }
+
+  #setFont(fontId: string, size: number): void {
+    if (fontId === this.#fontId && size === this.#size) return;
+    this.#fontId = fontId;
+    this.#size = size;
+    this.content.write('/');
+    this.content.write(fontId);
+    this.content.write(' ');
+    this.content.length(size);
+    this.content.write('Tf ');
+  }
+
+  /** Each step starts where the last one was rounded to, so that the rounding does not add up. */
+  #moveTo(x: number, y: number): void {
+    this.content.hundredths(x - this.#x);
+    this.content.hundredths(y - this.#y);
+    this.content.write('Td ');
+    this.#x = x;
+    this.#y = y;
+  }
+}
+
+/** UTF-16 with its mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
+function utf16(text: string): string {
+  let hex = 'FEFF';
+  for (let index = 0; index < text.length; index += 1) {
+    hex += text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
+  }
+  return hex;
+}
