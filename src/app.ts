@@ -84,6 +84,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const { backendApi, geoApi, voipApi, tokenIssuers, sandbox } = await connectBackends(config, transport, logger);
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
+    maxTaggedPages: config.report.maxTaggedPages,
     onMissingCharacters: (jobId, counts) => logger.warn(
       { jobId, characters: Object.fromEntries(counts) }, 'a report shows marks instead of characters no font has',
     ),
@@ -93,7 +94,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     backendApi, geoApi, objectStore, renderer, logger,
     mostItems: limits.bulkItems,
     mostDrivers: limits.reportDrivers,
-    ...config.report,
+    locale: config.report.locale,
+    speedLimitKmh: config.report.speedLimitKmh,
   });
   const runner = createJobRunner({ jobStore, keyRing, logger, ...config.jobs });
 

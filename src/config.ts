@@ -72,7 +72,12 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
   readonly allowTestOtp: boolean;
-  readonly report: { readonly locale: 'en' | 'ja'; readonly speedLimitKmh: number };
+  readonly report: {
+    readonly locale: 'en' | 'ja';
+    readonly speedLimitKmh: number;
+    /** Reports of more pages, counting one for each driver, are not tagged for screen readers. */
+    readonly maxTaggedPages: number;
+  };
 }
 
 /** The programs that are configured here; only the gateway needs backends and an object store. */
@@ -136,6 +141,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     report: {
       locale: reader.choice('REPORT_LOCALE', ['en', 'ja'], 'en'),
       speedLimitKmh: reader.integer('REPORT_SPEED_LIMIT_KMH', 80, 1, 300),
+      maxTaggedPages: reader.integer('REPORT_MAX_TAGGED_PAGES', 300, 0, 100_000),
     },
   };
   reader.throwFaults();

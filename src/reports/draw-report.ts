@@ -1,5 +1,6 @@
 import type { DriverOutcome, ReportOptions } from './model.js';
 import type { CoverRow } from './page/cover-rows.js';
+import { coverPages } from './page/cover-layout.js';
 import { CoverSection } from './page/cover-section.js';
 import { drawDriverSection } from './page/driver-section.js';
 import { ReportDocument } from './page/report-document.js';
@@ -8,7 +9,10 @@ import type { FontLibrary } from './text/font-library.js';
 
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
-  /** Reports of more pages than this are not tagged: the structure would outweigh the pages. */
+  /**
+   * Reports of more pages than this, counting one for each driver, are not tagged: the structure would outweigh
+   * the pages.
+   */
   readonly maxTaggedPages: number;
   /** Only tests switch it off, to read the content of pages. */
   readonly compress: boolean;
@@ -34,13 +38,15 @@ export async function* drawReport(
   settings: DrawReportSettings,
 ): AsyncGenerator<Uint8Array, DrawnReport> {
   const { driverCount } = options;
-  const leastPages = driverCount;
+  const hasCover = driverCount !== 1;
+  // Trips that go on to further pages are not known yet, and a file is tagged from its first page or not at all.
+  const leastPages = driverCount + (hasCover ? coverPages(driverCount) : 0);
   const report = new ReportDocument(options, settings.fonts, {
     isTagged: leastPages <= settings.maxTaggedPages,
     compress: settings.compress,
   });
   const chunks = new ByteChunks(() => report.file.read());
-  let cover = driverCount === 1 ? undefined : new CoverSection(report);
+  let cover = hasCover ? new CoverSection(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');

@@ -26,6 +26,7 @@ const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
 await mkdir(directory, { recursive: true });
 const renderer = createReportRenderer({
   workers: 1,
+  maxTaggedPages: 300,
   onMissingCharacters: (_, characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
 });
 const report = {

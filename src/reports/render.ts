@@ -8,8 +8,8 @@ import { ReportRenderError, RenderSession } from './render-session.js';
 export interface ReportRendererOptions {
   /** Threads that draw; each draws one report at a time, further reports wait. */
   readonly workers: number;
-  /** Reports of more drivers than this are not tagged for screen readers; 300 when absent. */
-  readonly maxTaggedPages?: number;
+  /** Reports of more pages than this, counting one for each driver, are not tagged for screen readers. */
+  readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
   /** Told about characters that no font has and that are printed as 〓, counted once a text. */
@@ -37,7 +37,7 @@ export interface ReportRenderer {
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages = 300, maxWorkerHeapMb = 512, onMissingCharacters } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
   let pool: Piscina<RenderTask, void> | undefined;
   let isClosed = false;
   const started = (): Piscina<RenderTask, void> => {

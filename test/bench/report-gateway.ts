@@ -49,7 +49,7 @@ async function medianCallback(gateway: TestGateway): Promise<number> {
 
 /** Draws reports of 1,000 drivers one after another; drivers arrive as JSON, as they do from a backend. */
 async function drawUntil(signal: AbortSignal): Promise<void> {
-  const renderer = createReportRenderer({ workers: 1 });
+  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
   const options = { locale: 'en', tripsPerDriver: 20, trackPoints: 200 } as const;
   const answers = Array.from({ length: 50 }, (_, index) => JSON.stringify(sampleOutcome(index, options)));
   async function* arriving(): AsyncGenerator<DriverOutcome> {

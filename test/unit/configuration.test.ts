@@ -88,6 +88,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   ALLOW_TEST_OTP: ({ allowTestOtp }) => allowTestOtp,
   REPORT_LOCALE: ({ report }) => report.locale,
   REPORT_SPEED_LIMIT_KMH: ({ report }) => report.speedLimitKmh,
+  REPORT_MAX_TAGGED_PAGES: ({ report }) => report.maxTaggedPages,
 };
 
 /** One row per variable: value without any environment, a text, and what it is read as. */
@@ -138,6 +139,7 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['ALLOW_TEST_OTP', true, 'false', false, {}],
   ['REPORT_LOCALE', 'en', 'ja', 'ja', {}],
   ['REPORT_SPEED_LIMIT_KMH', 80, '100', 100, {}],
+  ['REPORT_MAX_TAGGED_PAGES', 300, '0', 0, {}],
 ];
 
 describe('every variable', () => {

@@ -1,5 +1,6 @@
-import type { Fix, ReportTrip, TrackPoint } from '../model.js';
+import type { Fix, ReportTrip } from '../model.js';
 import type { DrivingDay } from '../driving-day.js';
+import { readInstant } from './instant.js';
 import {
   isPlausibleCount,
   isPlausibleDistance,
@@ -7,7 +8,9 @@ import {
   isPlausiblePosition,
   isPlausibleSpeed,
   LeftOut,
+  type Position,
 } from './plausible.js';
+import { reachable, type TimedPosition } from './reachable.js';
 
 /** One trip as it is printed; null where the backend's figure cannot be true. Times are epoch milliseconds. */
 export interface DayTrip {
@@ -32,11 +35,6 @@ export interface DayTrip {
 export interface SpeedReading {
   readonly time: number;
   readonly kmh: number;
-}
-
-export interface Position {
-  readonly lat: number;
-  readonly lng: number;
 }
 
 export interface DayTotals {
@@ -70,7 +68,7 @@ export function readDriverDay(
   const earliest = Date.parse(day.from) - NEIGHBOURING_DAY;
   const latest = Date.parse(day.to) + NEIGHBOURING_DAY;
   const timeOf = (fix: Fix): number | null => {
-    const time = Date.parse(fix.time);
+    const time = readInstant(fix.time);
     if (time >= earliest && time <= latest) return time;
     leftOut.times += 1;
     return null;
@@ -111,27 +109,29 @@ function readTrack(
   timeOf: (fix: Fix) => number | null,
   leftOut: LeftOut,
 ): Pick<DayTrip, 'speeds' | 'positions' | 'hasTrack'> {
-  const readings: (SpeedReading & { readonly point: TrackPoint })[] = [];
+  const readings: (SpeedReading & TimedPosition)[] = [];
+  let latest = -Infinity;
+  let isInOrder = true;
   for (const point of trip.track) {
     const time = timeOf(point);
-    if (time !== null) readings.push({ time, kmh: point.speedKmh, point });
+    if (time === null) continue;
+    isInOrder &&= time >= latest;
+    latest = time;
+    readings.push({ time, kmh: point.speedKmh, lat: point.lat, lng: point.lng });
   }
-  readings.sort((a, b) => a.time - b.time);
+  // Most receivers report in order, and sorting what is sorted takes as long as reading it.
+  if (!isInOrder) readings.sort((a, b) => a.time - b.time);
   const speeds = readings.filter(({ kmh }) => isPlausibleSpeed(kmh));
   leftOut.speeds += readings.length - speeds.length;
-  const track = plausiblePositions(readings.map(({ point }) => point), leftOut);
-  const hasTrack = track.length >= 2;
-  return {
-    speeds,
-    positions: hasTrack ? track : plausiblePositions([trip.start, ...track, trip.end], leftOut),
-    hasTrack,
+  const track = reachable(readings.filter(({ lat, lng }) => isPlausiblePosition(lat, lng)));
+  leftOut.positions += readings.length - track.length;
+  if (track.length >= 2) return { speeds, positions: track, hasTrack: true };
+  const fix = (position: Position): Position[] => {
+    if (isPlausiblePosition(position.lat, position.lng)) return [position];
+    leftOut.positions += 1;
+    return [];
   };
-}
-
-function plausiblePositions(fixes: readonly Position[], leftOut: LeftOut): Position[] {
-  const positions = fixes.filter(({ lat, lng }) => isPlausiblePosition(lat, lng));
-  leftOut.positions += fixes.length - positions.length;
-  return positions;
+  return { speeds, positions: [...fix(trip.start), ...track, ...fix(trip.end)], hasTrack: false };
 }
 
 function totalsOf(trips: readonly DayTrip[], speedLimitKmh: number): DayTotals {

@@ -1,3 +1,8 @@
+export interface Position {
+  readonly lat: number;
+  readonly lng: number;
+}
+
 /** Faster than any road vehicle: such a reading is a fault of the receiver, not a speed. */
 export const FASTEST_PLAUSIBLE_KMH = 300;
 /** More than can be driven in the longest day: 24 hours at the fastest plausible speed. */

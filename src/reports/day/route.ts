@@ -1,7 +1,7 @@
-import type { DayTrip, Position } from './driver-day.js';
+import type { DayTrip } from './driver-day.js';
+import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
+import type { Position } from './plausible.js';
 
-/** A length of one degree of latitude, and of one degree of longitude on the equator. */
-const METERS_PER_DEGREE = 111_320;
 /** Points closer than this on paper are left out. */
 const FINEST_STEP = 1;
 /** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
@@ -35,11 +35,7 @@ export function projectRoute(trips: readonly DayTrip[], frame: Frame): Route | u
   const drawn = trips.filter(({ positions }) => positions.length > 0);
   const origin = drawn[0]?.positions[0];
   if (origin === undefined) return undefined;
-  const unwrapped = drawn.map(({ positions, hasTrack }) => ({
-    isMeasured: hasTrack,
-    positions: positions.map((position) => ({ lat: position.lat, lng: nearest(position.lng, origin.lng) })),
-  }));
-  const box = boundsOf(unwrapped.flatMap(({ positions }) => positions));
+  const box = boundsOf(drawn, origin.lng);
   const middle = { lat: (box.south + box.north) / 2, lng: (box.west + box.east) / 2 };
   // At a pole a degree of longitude has no length; one hundredth of a degree keeps the division possible.
   const eastward = METERS_PER_DEGREE * Math.max(Math.cos((middle.lat * Math.PI) / 180), 0.0002);
@@ -49,29 +45,33 @@ export function projectRoute(trips: readonly DayTrip[], frame: Frame): Route | u
     SMALLEST_EXTENT_METERS / frame.width,
   );
   const place = ({ lat, lng }: Position): [x: number, y: number] => [
-    frame.left + frame.width / 2 + ((lng - middle.lng) * eastward) / metersPerPoint,
+    frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
-  const lines = unwrapped.map(({ positions, isMeasured }) => ({
-    isMeasured,
+  const lines = drawn.map(({ positions, hasTrack }) => ({
+    isMeasured: hasTrack,
     points: withoutCrowding(positions.map(place)),
   }));
   return { lines, metersPerPoint };
 }
 
-/** The longitude, counted past 180 degrees where that is nearer: a ferry may cross the date line. */
-function nearest(lng: number, origin: number): number {
-  const distance = lng - origin;
-  return distance > 180 ? lng - 360 : distance < -180 ? lng + 360 : lng;
+interface Bounds {
+  south: number;
+  north: number;
+  west: number;
+  east: number;
 }
 
-function boundsOf(positions: readonly Position[]): { south: number; north: number; west: number; east: number } {
+function boundsOf(trips: readonly DayTrip[], origin: number): Bounds {
   const bounds = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
-  for (const { lat, lng } of positions) {
-    bounds.south = Math.min(bounds.south, lat);
-    bounds.north = Math.max(bounds.north, lat);
-    bounds.west = Math.min(bounds.west, lng);
-    bounds.east = Math.max(bounds.east, lng);
+  for (const { positions } of trips) {
+    for (const position of positions) {
+      const lng = nearestLongitude(position.lng, origin);
+      bounds.south = Math.min(bounds.south, position.lat);
+      bounds.north = Math.max(bounds.north, position.lat);
+      bounds.west = Math.min(bounds.west, lng);
+      bounds.east = Math.max(bounds.east, lng);
+    }
   }
   return bounds;
 }
@@ -81,7 +81,7 @@ function withoutCrowding(points: readonly (readonly [number, number])[]): readon
   points.forEach((point, index) => {
     const previous = kept.at(-1);
     const isFar =
-      previous === undefined || Math.hypot(point[0] - previous[0], point[1] - previous[1]) >= FINEST_STEP;
+      previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= FINEST_STEP ** 2;
     if (isFar) kept.push(point);
     // The line ends where the trip ended, and still has two ends when that is where it began.
     else if (index === points.length - 1) kept.splice(kept.length > 1 ? -1 : 1, 1, point);

@@ -39,29 +39,36 @@ export class ContentStream {
   /** Writes a length and a space. @param value a whole number of hundredths of a point */
   hundredths(value: number): void {
     this.#reserve(LONGEST_NUMBER);
-    if (value < 0) this.#byte(MINUS);
-    const size = Math.abs(value);
-    const whole = Math.floor(size / 100);
-    const fraction = size - whole * 100;
-    if (whole > 0 || fraction === 0) this.#digits(whole);
-    if (fraction > 0) {
-      const tenths = Math.floor(fraction / 10);
-      this.#byte(POINT);
-      this.#byte(ZERO + tenths);
-      if (fraction > tenths * 10) this.#byte(ZERO + fraction - tenths * 10);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    // As 32-bit numbers, which are divided faster than those with a fraction.
+    let size = value | 0;
+    if (size < 0) {
+      bytes[at++] = MINUS;
+      size = -size;
     }
-    this.#byte(SPACE);
+    const whole = (size / 100) | 0;
+    const fraction = size - whole * 100;
+    if (whole >= 100) {
+      if (whole >= 1000) at = this.#thousands((whole / 1000) | 0, at);
+      bytes[at++] = ZERO + (((whole / 100) | 0) % 10);
+    }
+    if (whole >= 10) bytes[at++] = ZERO + (((whole / 10) | 0) % 10);
+    if (whole > 0 || fraction === 0) bytes[at++] = ZERO + (whole % 10);
+    if (fraction > 0) {
+      const tenths = (fraction / 10) | 0;
+      bytes[at++] = POINT;
+      bytes[at++] = ZERO + tenths;
+      if (fraction > tenths * 10) bytes[at++] = ZERO + fraction - tenths * 10;
+    }
+    bytes[at++] = SPACE;
+    this.#length = at;
   }
 
-  #digits(value: number): void {
-    const tens = Math.floor(value / 10);
-    if (tens > 0) this.#digits(tens);
-    this.#byte(ZERO + value - tens * 10);
-  }
-
-  #byte(byte: number): void {
-    this.#bytes[this.#length] = byte;
-    this.#length += 1;
+  #thousands(value: number, from: number): number {
+    let at = from;
+    for (const digit of String(value)) this.#bytes[at++] = digit.charCodeAt(0);
+    return at;
   }
 
   #reserve(count: number): void {

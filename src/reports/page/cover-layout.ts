@@ -28,6 +28,11 @@ export function rowsOnPages(driverCount: number): readonly number[] {
   return pages;
 }
 
+/** How many pages the cover of a report has. */
+export function coverPages(driverCount: number): number {
+  return rowsOnPages(driverCount).length;
+}
+
 function capacityFrom(top: number): number {
   return Math.floor((CONTENT_BOTTOM - top - TABLE.headHeight) / TABLE.row);
 }

@@ -2,6 +2,7 @@ import { NO_VALUE } from '../text/clean-text.js';
 
 /** Thousands in groups of three: `12,345`. */
 export function grouped(value: number): string {
+  if (value < 1000) return String(value);
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

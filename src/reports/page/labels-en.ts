@@ -57,7 +57,7 @@ export const ENGLISH: Labels = {
       .join(', ')}.`,
   created: 'Created',
   timesIn: (offset) => `All times ${offset}`,
-  pageNumber: (page) => `Page ${page} of`,
+  pageNumber: (page) => ['Page', String(page), 'of'],
   pageTotal: (total) => String(total),
   date: (day) => {
     const date = new Date(`${day}T00:00:00Z`);

@@ -53,7 +53,7 @@ export const JAPANESE: Labels = {
       .join('、')}`,
   created: '作成',
   timesIn: (offset) => `時刻は${offset}`,
-  pageNumber: (page) => `${page} /`,
+  pageNumber: (page) => [String(page), '/'],
   pageTotal: (total) => String(total),
   date: (day) => {
     const date = new Date(`${day}T00:00:00Z`);

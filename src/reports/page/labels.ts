@@ -43,7 +43,8 @@ export interface Labels {
   readonly leftOut: (leftOut: LeftOut) => string;
   readonly created: string;
   readonly timesIn: (offset: string) => string;
-  readonly pageNumber: (page: number) => string;
+  /** What stands before the number of all pages, in words. */
+  readonly pageNumber: (page: number) => readonly string[];
   readonly pageTotal: (total: number) => string;
   readonly date: (day: string) => string;
   readonly drivers: string;

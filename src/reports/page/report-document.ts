@@ -25,7 +25,7 @@ export interface ReportDocumentOptions {
 
 const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28, size: 7 } as const;
 const PAGE_NUMBER = { size: 8, colour: COLOURS.muted } as const;
-/** Between the number of the page and the number of pages. */
+/** Between the words of the page number. */
 const NUMBER_GAP = 2;
 const TOTAL_FORM = 'Total';
 const LONGEST_BOOKMARK = 100;
@@ -139,8 +139,14 @@ export class ReportDocument {
     page.artwork('footer', (canvas) => this.#footer(canvas));
     const number = this.newPage();
     number.decoration(() => {
-      const style = { ...PAGE_NUMBER, align: 'right', width: CONTENT_WIDTH } as const;
-      number.canvas.text(this.labels.pageNumber(pageNumber), PAGE.margin, FOOTER.baseline, style);
+      const words = this.labels.pageNumber(pageNumber);
+      // Word by word: the words are known from the page before, and figures need no shaping.
+      const widths = words.map((word) => this.typesetter.width(word, 'regular', PAGE_NUMBER.size) + NUMBER_GAP);
+      let x = RIGHT_EDGE + NUMBER_GAP - widths.reduce((sum, width) => sum + width, 0);
+      words.forEach((word, index) => {
+        number.canvas.text(word, x, FOOTER.baseline, PAGE_NUMBER);
+        x += widths[index] ?? 0;
+      });
       number.canvas.raw(`/${TOTAL_FORM} Do`);
     });
     number.canvas.raw('Q');

@@ -137,8 +137,13 @@ function acrossOf({ start, end }: TimeAxis, time: number): number {
   return PLOT.left + ((time - start) / (end - start)) * (PLOT.right - PLOT.left);
 }
 
+/** The times between which the chart reaches: of the trips and of their readings. */
 function timesOf(day: DriverDay): readonly number[] {
-  return day.trips.flatMap(({ start, end, speeds }) =>
-    [start, end, speeds[0]?.time ?? null, speeds.at(-1)?.time ?? null].flatMap((time) => time ?? []),
-  );
+  const times: number[] = [];
+  for (const { start, end, speeds } of day.trips) {
+    for (const time of [start, end, speeds[0]?.time, speeds.at(-1)?.time]) {
+      if (typeof time === 'number') times.push(time);
+    }
+  }
+  return times;
 }

@@ -138,14 +138,14 @@ function drawCell(
   const width = column.width - 2 * TABLE.padding;
   // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
   const first = top + height / 2 + TABLE.textSize * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
-  lines.forEach(({ text, size }, index) => {
+  for (const [index, { text, size }] of lines.entries()) {
     const baseline = first + index * TABLE.lineHeight;
     page.canvas.text(text, left, baseline, { size, weight, colour, align: column.align, width });
-    if (suffix !== undefined && index === 0) {
-      const x = left + page.canvas.typesetter.width(text, weight, size) + 1;
-      page.canvas.text(suffix, x, baseline - 2.5, { size: 5.5, colour: COLOURS.muted });
-    }
-  });
+  }
+  const [line] = lines;
+  if (suffix === undefined || line === undefined) return;
+  const x = left + page.canvas.typesetter.width(line.text, weight, line.size) + 1;
+  page.canvas.text(suffix, x, first - 2.5, { size: 5.5, colour: COLOURS.muted });
 }
 
 function eachColumn(

@@ -21,7 +21,8 @@ export interface TextPiece {
 }
 
 interface PlainGlyph {
-  readonly hex: string;
+  /** What shows it inside a literal string. */
+  readonly literal: string;
   readonly width: number;
   readonly copiesAs: string;
 }
@@ -81,38 +82,43 @@ export class Typesetter {
     const font = this.file.font(this.library.font(PRIMARY_FAMILY, weight));
     let glyphs = this.#plainGlyphs.get(font);
     if (glyphs === undefined) this.#plainGlyphs.set(font, (glyphs = new Map<number, PlainGlyph>()));
-    let hex = '';
+    let shown = '';
     let width = 0;
     let copied = '';
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
       let glyph = glyphs.get(code);
       if (glyph === undefined) glyphs.set(code, (glyph = plainGlyph(font, text.charAt(index))));
-      hex += glyph.hex;
+      shown += glyph.literal;
       width += glyph.width;
       copied += glyph.copiesAs;
     }
-    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `${literal(hex)}Tj ` }];
+    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `(${shown})Tj ` }];
     return { width, pieces, actualText: copied === text ? undefined : text };
   }
 }
 
 function plainGlyph(font: EmbeddedFont, character: string): PlainGlyph {
   const [[hex = '0000'], [position]] = font.encode(character);
-  return { hex, width: position?.advanceWidth ?? 0, copiesAs: copiedText(font, hex) };
+  return { literal: literal(hex), width: position?.advanceWidth ?? 0, copiesAs: copiedText(font, hex) };
 }
 
 function copiedText(font: EmbeddedFont, glyph: string): string {
   return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
 }
 
-/** Glyph numbers as a literal string (ISO 32000-1, section 7.3.4.2): half as long as in hexadecimal. */
-function literal(hex: string): string {
-  return `(${Buffer.from(hex, 'hex').toString('latin1').replace(/[()\\\r]/g, escaped)})`;
+/**
+ * A glyph number in a literal string, one character a byte (ISO 32000-1, section 7.3.4.2): half as long as in
+ * hexadecimal.
+ */
+function literal(glyph: string): string {
+  return literalByte(parseInt(glyph.slice(0, 2), 16)) + literalByte(parseInt(glyph.slice(2), 16));
 }
 
-function escaped(character: string): string {
-  return character === '\r' ? '\\r' : `\\${character}`;
+function literalByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (character === '\r') return '\\r';
+  return character === '(' || character === ')' || character === '\\' ? `\\${character}` : character;
 }
 
 /** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
@@ -140,26 +146,28 @@ class Line {
   copied = '';
   #width = 0;
   #pieces: TextPiece[] = [];
-  #open: { fontId: string; x: number; rise: number; array: string } | undefined;
+  #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
 
   show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
-    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, array: '' };
-    this.#open.array += `<${glyph}>`;
+    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
+    if (this.#open.kerning !== 0) {
+      this.#open.shown += `)${this.#open.kerning}(`;
+      this.#open.isKerned = true;
+      this.#open.kerning = 0;
+    }
+    this.#open.shown += literal(glyph);
   }
 
   advance(xAdvance: number, nominal: number): void {
     this.#width += xAdvance;
-    const kerning = Math.round((nominal - xAdvance) * 100) / 100;
-    if (this.#open !== undefined && kerning !== 0) this.#open.array += String(kerning);
+    if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
   }
 
+  /** Kerning behind the last glyph moves nothing that is shown. */
   breakPiece(): void {
     if (this.#open === undefined) return;
-    const { fontId, x, rise, array } = this.#open;
-    const strings = array.replaceAll('><', '');
-    const isKerned = strings.indexOf('>') < strings.length - 1;
-    const glyphs = strings.replace(/<([0-9a-f]+)>/g, (_, hex: string) => literal(hex));
-    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[${glyphs}]TJ ` : `${glyphs}Tj ` });
+    const { fontId, x, rise, shown, isKerned } = this.#open;
+    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[(${shown})]TJ ` : `(${shown})Tj ` });
     this.#open = undefined;
   }
 

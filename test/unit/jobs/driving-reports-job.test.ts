@@ -43,7 +43,7 @@ const BODY = {
 async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
   const objects: { key: string; bytes: Buffer }[] = [];
   const progress: number[] = [];
-  const renderer = createReportRenderer({ workers: 1 });
+  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
   renderers.push(renderer);
   const objectStore: ObjectStore = {
     async put(key, body) {

@@ -27,6 +27,27 @@ describe('data that cannot be true', () => {
     expect(page).toContain('Left out because they cannot be true: 3 positions, 2 speed readings, 2 times.');
   });
 
+  it.each([
+    ['in the middle', [3]],
+    ['at the start', [0]],
+    ['at the end', [6]],
+    ['one after the other', [2, 3]],
+    ['at both ends and in the middle', [0, 3, 6]],
+  ])('such as places nobody can have driven to, %s, are left out and leave the route as large as it was', async (_, wild) => {
+    const track = trip().track.map((point, index) => (wild.includes(index) ? { ...point, lat: 43.06, lng: 141.35 } : point));
+    const page = await pageOf([trip({ track })]);
+    expect(page).toContain(`Left out because they cannot be true: ${wild.length} position${wild.length === 1 ? '' : 's'}.`);
+    expect(page).toMatch(/^[12] km$/m);
+  });
+
+  it('is not what a receiver says that jumps between houses, nor a drive on after a long silence', async () => {
+    const at = (time: string, lat: number, lng: number) => ({ time: `2024-05-17T${time}+09:00`, lat, lng, speedKmh: 20 });
+    const jumps = [at('08:05:00', 35.65, 139.75), at('08:05:00', 35.658, 139.75), at('08:05:01', 35.65, 139.752)];
+    const page = await pageOf([trip({ track: [...jumps, at('16:00:00', 43.06, 141.35)] })]);
+    expect(page).not.toContain('Left out');
+    expect(page).toMatch(/^[125]00 km$/m);
+  });
+
   it('in the figures of a trip prints as a dash and stays out of the totals', async () => {
     const broken = trip({ distanceMeters: -5, maxSpeedKmh: 9_999, idleSeconds: NaN, stopCount: 1.5 });
     const page = await pageOf([trip(), broken]);

@@ -14,6 +14,7 @@ describe('the report renderer', () => {
 
   beforeAll(async () => {
     renderer = createReportRenderer({
+      maxTaggedPages: 300,
       workers: 2,
       onMissingCharacters: (jobId, characters) => missing.push([jobId, Object.fromEntries(characters)]),
     });
@@ -108,7 +109,7 @@ describe('the report renderer', () => {
 
 describe('a drawing thread that dies', () => {
   it('fails its report alone: the next one gets a new thread', async () => {
-    const renderer = createReportRenderer({ workers: 1, maxWorkerHeapMb: 96 });
+    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb: 96 });
     try {
       const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
       const heavy = dayOf(Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })));
@@ -123,7 +124,7 @@ describe('a drawing thread that dies', () => {
 
 describe('a closed renderer', () => {
   it('fails the report that is being drawn and refuses the next', async () => {
-    const renderer = createReportRenderer({ workers: 1 });
+    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
     const report = { ...OPTIONS, driverCount: 5_000 };
     const rendering = renderer.render(report, sampleOutcomes(5_000, { locale: 'en' }), never);
     const bytes = rendering[Symbol.asyncIterator]();

@@ -9,7 +9,7 @@ import { OPTIONS } from './drawn.js';
 const DRIVERS = 10_000;
 
 it('A report of ten thousand drivers has a page for each that has data, behind a cover that lists them all', async () => {
-  const renderer = createReportRenderer({ workers: 1 });
+  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
   const parts: Uint8Array[] = [];
   const drawn: string[] = [];
   async function* outcomes(): AsyncGenerator<DriverOutcome> {
