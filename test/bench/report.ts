@@ -26,7 +26,7 @@ async function measure(): Promise<void> {
   }
   const timeOf = (contender: (typeof CONTENDERS)[number]): number => times.get(contender) ?? NaN;
   const ours = timeOf('ours');
-  say('A page with 20 trips and a chart of 200 points, median processor time of reports of 200 such pages:');
+  say('A page with 20 trips and a chart of 200 points, median processor time in warm processes, 200 pages a report:');
   for (const [name, time] of times) {
     say(`  ${NAMES[name] ?? name} ${time.toFixed(2)} ms   ${(time / ours).toFixed(2)} times ours`);
   }

@@ -14,9 +14,8 @@ export function readInstant(text: string): number {
   const month = twoDigitsAt(text, 5);
   const year = twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2);
   const millisecond = text.length === 24 ? twoDigitsAt(text, 20) * 10 + digitAt(text, 22) : 0;
-  // Days that not every month has, and everything else out of range, are for the one that knows the calendar.
   const isRegular =
-    day >= 1 && day <= 28 && month >= 1 && month <= 12 && year >= 1000 &&
+    day >= 1 && day <= 31 && month >= 1 && month <= 12 && year >= 1000 &&
     hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && millisecond >= 0;
   return isRegular ? Date.UTC(year, month - 1, day, hour, minute, second, millisecond) : Date.parse(text);
 }

@@ -1,11 +1,10 @@
 import type { ReportDriver } from '../model.js';
 import type { DayTotals } from '../day/driver-day.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
+import { bold, EMPTY_CELL, type Cell } from './cell.js';
 import { count, duration, grouped, kilometres, speed } from './figures.js';
 import type { Labels } from './labels.js';
 import type { Tile } from './section-frame.js';
-import { plain, type Cell } from './table.js';
-import { COLOURS } from './theme.js';
 import { topSpeedCell } from './trip-table.js';
 
 /** A driver's line on the cover. `number` counts the drivers of the request from 1. */
@@ -31,18 +30,16 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
 /** The last line of the cover table. */
 export function coverTotalsRow(labels: Labels, rows: readonly CoverRow[]): readonly Cell[] {
   const totals = totalsOf(rows);
-  const bold = (text: string): Cell => ({ ...plain(text), weight: 'bold', colour: COLOURS.navy });
-  const empty: Cell = { lines: [] };
   return [
-    empty,
+    EMPTY_CELL,
     { ...bold(labels.total), isHeader: true },
-    empty,
-    empty,
+    EMPTY_CELL,
+    EMPTY_CELL,
     bold(count(totals.trips)),
     bold(kilometres(totals.meters)),
     bold(duration(totals.seconds)),
     totals.driversOverLimit > 0 ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
-    empty,
+    EMPTY_CELL,
   ];
 }
 

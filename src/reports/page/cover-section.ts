@@ -2,6 +2,7 @@ import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
+import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
 import { coverColumns, failureColumns, rowsOnPages, TABLE_TOP } from './cover-layout.js';
 import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
 import { count, duration, grouped, kilometres } from './figures.js';
@@ -9,7 +10,7 @@ import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
-import { drawRows, drawTableHead, plain, TABLE, type Cell, type Column, type TableRow } from './table.js';
+import { drawRows, drawTableHead, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { topSpeedCell } from './trip-table.js';
 
@@ -100,7 +101,7 @@ export class CoverSection {
       page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }),
     );
     if (totalled === undefined) return;
-    drawRows(page, table, columns, [{ cells: coverTotalsRow(labels, totalled) }], y + 0.5);
+    drawRows(page, table, columns, [tableRow(coverTotalsRow(labels, totalled))], y + 0.5);
     drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
   }
 
@@ -114,8 +115,9 @@ export class CoverSection {
     ];
     if (row.kind === 'failed') {
       const wide = failureColumns(columns);
-      const reason: Cell = { ...this.#fitted(`× ${row.code}: ${row.message}`, wide[4]), colour: COLOURS.red, weight: 'bold' };
-      return { cells: [...head, reason], columns: wide, background: COLOURS.redWash };
+      const reason = this.#fitted(`× ${row.code}: ${row.message}`, wide[4]);
+      const cells: Cell[] = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' }];
+      return tableRow(cells, COLOURS.redWash, wide);
     }
     const { totals } = row;
     const cells = [
@@ -126,13 +128,13 @@ export class CoverSection {
       topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
       { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },
     ];
-    return isOdd ? { cells, background: COLOURS.panel } : { cells };
+    return tableRow(cells, isOdd ? COLOURS.panel : undefined);
   }
 
   #fitted(value: string, column: Column | undefined): Cell {
     const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
-    const line = fitLine(this.report.typesetter, value, 'regular', TABLE.textSize, width);
-    return { lines: [line.text === '' ? { text: NO_VALUE, size: TABLE.textSize } : line] };
+    const line = fitLine(this.report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
+    return line.text === '' ? plain(NO_VALUE) : cellOf([line]);
   }
 }
 

@@ -10,7 +10,7 @@ import { drawRouteSketch } from './route-sketch.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import { drawSpeedChart } from './speed-chart.js';
-import { drawRows, drawTableHead, TABLE } from './table.js';
+import { drawRows, drawTableHead, TABLE, tableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { rowsOnPages, TABLE_TOP, totalsRow, tripColumns, tripRow } from './trip-table.js';
 
@@ -135,7 +135,7 @@ function drawTrips(
     const bottom = y + TABLE.row + 1;
     page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.4, colour: COLOURS.hairline });
   });
-  y = drawRows(page, table, columns, [{ cells: totalsRow(report, day.totals) }], y + 0.5) + 0.5;
+  y = drawRows(page, table, columns, [tableRow(totalsRow(report, day.totals))], y + 0.5) + 0.5;
   table?.end();
   if (note !== '') {
     const style = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };

@@ -9,12 +9,12 @@ import { fitLine } from '../text/fit-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
+import type { Cell } from './cell.js';
 import { offsetName } from './figures.js';
 import type { Labels } from './labels.js';
 import { LABELS } from './languages.js';
 import { ContentStream } from './content-stream.js';
 import { ReportPage } from './report-page.js';
-import type { Cell } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 

@@ -1,9 +1,9 @@
 import type { PdfDictionary } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
+import { CELL_TEXT_SIZE, type Cell } from './cell.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
-import type { FontWeight } from '../text/font-library.js';
 
 export interface Column {
   readonly heading: string;
@@ -13,37 +13,22 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
-/** One line of a cell, already fitted to its column. */
-export interface CellLine {
-  readonly text: string;
-  readonly size: number;
-}
-
-export interface Cell {
-  readonly lines: readonly CellLine[];
-  readonly weight?: FontWeight;
-  readonly colour?: Colour;
-  /** Small text behind the first line, such as the day after a time. */
-  readonly suffix?: string;
-  readonly isHeader?: boolean;
-}
-
-export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4, textSize: 8 } as const;
-
-/** A cell with one line that is known to fit. */
-export function plain(text: string): Cell {
-  return { lines: [{ text, size: TABLE.textSize }] };
-}
+export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4 } as const;
 
 /** A row as it is drawn: its cells stand in the columns of the table or in its own. */
 export interface TableRow {
   readonly cells: readonly Cell[];
-  readonly background?: Colour;
-  readonly columns?: readonly Column[];
+  readonly background: Colour | undefined;
+  readonly columns: readonly Column[] | undefined;
+}
+
+export function tableRow(cells: readonly Cell[], background?: Colour, columns?: readonly Column[]): TableRow {
+  return { cells, background, columns };
 }
 
 export function rowHeight(cells: readonly Cell[]): number {
-  const lines = cells.reduce((most, cell) => Math.max(most, cell.lines.length), 1);
+  let lines = 1;
+  for (const cell of cells) lines = Math.max(lines, cell.lines.length);
   return TABLE.row + (lines - 1) * TABLE.lineHeight;
 }
 
@@ -100,7 +85,7 @@ export function drawRows(
     eachColumn(row.columns ?? columns, (column, left, index) => {
       const cell = row.cells[index];
       if (cell === undefined) return;
-      page.content(cell.isHeader === true ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height));
+      page.content(cell.isHeader ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height));
     });
     element?.end();
     y += height;
@@ -134,16 +119,16 @@ function drawCell(
   top: number,
   height: number,
 ): void {
-  const { lines, weight = 'regular', colour = COLOURS.ink, suffix } = cell;
+  const { lines, weight, colour, suffix } = cell;
   const width = column.width - 2 * TABLE.padding;
   // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
-  const first = top + height / 2 + TABLE.textSize * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
+  const first = top + height / 2 + CELL_TEXT_SIZE * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
   for (const [index, { text, size }] of lines.entries()) {
     const baseline = first + index * TABLE.lineHeight;
     page.canvas.text(text, left, baseline, { size, weight, colour, align: column.align, width });
   }
   const [line] = lines;
-  if (suffix === undefined || line === undefined) return;
+  if (suffix === '' || line === undefined) return;
   const x = left + page.canvas.typesetter.width(line.text, weight, line.size) + 1;
   page.canvas.text(suffix, x, first - 2.5, { size: 5.5, colour: COLOURS.muted });
 }

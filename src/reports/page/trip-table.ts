@@ -2,9 +2,10 @@ import type { DayTotals, DayTrip } from '../day/driver-day.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
+import { bold, cellOf, EMPTY_CELL, plain, type Cell, type CellLine } from './cell.js';
 import { average, count, duration, kilometres, speed } from './figures.js';
 import type { ReportDocument } from './report-document.js';
-import { plain, rowHeight, TABLE, type Cell, type CellLine, type Column, type TableRow } from './table.js';
+import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_BOTTOM } from './theme.js';
 
 /** Where the table begins on the first page of a driver and on the others. */
@@ -49,7 +50,7 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): T
     plain(average(trip.averageKmh)),
     topSpeedCell(trip.topKmh, isOver),
   ];
-  return index % 2 === 1 ? { cells, background: COLOURS.panel } : { cells };
+  return tableRow(cells, index % 2 === 1 ? COLOURS.panel : undefined);
 }
 
 /**
@@ -75,14 +76,12 @@ export function rowsOnPages(rows: readonly TableRow[], ending: number): readonly
 
 export function totalsRow(report: ReportDocument, totals: DayTotals): readonly Cell[] {
   const isOver = totals.tripsOverLimit > 0;
-  const bold = (text: string): Cell => ({ ...plain(text), weight: 'bold', colour: COLOURS.navy });
-  const empty: Cell = { lines: [] };
   return [
     { ...bold(report.labels.total), isHeader: true },
-    empty,
-    empty,
-    empty,
-    empty,
+    EMPTY_CELL,
+    EMPTY_CELL,
+    EMPTY_CELL,
+    EMPTY_CELL,
     bold(kilometres(totals.meters)),
     bold(duration(totals.seconds)),
     bold(duration(totals.idleSeconds)),
@@ -101,13 +100,13 @@ export function topSpeedCell(kmh: number | null, isOver: boolean): Cell {
 function timeCell({ clock }: ReportDocument, time: number | null): Cell {
   if (time === null) return plain(NO_VALUE);
   const days = clock.dayOffset(time);
-  const suffix = days === 0 ? {} : { suffix: days > 0 ? `+${days}` : `−${-days}` };
-  return { ...plain(clock.time(time)), ...suffix };
+  const suffix = days === 0 ? '' : days > 0 ? `+${days}` : `−${-days}`;
+  return { ...plain(clock.time(time)), suffix };
 }
 
 function addressCell(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return { ...plain(NO_VALUE), colour: COLOURS.muted };
-  return report.rememberAddress(address, () => ({ lines: fitAddress(report.typesetter, address) }));
+  return report.rememberAddress(address, () => cellOf(fitAddress(report.typesetter, address)));
 }
 
 function fitAddress(typesetter: Typesetter, address: string): readonly CellLine[] {

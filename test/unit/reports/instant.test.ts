@@ -15,12 +15,12 @@ it('a time is the same instant as the language reads it, to the second, to the m
 });
 
 it('a text that is nearly a time is read as the language reads it, or not at all', () => {
-  const shape = '2024-05-17T08:05:09.123Z';
+  const shape = '2024-05-31T23:59:59.999Z';
   const changed = fc
     .tuple(fc.nat(shape.length - 1), fc.constantFrom(...Array.from('0123456789:-.TZ+ x/٣')), fc.boolean())
     .map(([index, character, isShort]) => {
       const text = `${shape.slice(0, index)}${character}${shape.slice(index + 1)}`;
-      return isShort ? text.replace('.123', '') : text;
+      return isShort ? text.replace('.999', '') : text;
     });
   fc.assert(fc.property(fc.oneof(changed, fc.string()), (text) => expect(readInstant(text)).toBe(Date.parse(text))), {
     numRuns: 2_000,

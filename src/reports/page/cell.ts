@@ -1,0 +1,39 @@
+import type { FontWeight } from '../text/font-library.js';
+import { COLOURS, type Colour } from './theme.js';
+
+/** One line of a cell, already fitted to its column. */
+export interface CellLine {
+  readonly text: string;
+  readonly size: number;
+}
+
+/** What stands in a column of a row. Every cell has every property, which makes hundreds of them quick to read. */
+export interface Cell {
+  readonly lines: readonly CellLine[];
+  readonly weight: FontWeight;
+  readonly colour: Colour;
+  /** Small text behind the first line, such as the day after a time; empty where there is none. */
+  readonly suffix: string;
+  /** Whether it names its row to a screen reader. */
+  readonly isHeader: boolean;
+}
+
+/** Size of the texts in tables, in points. */
+export const CELL_TEXT_SIZE = 8;
+
+/** A cell of lines that are known to fit. */
+export function cellOf(lines: readonly CellLine[]): Cell {
+  return { lines, weight: 'regular', colour: COLOURS.ink, suffix: '', isHeader: false };
+}
+
+/** A cell with one line that is known to fit. */
+export function plain(text: string): Cell {
+  return cellOf([{ text, size: CELL_TEXT_SIZE }]);
+}
+
+/** A cell of a row of totals. */
+export function bold(text: string): Cell {
+  return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
+}
+
+export const EMPTY_CELL: Cell = cellOf([]);
