@@ -41,7 +41,7 @@ async function measure(): Promise<void> {
   verdict('at most 1.6 times that of 1,000', tenThousand <= 1.6 * thousand);
 
   const { quiet, rendering, callback } = await runGatewayPart();
-  say(`GraphQL while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`);
+  say(`GraphQL, median round of five, while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`);
   const isJudgeable = quiet.p50 <= BUSY_MILLISECONDS;
   if (!isJudgeable) say('  The machine is busy with other work: even a quiet gateway answers late, so nothing is shown.');
   verdict('p99 at most twice that without, plus 5 ms', isJudgeable && rendering.p99 <= 2 * quiet.p99 + 5);
