@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -104,6 +105,14 @@ describeWith(['pdftotext', 'pdffonts', 'qpdf'], 'what other readers make of a re
       rmSync(directory, { recursive: true });
     }
   });
+});
+
+it('the fonts come with the licence under which they are embedded', () => {
+  const { resolve } = createRequire(import.meta.url);
+  for (const family of ['noto-sans', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc', 'noto-sans-thai']) {
+    const licence = readFileSync(resolve(`@expo-google-fonts/${family}/LICENSE_FONT`), 'utf8');
+    expect(licence).toContain('SIL Open Font License, Version 1.1');
+  }
 });
 
 /** The page without the line breaks between the pieces of a text that is set in several fonts. */

@@ -46,6 +46,16 @@ describe('the pages of a report', () => {
     }
   });
 
+  it('go on listing failed drivers on further pages, under the same headings', async () => {
+    const outcomes = Array.from({ length: 100 }, (_, index) => failed(`reason ${index}.`));
+    const { pages } = await read((await draw(outcomes)).bytes);
+    expect(pages).toHaveLength(3);
+    const reasons = pages.flatMap((page) => page.filter(({ text }) => text.startsWith('× NotFound')).map(({ text }) => text));
+    expect(reasons).toEqual(Array.from({ length: 100 }, (_, index) => `× NotFound: reason ${index}.`));
+    for (const page of pages) expect(words(page)).toContain('Employee code');
+    expect(words(pages[2])).toContain('Total');
+  });
+
   it.each([
     [1, 1],
     [2, 1],
