@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
+import { describeError, ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
 import type { Logger } from '../logger.js';
 
 const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
@@ -26,7 +26,8 @@ export function toGraphQLError(
   const original = originalOf(error);
   const path = error.path ?? [];
   if (original instanceof GatewayError && original.code !== 'InternalError') {
-    if (original.status >= 500) log.warn({ err: original.cause ?? original, path }, original.message);
+    // While a dependency is down every request says so: a line for each is enough.
+    if (original.status >= 500) log.warn({ path, reason: describeError(original.cause ?? original) }, original.message);
     return formatted(error, original.code, original.message);
   }
   if (isRequestError(error, original)) {

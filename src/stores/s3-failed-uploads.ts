@@ -3,6 +3,9 @@ import { AbortMultipartUploadCommand, NoSuchUpload, type S3Client } from '@aws-s
 /** Most uploads that are remembered; the rest is for a lifecycle rule of the bucket. */
 const MOST = 1_000;
 
+/** A failure is not held up for longer than this by a server that hangs. */
+const LONGEST_WAIT_MS = 5_000;
+
 /**
  * Multipart uploads that failed and whose parts are to go. A server that is down cannot remove them, so they
  * are remembered until it can.
@@ -28,6 +31,7 @@ export class FailedUploads {
       try {
         await this.client.send(
           new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }),
+          { abortSignal: AbortSignal.timeout(LONGEST_WAIT_MS) },
         );
       } catch (error) {
         if (isGone(error)) continue;

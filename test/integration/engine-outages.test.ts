@@ -124,6 +124,9 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
     const [complaint, ...others] = linesAbout(gateway, 'Redis', since);
     expect(complaint?.msg).toMatch(outage.complaint);
     expect(others.map(({ msg }) => msg)).toEqual(['Redis answers again.']);
+    // What was refused is a line each, without a stack.
+    const refusals = gateway.logged().slice(since).split('\n').filter((line) => line.includes('temporarily unavailable'));
+    expect(refusals.filter((line) => !line.includes('"level":40') || line.includes('"stack"'))).toEqual([]);
   }, 60_000);
 
   it('starts while Redis is away, refuses work, and serves as soon as it is there', async () => {
