@@ -5,12 +5,11 @@ import {
   isPlausibleCount,
   isPlausibleDistance,
   isPlausibleDuration,
-  isPlausiblePosition,
   isPlausibleSpeed,
   LeftOut,
-  type Position,
 } from './plausible.js';
-import { reachable, type TimedPosition } from './reachable.js';
+import type { TimedPosition } from './reachable.js';
+import { tripPositions, type TripFixes, type TripPositions } from './trip-positions.js';
 
 /** One trip as it is printed; null where the backend's figure cannot be true. Times are epoch milliseconds. */
 export interface DayTrip {
@@ -26,10 +25,6 @@ export interface DayTrip {
   readonly averageKmh: number | null;
   /** Speeds in order of time. */
   readonly speeds: readonly SpeedReading[];
-  /** Positions in order of time. */
-  readonly positions: readonly Position[];
-  /** Whether `positions` are measured along the way; otherwise they are at most the start and the end. */
-  readonly hasTrack: boolean;
 }
 
 export interface SpeedReading {
@@ -51,6 +46,8 @@ export interface DayTotals {
 /** A driver's day with everything impossible removed, in order of time. */
 export interface DriverDay {
   readonly trips: readonly DayTrip[];
+  /** Where each trip is drawn. */
+  readonly positions: readonly TripPositions[];
   readonly totals: DayTotals;
   readonly leftOut: LeftOut;
 }
@@ -73,15 +70,24 @@ export function readDriverDay(
     leftOut.times += 1;
     return null;
   };
-  const dayTrips = trips
+  const read = trips
     .map((trip) => readTrip(trip, timeOf, leftOut))
-    .sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || 0);
-  return { trips: dayTrips, totals: totalsOf(dayTrips, speedLimitKmh), leftOut };
+    .sort((a, b) => (a.trip.start ?? Infinity) - (b.trip.start ?? Infinity) || 0);
+  const dayTrips = read.map(({ trip }) => trip);
+  const positions = tripPositions(read.map(({ fixes }) => fixes), leftOut);
+  return { trips: dayTrips, positions, totals: totalsOf(dayTrips, speedLimitKmh), leftOut };
 }
 
-function readTrip(trip: ReportTrip, timeOf: (fix: Fix) => number | null, leftOut: LeftOut): DayTrip {
+function readTrip(
+  trip: ReportTrip,
+  timeOf: (fix: Fix) => number | null,
+  leftOut: LeftOut,
+): { readonly trip: DayTrip; readonly fixes: TripFixes } {
   const start = timeOf(trip.start);
   const end = timeOf(trip.end);
+  const track = readTrack(trip, timeOf);
+  const speeds = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
+  leftOut.speeds += track.length - speeds.length;
   const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
     if (isPlausible(value)) return value;
     leftOut.figures += 1;
@@ -90,25 +96,24 @@ function readTrip(trip: ReportTrip, timeOf: (fix: Fix) => number | null, leftOut
   const seconds = start === null || end === null ? null : figure((end - start) / 1000, isPlausibleDuration);
   const meters = figure(trip.distanceMeters, isPlausibleDistance);
   return {
-    start,
-    end,
-    startAddress: trip.startAddress,
-    endAddress: trip.endAddress,
-    meters,
-    seconds,
-    idleSeconds: figure(trip.idleSeconds, isPlausibleDuration),
-    stops: figure(trip.stopCount, isPlausibleCount),
-    topKmh: figure(trip.maxSpeedKmh, isPlausibleSpeed),
-    averageKmh: averageOf(meters, seconds),
-    ...readTrack(trip, timeOf, leftOut),
+    trip: {
+      start,
+      end,
+      startAddress: trip.startAddress,
+      endAddress: trip.endAddress,
+      meters,
+      seconds,
+      idleSeconds: figure(trip.idleSeconds, isPlausibleDuration),
+      stops: figure(trip.stopCount, isPlausibleCount),
+      topKmh: figure(trip.maxSpeedKmh, isPlausibleSpeed),
+      averageKmh: averageOf(meters, seconds),
+      speeds,
+    },
+    fixes: { start: trip.start, end: trip.end, startTime: start, endTime: end, track },
   };
 }
 
-function readTrack(
-  trip: ReportTrip,
-  timeOf: (fix: Fix) => number | null,
-  leftOut: LeftOut,
-): Pick<DayTrip, 'speeds' | 'positions' | 'hasTrack'> {
+function readTrack(trip: ReportTrip, timeOf: (fix: Fix) => number | null): readonly (SpeedReading & TimedPosition)[] {
   const readings: (SpeedReading & TimedPosition)[] = [];
   let latest = -Infinity;
   let isInOrder = true;
@@ -121,17 +126,7 @@ function readTrack(
   }
   // Most receivers report in order, and sorting what is sorted takes as long as reading it.
   if (!isInOrder) readings.sort((a, b) => a.time - b.time);
-  const speeds = readings.filter(({ kmh }) => isPlausibleSpeed(kmh));
-  leftOut.speeds += readings.length - speeds.length;
-  const track = reachable(readings.filter(({ lat, lng }) => isPlausiblePosition(lat, lng)));
-  leftOut.positions += readings.length - track.length;
-  if (track.length >= 2) return { speeds, positions: track, hasTrack: true };
-  const fix = (position: Position): Position[] => {
-    if (isPlausiblePosition(position.lat, position.lng)) return [position];
-    leftOut.positions += 1;
-    return [];
-  };
-  return { speeds, positions: [...fix(trip.start), ...track, ...fix(trip.end)], hasTrack: false };
+  return readings;
 }
 
 function totalsOf(trips: readonly DayTrip[], speedLimitKmh: number): DayTotals {

@@ -1,9 +1,8 @@
 const ZERO = 0x30;
 
 /**
- * The epoch milliseconds of an RFC 3339 time; NaN when the text is none. Readings come by hundreds and nearly
- * all in UTC to the second or millisecond: this form is read directly, in a fraction of the time, and every
- * other text is left to `Date.parse`.
+ * What `Date.parse` makes of a text: epoch milliseconds, or NaN. Readings come by hundreds and nearly all in
+ * UTC to the second or millisecond: this form is read here, in a fraction of the time.
  */
 export function readInstant(text: string): number {
   if (!isUtc(text)) return Date.parse(text);

@@ -6,53 +6,77 @@ export interface TimedPosition extends Position {
   readonly time: number;
 }
 
-/** Receivers are off by this much in streets between high buildings; shorter steps prove nothing. */
-const TOLERANCE_METERS = 1_000;
-const FASTEST_METERS_PER_MS = FASTEST_PLAUSIBLE_KMH / 3_600;
-
-/**
- * The positions a vehicle can have driven along. From the longest stretch without an impossible step it goes
- * outwards in both directions of time, and what could not be reached from there is left out: a receiver that
- * reports a place hundreds of kilometres away for a minute would otherwise shrink the whole route to a dot.
- *
- * @param positions in order of time
- */
-export function reachable<T extends TimedPosition>(positions: readonly T[]): readonly T[] {
-  const longest = longestStretch(positions);
-  if (longest.end - longest.begin === positions.length) return positions;
-  const kept = positions.slice(longest.begin, longest.end);
-  let first = kept[0];
-  for (const position of positions.slice(0, longest.begin).reverse()) {
-    if (first === undefined || !isStep(position, first)) continue;
-    kept.unshift(position);
-    first = position;
-  }
-  let last = kept.at(-1);
-  for (const position of positions.slice(longest.end)) {
-    if (last === undefined || !isStep(last, position)) continue;
-    kept.push(position);
-    last = position;
-  }
-  return kept;
+/** A run of positions by their numbers, `end` not included. */
+interface Stretch {
+  readonly begin: number;
+  readonly end: number;
 }
 
-function longestStretch(positions: readonly TimedPosition[]): { begin: number; end: number } {
-  let longest = { begin: 0, end: 0 };
+/** Receivers are off by this much in streets between high buildings; shorter steps prove nothing. */
+const TOLERANCE_METERS = 1_000;
+/** Two positions that differ by less in both directions are within the tolerance anywhere on earth. */
+const NEAR_DEGREES = TOLERANCE_METERS / METERS_PER_DEGREE / Math.SQRT2;
+const FASTEST_METERS_PER_MS = FASTEST_PLAUSIBLE_KMH / 3_600;
+/** Of a day that falls into more pieces than this, only the longest are believed to be where the vehicle was. */
+const MOST_STARTS = 8;
+
+/**
+ * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometres away for a
+ * minute would shrink the whole route to a dot. Each long stretch without an impossible step is tried as the
+ * true one, going from it to whatever can be reached in both directions of time; most positions win.
+ *
+ * @param positions in the order of the day
+ * @returns those of `positions` that are left out
+ */
+export function unreachable(positions: readonly TimedPosition[]): ReadonlySet<Position> {
+  const stretches = splitAtJumps(positions);
+  if (stretches.length <= 1) return new Set();
+  let most: readonly TimedPosition[] = [];
+  const longestFirst = stretches.toSorted((a, b) => b.end - b.begin - (a.end - a.begin));
+  for (const stretch of longestFirst.slice(0, MOST_STARTS)) {
+    const reached = reachedFrom(positions, stretch);
+    if (reached.length > most.length) most = reached;
+  }
+  const kept = new Set(most);
+  return new Set(positions.filter((position) => !kept.has(position)));
+}
+
+function splitAtJumps(positions: readonly TimedPosition[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
   let begin = 0;
   for (let end = 1; end <= positions.length; end += 1) {
     const [from, to] = [positions[end - 1], positions[end]];
     if (from !== undefined && to !== undefined && isStep(from, to)) continue;
-    if (end - begin > longest.end - longest.begin) longest = { begin, end };
+    stretches.push({ begin, end });
     begin = end;
   }
-  return longest;
+  return stretches;
 }
 
-/** Whether a vehicle can have got from one position to the later one in the time between them. */
+function reachedFrom(positions: readonly TimedPosition[], { begin, end }: Stretch): readonly TimedPosition[] {
+  const stretch = positions.slice(begin, end);
+  const before = walk(stretch[0], positions.slice(0, begin).reverse());
+  const after = walk(stretch.at(-1), positions.slice(end));
+  return [...before, ...stretch, ...after];
+}
+
+function walk(from: TimedPosition | undefined, positions: readonly TimedPosition[]): readonly TimedPosition[] {
+  let last = from;
+  return positions.filter((position) => {
+    const isReached = last !== undefined && isStep(last, position);
+    if (isReached) last = position;
+    return isReached;
+  });
+}
+
+/** Whether a vehicle can have got from one position to the other in the time between them. */
 function isStep(from: TimedPosition, to: TimedPosition): boolean {
-  const northward = (to.lat - from.lat) * METERS_PER_DEGREE;
+  const north = to.lat - from.lat;
+  // Most steps are so short that nothing has to be calculated.
+  if (Math.abs(north) < NEAR_DEGREES && Math.abs(to.lng - from.lng) < NEAR_DEGREES) return true;
+  const northward = north * METERS_PER_DEGREE;
   const east = nearestLongitude(to.lng, from.lng) - from.lng;
   const eastward = east * METERS_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180);
-  const most = TOLERANCE_METERS + (to.time - from.time) * FASTEST_METERS_PER_MS;
+  const most = TOLERANCE_METERS + Math.abs(to.time - from.time) * FASTEST_METERS_PER_MS;
   return northward ** 2 + eastward ** 2 <= most ** 2;
 }

@@ -1,6 +1,6 @@
-import type { DayTrip } from './driver-day.js';
 import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
+import type { TripPositions } from './trip-positions.js';
 
 /** Points closer than this on paper are left out. */
 const FINEST_STEP = 1;
@@ -31,7 +31,7 @@ export interface Route {
  *
  * @returns undefined when no position is known
  */
-export function projectRoute(trips: readonly DayTrip[], frame: Frame): Route | undefined {
+export function projectRoute(trips: readonly TripPositions[], frame: Frame): Route | undefined {
   const drawn = trips.filter(({ positions }) => positions.length > 0);
   const origin = drawn[0]?.positions[0];
   if (origin === undefined) return undefined;
@@ -62,7 +62,7 @@ interface Bounds {
   east: number;
 }
 
-function boundsOf(trips: readonly DayTrip[], origin: number): Bounds {
+function boundsOf(trips: readonly TripPositions[], origin: number): Bounds {
   const bounds = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
   for (const { positions } of trips) {
     for (const position of positions) {

@@ -38,8 +38,8 @@ export class Canvas {
 
   constructor(readonly typesetter: Typesetter) {}
 
-  /** The content so far (ISO 32000-1, section 7.8.2). */
-  get content(): Uint8Array {
+  /** Ends the content and gives its bytes (ISO 32000-1, section 7.8.2). */
+  end(): Uint8Array {
     this.#text.end();
     return this.#content.bytes;
   }
@@ -115,6 +115,7 @@ export class Canvas {
 
   /** Round spots: lines without a length whose ends are round, much shorter to write than circles. */
   dots(centres: readonly Point[], diameter: number, colour: Colour): void {
+    if (centres.length === 0) return;
     this.rounded(() => this.polylines(centres.map((centre) => [centre, centre]), { width: diameter, colour }));
   }
 
@@ -125,6 +126,7 @@ export class Canvas {
     this.raw('0 J 0 j');
   }
 
+  /** Goes on within a text object, since texts are filled. */
   #fillWith(colour: Colour): void {
     if (this.#fill === colour) return;
     this.#fill = colour;
@@ -132,6 +134,7 @@ export class Canvas {
     this.#content.write(' rg ');
   }
 
+  /** Ends the text object, since only paths are stroked. */
   #strokeWith(stroke: Stroke): void {
     this.#text.end();
     if (this.#stroke?.width !== stroke.width) {

@@ -36,13 +36,19 @@ export class ContentStream {
     this.hundredths(Math.round(points * 10) * 10);
   }
 
-  /** Writes a length and a space. @param value a whole number of hundredths of a point */
+  /**
+   * Writes a length and a space.
+   *
+   * @param value a whole number of hundredths of a point
+   * @throws {RangeError} when it is none, or farther away than any page is long
+   */
   hundredths(value: number): void {
     this.#reserve(LONGEST_NUMBER);
     const bytes = this.#bytes;
     let at = this.#length;
     // As 32-bit numbers, which are divided faster than those with a fraction.
     let size = value | 0;
+    if (size !== value) throw new RangeError(`A length of ${value} hundredths of a point cannot be drawn.`);
     if (size < 0) {
       bytes[at++] = MINUS;
       size = -size;

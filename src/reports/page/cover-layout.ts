@@ -2,11 +2,11 @@ import type { Labels } from './labels.js';
 import { TABLE, type Column } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-export const TABLE_TOP = { first: 190, continued: 84 } as const;
+export const COVER_TABLE_TOP = { first: 190, continued: 84 } as const;
 
 const CAPACITY = {
-  first: capacityFrom(TABLE_TOP.first),
-  continued: capacityFrom(TABLE_TOP.continued),
+  first: capacityFrom(COVER_TABLE_TOP.first),
+  continued: capacityFrom(COVER_TABLE_TOP.continued),
 } as const;
 
 /**
@@ -15,7 +15,7 @@ const CAPACITY = {
  *
  * @returns one entry a page; the last page has room for the totals and at least one driver with them
  */
-export function rowsOnPages(driverCount: number): readonly number[] {
+export function driversOnPages(driverCount: number): readonly number[] {
   const pages: number[] = [];
   let left = driverCount;
   do {
@@ -30,7 +30,7 @@ export function rowsOnPages(driverCount: number): readonly number[] {
 
 /** How many pages the cover of a report has. */
 export function coverPages(driverCount: number): number {
-  return rowsOnPages(driverCount).length;
+  return driversOnPages(driverCount).length;
 }
 
 function capacityFrom(top: number): number {
@@ -55,5 +55,5 @@ export function coverColumns(labels: Labels): readonly Column[] {
 /** The same columns with one wide column in place of the figures, for the reason why there are none. */
 export function failureColumns(columns: readonly Column[]): readonly Column[] {
   const width = columns.slice(4).reduce((sum, column) => sum + column.width, 0);
-  return [...columns.slice(0, 4), { heading: '', width, align: 'left' }];
+  return [...columns.slice(0, 4), { heading: '', width, align: 'left', span: columns.length - 4 }];
 }

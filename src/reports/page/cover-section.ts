@@ -3,7 +3,7 @@ import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
 import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
-import { coverColumns, failureColumns, rowsOnPages, TABLE_TOP } from './cover-layout.js';
+import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns } from './cover-layout.js';
 import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
 import { count, duration, grouped, kilometres } from './figures.js';
 import { drawNotice, drawRemarks } from './panels.js';
@@ -21,11 +21,11 @@ import { topSpeedCell } from './trip-table.js';
 export class CoverSection {
   readonly #places: readonly PdfObject[];
   readonly #section: StructureElement | undefined;
-  readonly #rowsOnPages: readonly number[];
+  readonly #driversOnPages: readonly number[];
 
   constructor(private readonly report: ReportDocument) {
-    this.#rowsOnPages = rowsOnPages(report.options.driverCount);
-    this.#places = this.#rowsOnPages.map(() => report.file.pages.reserveFrontMatter());
+    this.#driversOnPages = driversOnPages(report.options.driverCount);
+    this.#places = this.#driversOnPages.map(() => report.file.pages.reserveFrontMatter());
     this.#section = report.structure?.document.child('Sect');
     const [first] = this.#places;
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
@@ -42,15 +42,17 @@ export class CoverSection {
       ...rows.filter(({ kind }) => kind === 'failed'),
       ...rows.filter(({ kind }) => kind === 'day'),
     ];
-    const table = rows.length === 0 ? undefined : this.#section?.child('Table');
+    let table: StructureElement | undefined;
     let next = 0;
     for (const [index, place] of this.#places.entries()) {
       const page = report.newPage();
       const isFirst = index === 0;
       if (isFirst) this.#drawHead(page, rows);
       else drawContinuationHead(report, page, report.labels.coverTitle, report.options.org ?? '');
-      const end = next + (this.#rowsOnPages[index] ?? 0);
+      const end = next + (this.#driversOnPages[index] ?? 0);
       if (rows.length > 0) {
+        // Read aloud in this order: after the heading.
+        table ??= this.#section?.child('Table');
         const isLast = index === this.#places.length - 1;
         this.#drawTable(page, table, ordered.slice(next, end), isFirst, isLast ? rows : undefined);
       }
@@ -71,7 +73,7 @@ export class CoverSection {
       return;
     }
     const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 200 } as const;
-    const baseline = TABLE_TOP.first - 7;
+    const baseline = COVER_TABLE_TOP.first - 7;
     paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.margin, baseline, heading);
     const failed = rows.filter(({ kind }) => kind === 'failed').length;
     if (failed > 0) {
@@ -90,7 +92,7 @@ export class CoverSection {
   ): void {
     const { labels } = this.report;
     const columns = coverColumns(labels);
-    const top = isFirst ? TABLE_TOP.first : TABLE_TOP.continued;
+    const top = isFirst ? COVER_TABLE_TOP.first : COVER_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, !isFirst);
     const lines = rows.map((row, index) => this.#rowOf(row, columns, index % 2 === 1));
     const y = drawRows(page, table, columns, lines, top + TABLE.headHeight);

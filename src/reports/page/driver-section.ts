@@ -12,7 +12,7 @@ import { drawNotice, drawRemarks } from './panels.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { drawRows, drawTableHead, TABLE, tableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { rowsOnPages, TABLE_TOP, totalsRow, tripColumns, tripRow } from './trip-table.js';
+import { totalsRow, tripColumns, tripRow, tripsOnPages, TRIP_TABLE_TOP } from './trip-table.js';
 
 const NOTE_HEIGHT = 12;
 const REMARKS_GAP = 16;
@@ -109,13 +109,13 @@ function drawTrips(
   drawRouteSketch(report, firstPage, section, day);
   const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
   firstPage.fixture('trips heading', section, (fixed) =>
-    paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TABLE_TOP.first - 6, heading),
+    paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TRIP_TABLE_TOP.first - 6, heading),
   );
   const columns = tripColumns(report);
   const table = section?.child('Table');
   const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
   const rows = day.trips.map((trip, index) => tripRow(report, trip, index));
-  const pages = rowsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
+  const pages = tripsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
   let written: PdfObject | undefined;
   let page = firstPage;
   let y = 0;
@@ -126,7 +126,7 @@ function drawTrips(
       page = report.newPage();
       drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
     }
-    const top = index === 0 ? TABLE_TOP.first : TABLE_TOP.continued;
+    const top = index === 0 ? TRIP_TABLE_TOP.first : TRIP_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, index > 0);
     y = drawRows(page, table, columns, rowsOfPage, top + TABLE.headHeight);
   });

@@ -45,7 +45,7 @@ export const ENGLISH: Labels = {
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
-  tripsOverLimit: (count) => `▲ ${count} ${count === 1 ? 'trip' : 'trips'} over the limit`,
+  tripsOverLimit: (count) => `▲ ${count} ${tripsOrTrip(count)} over the limit`,
   leftOut: ({ positions, speeds, times, figures }) =>
     `Left out because they cannot be true: ${[
       counted(positions, 'position'),
@@ -76,10 +76,14 @@ export const ENGLISH: Labels = {
   reason: 'Reason',
   chartAlternative: (totals, limitKmh) =>
     `Speed over time. Top ${speed(totals.topKmh)} km/h, average ${average(totals.averageKmh)} km/h, ` +
-    `limit ${limitKmh} km/h, ${totals.tripsOverLimit} trips over the limit.`,
+    `limit ${limitKmh} km/h, ${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit.`,
   routeAlternative: (totals) =>
-    `Route of ${totals.trips} trips, ${kilometres(totals.meters)} km in ${duration(totals.seconds)} hours.`,
+    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometres(totals.meters)} km in ${duration(totals.seconds)} hours.`,
 };
+
+function tripsOrTrip(count: number): string {
+  return count === 1 ? 'trip' : 'trips';
+}
 
 function counted(count: number, noun: string): string {
   return count === 0 ? '' : `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

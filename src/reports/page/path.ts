@@ -9,18 +9,16 @@ const FEW_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
 export function traceLine(content: ContentStream, points: readonly Point[]): void {
-  if (points.length > FEW_POINTS) {
-    points.forEach(([x, y], index) => {
-      content.coarseLength(x);
-      content.coarseLength(PAGE.height - y);
-      content.write(index === 0 ? 'm ' : 'l ');
-    });
-    return;
-  }
+  const trace = points.length > FEW_POINTS ? traceCoarsely : tracePoint;
   points.forEach((point, index) => {
-    tracePoint(content, point);
+    trace(content, point);
     content.write(index === 0 ? 'm ' : 'l ');
   });
+}
+
+function traceCoarsely(content: ContentStream, [x, y]: Point): void {
+  content.coarseLength(x);
+  content.coarseLength(PAGE.height - y);
 }
 
 /** Writes a point as the operands of an operator. */

@@ -113,7 +113,7 @@ export class ReportDocument {
       this.#artwork.set(key, name);
       const canvas = new Canvas(this.typesetter);
       draw(canvas);
-      this.file.form(name, canvas.content, [PAGE.width, PAGE.height]);
+      this.file.form(name, canvas.end(), [PAGE.width, PAGE.height]);
     }
     return `/${name} Do`;
   }
@@ -123,7 +123,7 @@ export class ReportDocument {
     const total = this.labels.pageTotal(this.file.pages.count);
     const canvas = new Canvas(this.typesetter);
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
-    this.file.form(TOTAL_FORM, canvas.content, [PAGE.width * 2, PAGE.height]);
+    this.file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);
     const width = this.typesetter.width(total, 'regular', PAGE_NUMBER.size);
     const shift = new ContentStream();
     shift.write('q 1 0 0 1 ');
@@ -154,7 +154,7 @@ export class ReportDocument {
       ...(page.links.length === 0 ? {} : { Annots: page.links }),
       ...this.structure?.registerPage(page.leaves),
     };
-    return [Buffer.concat([number.canvas.content, page.canvas.content]), entries];
+    return [Buffer.concat([number.canvas.end(), page.canvas.end()]), entries];
   }
 
   #footer(canvas: Canvas): void {

@@ -38,7 +38,7 @@ export function drawRouteSketch(
   });
   const draw = (): void => {
     const { canvas } = page;
-    const route = projectRoute(day.trips, ROUTE);
+    const route = projectRoute(day.positions, ROUTE);
     if (route === undefined) {
       const style = { size: 8, colour: COLOURS.muted, align: 'centre', width: PANEL.width } as const;
       canvas.text(labels.noPositions, PANEL.left, PANEL.top + PANEL.height / 2 + 3, style);

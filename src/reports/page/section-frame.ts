@@ -1,4 +1,4 @@
-import type { StructureElement } from '../pdf/structure.js';
+import { spokenAs, type StructureElement } from '../pdf/structure.js';
 import { fitLine } from '../text/fit-text.js';
 import type { TextStyle } from './canvas.js';
 import type { ReportDocument } from './report-document.js';
@@ -126,12 +126,14 @@ export function drawTiles(
     const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', 10) + 3 : 0;
     const fitted = fitLine(typesetter, value, 'bold', 16, width - unitWidth - markWidth);
     const colour = isWarning ? COLOURS.red : COLOURS.navy;
-    page.content('P', section, () => {
+    const draw = (): void => {
       const { canvas } = page;
       if (isWarning) canvas.text(WARNING_MARK, x, top + 34, { size: 10, weight: 'bold', colour });
       canvas.text(fitted.text, x + markWidth, top + 35, { size: fitted.size, weight: 'bold', colour });
       const valueWidth = typesetter.width(fitted.text, 'bold', fitted.size);
       canvas.text(unit, x + markWidth + valueWidth + 3, top + 35, { size: 7.5, colour: COLOURS.muted });
-    });
+    };
+    const spoken = [isWarning ? WARNING_MARK : '', value, unit].filter((part) => part !== '');
+    page.content('P', section, draw, spoken.length > 1 ? spokenAs(spoken) : undefined);
   });
 }

@@ -73,7 +73,7 @@ function drawHeading(
 }
 
 function drawGrid(page: ReportPage, axis: { top: number; step: number }, scaleY: number): void {
-  page.artwork(`speed axis ${axis.top}`, (canvas) => {
+  page.artwork(`speed axis ${axis.top} by ${axis.step}`, (canvas) => {
     for (let kmh = 0; kmh <= axis.top; kmh += axis.step) {
       const y = PLOT.bottom - kmh * scaleY;
       const stroke = kmh === 0 ? { width: 0.8, colour: COLOURS.muted } : { width: 0.4, colour: COLOURS.hairline };
@@ -115,12 +115,13 @@ function drawAboveLimit(
   let lastMark = -Infinity;
   for (const points of parts) {
     const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
-    if (x - lastMark < MARK_DISTANCE) continue;
+    if (Math.abs(x - lastMark) < MARK_DISTANCE) continue;
     lastMark = x;
     marks.push([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]);
   }
   if (parts.length === 0) return;
   canvas.rounded(() => canvas.polylines(parts, { width: 1.7, colour: COLOURS.red }));
+  canvas.dots(parts.flatMap((points) => (points.length === 1 ? points : [])), 3.4, COLOURS.red);
   canvas.fillPolygons(marks, COLOURS.red);
 }
 

@@ -1,5 +1,5 @@
 import type { PdfDictionary } from '../pdf/pdf-object.js';
-import type { StructureElement } from '../pdf/structure.js';
+import { spokenAs, type StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
 import { CELL_TEXT_SIZE, type Cell } from './cell.js';
 import type { ReportPage } from './report-page.js';
@@ -11,6 +11,10 @@ export interface Column {
   readonly unit?: string;
   readonly width: number;
   readonly align: 'left' | 'right';
+  /** How many columns the heading stands over; 1 when absent. */
+  readonly headingSpan?: number;
+  /** In how many columns of the table the cells of this one stand; 1 when absent. */
+  readonly span?: number;
 }
 
 export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4 } as const;
@@ -54,7 +58,7 @@ export function drawTableHead(
   page.fixture(key, row, (fixed) =>
     eachColumn(columns, (column, left) => {
       if (column.heading === '') return;
-      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, left, top), COLUMN_HEADER);
+      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, left, top), headingTags(column));
     }),
   );
   row?.end();
@@ -67,7 +71,16 @@ function drawHeading(canvas: Canvas, column: Column, left: number, top: number):
   canvas.text(unit, left, top + 19.5, { ...room, size: 6.5 });
 }
 
-const COLUMN_HEADER: PdfDictionary = { A: { O: 'Table', Scope: 'Column' } };
+/** What a screen reader is told of a heading: the columns it is for, and its two lines as one. */
+function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary {
+  const attributes = { O: 'Table', Scope: 'Column', ...(headingSpan > 1 && { ColSpan: headingSpan }) };
+  return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
+}
+
+function cellTags({ isHeader }: Cell, { span = 1 }: Column): PdfDictionary | undefined {
+  if (isHeader) return { A: { O: 'Table', Scope: 'Row' } };
+  return span > 1 ? { A: { O: 'Table', ColSpan: span } } : undefined;
+}
 
 /** Draws rows from `top` downwards; @returns where they end */
 export function drawRows(
@@ -85,7 +98,8 @@ export function drawRows(
     eachColumn(row.columns ?? columns, (column, left, index) => {
       const cell = row.cells[index];
       if (cell === undefined) return;
-      page.content(cell.isHeader ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height));
+      const tags = element === undefined ? undefined : cellTags(cell, column);
+      page.content(cell.isHeader ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height), tags);
     });
     element?.end();
     y += height;

@@ -9,7 +9,7 @@ import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.
 import { COLOURS, CONTENT_BOTTOM } from './theme.js';
 
 /** Where the table begins on the first page of a driver and on the others. */
-export const TABLE_TOP = { first: 412, continued: 84 } as const;
+export const TRIP_TABLE_TOP = { first: 412, continued: 84 } as const;
 
 const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
 const ADDRESS_WIDTH = 107;
@@ -17,7 +17,8 @@ const ADDRESS_WIDTH = 107;
 /** The columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(report: ReportDocument): readonly Column[] {
   const { labels } = report;
-  const time = { width: 35, align: 'left' } as const;
+  // The address beside a time has no heading of its own.
+  const time = { width: 35, align: 'left', headingSpan: 2 } as const;
   const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
   const hours = labels.hoursAndMinutes;
   return [
@@ -58,15 +59,15 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): T
  *
  * @param ending height of what stands below the last row; never alone on a page, the last row goes with it
  */
-export function rowsOnPages(rows: readonly TableRow[], ending: number): readonly (readonly TableRow[])[] {
+export function tripsOnPages(rows: readonly TableRow[], ending: number): readonly (readonly TableRow[])[] {
   let open: TableRow[] = [];
   const pages = [open];
-  let room = CONTENT_BOTTOM - TABLE_TOP.first - TABLE.headHeight;
+  let room = CONTENT_BOTTOM - TRIP_TABLE_TOP.first - TABLE.headHeight;
   rows.forEach((row, index) => {
     const height = rowHeight(row.cells);
     if (room < (index === rows.length - 1 ? height + ending : height)) {
       pages.push((open = []));
-      room = CONTENT_BOTTOM - TABLE_TOP.continued - TABLE.headHeight;
+      room = CONTENT_BOTTOM - TRIP_TABLE_TOP.continued - TABLE.headHeight;
     }
     open.push(row);
     room -= height;

@@ -83,6 +83,11 @@ export class StructureTree {
   }
 }
 
+/** The parts of a text that stand side by side without a space, as they are read and copied. */
+export function spokenAs(parts: readonly string[]): PdfDictionary {
+  return { ActualText: textString(parts.join(' ')) };
+}
+
 /** The description of a figure, which is read instead of it. */
 export function alternative(text: string): PdfDictionary {
   return { Alt: textString(text) };

@@ -40,6 +40,34 @@ describe('data that cannot be true', () => {
     expect(page).toMatch(/^[12] km$/m);
   });
 
+  it('such as a track that began with stale places is put right by the other trips and by its own end', async () => {
+    const stale = { lat: 43.06, lng: 141.35 };
+    const behind = trip().track.map((point, index) => (index < 4 ? { ...point, ...stale } : point));
+    const alone = await pageOf([trip({ track: behind })]);
+    expect(alone).toContain('4 positions.');
+    expect(alone).toMatch(/^500 m$/m);
+    const short = await pageOf([trip({ track: [{ ...behind[0], speedKmh: 5, time: minute(2), ...stale }, ...trip().track.slice(6)] })]);
+    expect(short).toContain('1 position.');
+    expect(short).toMatch(/^[12] km$/m);
+  });
+
+  it('such as one of two ends of a trip without a track is left out, by what the rest of the day says', async () => {
+    const far = { time: minute(30), lat: 43.06, lng: 141.35 };
+    const page = await pageOf([trip(), trip({ start: { ...far, time: minute(31) }, end: { ...trip().end, time: minute(61) }, track: [] })]);
+    expect(page).toContain('1 position.');
+    expect(page).toMatch(/^[12] km$/m);
+    expect(await pageOf([trip({ end: far, track: [] })])).toContain('1 position.');
+  });
+
+  it('such as a whole trip elsewhere, a minute after the last one, is left out', async () => {
+    const elsewhere = { lat: 43.06, lng: 141.35 };
+    const track = [31, 33, 35].map((at) => ({ time: minute(at), speedKmh: 20, ...elsewhere }));
+    const start = { time: minute(31), ...elsewhere };
+    const page = await pageOf([trip(), trip({ start, end: { ...start, time: minute(35) }, track })]);
+    expect(page).toContain('5 positions.');
+    expect(page).toMatch(/^[12] km$/m);
+  });
+
   it('is not what a receiver says that jumps between houses, nor a drive on after a long silence', async () => {
     const at = (time: string, lat: number, lng: number) => ({ time: `2024-05-17T${time}+09:00`, lat, lng, speedKmh: 20 });
     const jumps = [at('08:05:00', 35.65, 139.75), at('08:05:00', 35.658, 139.75), at('08:05:01', 35.65, 139.752)];
@@ -107,6 +135,7 @@ describe('a trip', () => {
     });
     const page = await pageOf([trip({ track: [at(1, 179.95), at(5, 179.99), at(9, -179.98)] })]);
     expect(page).toMatch(/^[125] km$/m);
+    expect(page).not.toContain('Left out');
   });
 
   it('is printed in the order of its start, whatever order it came in', async () => {
@@ -152,3 +181,8 @@ it('a report is made of whatever a backend can answer', async () => {
     { numRuns: 40 },
   );
 });
+
+/** A time of the day of the report, in minutes after 08:00. */
+function minute(after: number): string {
+  return new Date(Date.parse('2024-05-17T08:00:00+09:00') + after * 60_000).toISOString();
+}

@@ -90,6 +90,14 @@ describe('the pages of a report', () => {
     }
   });
 
+  it('have the speed axis of their own driver', async () => {
+    const upTo = (kmh: number): DriverOutcome =>
+      dayOf([trip({ track: trip().track.map((point) => ({ ...point, speedKmh: kmh })) })]);
+    const { pages } = await read((await draw([upTo(100), upTo(112)])).bytes);
+    expect(words(pages[1])).toMatch(/^0\n20\n40\n60\n80\n100\n120$/m);
+    expect(words(pages[2])).toMatch(/^0\n30\n60\n90\n120$/m);
+  });
+
   it('refuse another number of drivers than was announced, since the cover has counted them', async () => {
     await expect(draw([dayOf([])], { driverCount: 2 })).rejects.toThrow(/announced with 2 drivers, but only 1 came/);
     await expect(draw([dayOf([]), dayOf([])], { driverCount: 1 })).rejects.toThrow(/announced with 1 drivers, but more/);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { rowsOnPages } from '../../../src/reports/page/cover-layout.js';
+import { driversOnPages } from '../../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../../src/reports/render.js';
 import { sampleOutcomes } from '../../../src/reports/sample-report.js';
 import { readPdf } from '../../support/pdf-text.js';
@@ -25,7 +25,7 @@ it('A report of ten thousand drivers has a page for each that has data, behind a
     await renderer.close();
   }
   const { pages: [last = ''], pageCount } = await readPdf(Buffer.concat(parts), -1);
-  expect(pageCount).toBe(drawn.length + rowsOnPages(DRIVERS).length);
+  expect(pageCount).toBe(drawn.length + driversOnPages(DRIVERS).length);
   expect(last).toContain(drawn.at(-1));
   expect(last.replaceAll('\n', ' ')).toContain(`Page ${pageCount}`);
 }, 180_000);

@@ -1,0 +1,65 @@
+import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js';
+import { unreachable, type TimedPosition } from './reachable.js';
+
+/** Where a trip says it led. */
+export interface TripFixes {
+  readonly start: Position;
+  readonly end: Position;
+  /** Epoch milliseconds; null when unknown. */
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  /** In order of time. */
+  readonly track: readonly TimedPosition[];
+}
+
+/** Where a trip is drawn. */
+export interface TripPositions {
+  /** In order of time. */
+  readonly positions: readonly Position[];
+  /** Whether `positions` are measured along the way; otherwise they are at most the start and the end. */
+  readonly hasTrack: boolean;
+}
+
+/**
+ * Where the trips of a day are drawn, without what cannot be true. They are held against each other: what a trip
+ * alone leaves open, such as which of two distant places is wrong, the rest of the day decides.
+ *
+ * @param trips in the order of the day
+ * @returns one entry for each trip
+ */
+export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPositions[] {
+  const chain: TimedPosition[] = [];
+  const possible = trips.map(({ start, end, startTime, endTime, track }) => {
+    const fixes = { start: fix(start, startTime), track: track.filter(isPlausible), end: fix(end, endTime) };
+    if (fixes.start !== undefined && isTimed(fixes.start)) chain.push(fixes.start);
+    chain.push(...fixes.track);
+    if (fixes.end !== undefined && isTimed(fixes.end)) chain.push(fixes.end);
+    leftOut.positions += track.length - fixes.track.length;
+    return fixes;
+  });
+  const wrong = unreachable(chain);
+  return possible.map(({ start, track, end }) => {
+    const kept = wrong.size === 0 ? track : track.filter((position) => !wrong.has(position));
+    leftOut.positions += track.length - kept.length;
+    if (kept.length >= 2) return { positions: kept, hasTrack: true };
+    const [from, to] = [start, end].map((end) => (end === undefined || wrong.has(end) ? [] : [end]));
+    const positions = [...(from ?? []), ...kept, ...(to ?? [])];
+    leftOut.positions += 2 + kept.length - positions.length;
+    return { positions, hasTrack: false };
+  });
+}
+
+/** A start or an end; without a known time it cannot be held against others, and is believed. */
+type Fix = Position & { readonly time: number | null };
+
+function fix({ lat, lng }: Position, time: number | null): Fix | undefined {
+  return isPlausiblePosition(lat, lng) ? { lat, lng, time } : undefined;
+}
+
+function isTimed(fixed: Fix): fixed is TimedPosition {
+  return fixed.time !== null;
+}
+
+function isPlausible({ lat, lng }: Position): boolean {
+  return isPlausiblePosition(lat, lng);
+}
