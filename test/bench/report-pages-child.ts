@@ -20,10 +20,11 @@ async function medianTime(contender: string): Promise<number> {
   switch (contender) {
     case 'floor':
       return median(await rounds(() => ({ bytes: drawByHand(days).length, pages: PAGES })));
-    case 'ours': {
+    case 'ours':
+    case 'ours-tagged': {
       const fonts = new FontLibrary();
       fonts.warm();
-      return median(await rounds(async () => ({ pages: await drawOurs(days, fonts) })));
+      return median(await rounds(async () => ({ pages: await drawOurs(days, fonts, contender === 'ours-tagged') })));
     }
     case 'pdfmake':
       return median(await rounds(async () => ({ bytes: (await drawWithPdfmake(days)).length, pages: PAGES })));

@@ -7,9 +7,10 @@ import { peakMemory } from './report-memory.js';
  * Measures driving reports: `npm run bench:report`. Every number is a median or a peak of this run, and every
  * comparison is made within it, so that only ratios between machines differ little.
  */
-const CONTENDERS = ['floor', 'ours', 'pdfmake', 'chromium'] as const;
+const CONTENDERS = ['floor', 'ours', 'ours-tagged', 'pdfmake', 'chromium'] as const;
 const NAMES: Readonly<Record<string, string>> = {
-  floor: 'by hand (floor)   ', ours: 'our report        ', pdfmake: 'pdfmake           ', chromium: 'Chromium print    ',
+  floor: 'by hand (floor)   ', ours: 'our report        ', 'ours-tagged': 'the same, tagged  ', pdfmake: 'pdfmake           ',
+  chromium: 'Chromium print    ',
 };
 /** As `tsc` builds it: a transpiler on the fly adds code of its own, which takes time. */
 const PAGES_CHILD = 'dist/bench/test/bench/report-pages-child.js';

@@ -1,6 +1,6 @@
 import type { FontWeight } from '../text/font-library.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { ContentStream } from './content-stream.js';
+import { ByteWriter } from '../pdf/byte-writer.js';
 import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
 import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
@@ -31,7 +31,7 @@ export interface Rectangle {
  * Everything is painted in the order of the calls.
  */
 export class Canvas {
-  readonly #content = new ContentStream();
+  readonly #content = new ByteWriter();
   readonly #text = new TextObject(this.#content);
   #fill: Colour | undefined;
   #stroke: Stroke | undefined;

@@ -1,4 +1,4 @@
-import type { ContentStream } from './content-stream.js';
+import type { ByteWriter } from '../pdf/byte-writer.js';
 import { PAGE } from './theme.js';
 
 /** Points from the left and from the top of the page. */
@@ -8,7 +8,7 @@ export type Point = readonly [x: number, y: number];
 const FEW_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
-export function traceLine(content: ContentStream, points: readonly Point[]): void {
+export function traceLine(content: ByteWriter, points: readonly Point[]): void {
   const trace = points.length > FEW_POINTS ? traceCoarsely : tracePoint;
   points.forEach((point, index) => {
     trace(content, point);
@@ -16,19 +16,19 @@ export function traceLine(content: ContentStream, points: readonly Point[]): voi
   });
 }
 
-function traceCoarsely(content: ContentStream, [x, y]: Point): void {
+function traceCoarsely(content: ByteWriter, [x, y]: Point): void {
   content.coarseLength(x);
   content.coarseLength(PAGE.height - y);
 }
 
 /** Writes a point as the operands of an operator. */
-export function tracePoint(content: ContentStream, [x, y]: Point): void {
+export function tracePoint(content: ByteWriter, [x, y]: Point): void {
   content.length(x);
   content.length(PAGE.height - y);
 }
 
 /** Traces a rectangle. */
-export function traceRectangle(content: ContentStream, x: number, y: number, width: number, height: number): void {
+export function traceRectangle(content: ByteWriter, x: number, y: number, width: number, height: number): void {
   tracePoint(content, [x, y + height]);
   content.length(width);
   content.length(height);
@@ -40,7 +40,7 @@ const CORNER = 0.4477;
 
 /** Traces a closed rectangle with rounded corners. */
 export function traceRounded(
-  content: ContentStream,
+  content: ByteWriter,
   x: number,
   y: number,
   width: number,

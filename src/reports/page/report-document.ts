@@ -13,7 +13,7 @@ import type { Cell } from './cell.js';
 import { offsetName } from './figures.js';
 import type { Labels } from './labels.js';
 import { LABELS } from './languages.js';
-import { ContentStream } from './content-stream.js';
+import { ByteWriter } from '../pdf/byte-writer.js';
 import { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
@@ -125,7 +125,7 @@ export class ReportDocument {
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
     this.file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);
     const width = this.typesetter.width(total, 'regular', PAGE_NUMBER.size);
-    const shift = new ContentStream();
+    const shift = new ByteWriter();
     shift.write('q 1 0 0 1 ');
     shift.length(-width - NUMBER_GAP);
     shift.write('0 cm');

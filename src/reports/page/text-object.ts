@@ -1,5 +1,5 @@
 import type { SetText } from '../text/typesetter.js';
-import type { ContentStream } from './content-stream.js';
+import type { ByteWriter } from '../pdf/byte-writer.js';
 
 /**
  * The text object of a content stream (ISO 32000-1, section 9.4): texts that follow each other share one, and
@@ -13,7 +13,7 @@ export class TextObject {
   #x = 0;
   #y = 0;
 
-  constructor(private readonly content: ContentStream) {}
+  constructor(private readonly content: ByteWriter) {}
 
   begin(): void {
     if (this.#isOpen) return;

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import type { Font } from 'fontkit';
+import { ByteWriter } from './byte-writer.js';
 import { escapeMetadata } from './metadata.js';
 import { PageTree } from './page-tree.js';
 import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
@@ -31,6 +32,10 @@ interface PdfkitDocument {
   font(source: Font): unknown;
   ref(data: PdfDictionary): PdfObject;
   endMetadata(): void;
+  /** Where the next byte goes in the file. */
+  _offset: number;
+  /** Everything that is written goes through here; to a string a line break is added. */
+  _write(data: Uint8Array | string): void;
   read(): Buffer | null;
   end(): void;
 }
@@ -52,6 +57,7 @@ export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
+  readonly #output = new ByteWriter();
   readonly #fonts = new Map<Font, EmbeddedFont>();
   readonly #fontResources: PdfObject;
   readonly #formResources: PdfObject;
@@ -78,6 +84,7 @@ export class PdfFile implements PdfWriter {
     this.#document = document as unknown as PdfkitDocument;
     this.#compress = options.compress;
     escapeMetadata(this.#document);
+    this.#takeOverOutput();
     this.#fontResources = this.object({});
     this.#formResources = this.object({});
     this.pages = new PageTree(this, this.#document._root.data.Pages, {
@@ -129,9 +136,28 @@ export class PdfFile implements PdfWriter {
     this.#formResources.data[name] = form;
   }
 
-  /** The bytes that were finished since the last call. */
+  /** The bytes that were finished since the last call; they are there until more is written. */
   read(): Uint8Array | null {
-    return this.#document.read();
+    const { bytes } = this.#output;
+    this.#output.clear();
+    return bytes.length === 0 ? null : bytes;
+  }
+
+  /** pdfkit sends each line through a stream of its own, which takes longer than making it. */
+  #takeOverOutput(): void {
+    const document = this.#document;
+    const header = document.read();
+    if (header !== null) this.#output.append(header);
+    document._write = (data) => {
+      const before = this.#output.size;
+      if (typeof data === 'string') {
+        this.#output.write(data);
+        this.#output.write('\n');
+      } else {
+        this.#output.append(data);
+      }
+      document._offset += this.#output.size - before;
+    };
   }
 
   /** Writes pages, fonts, metadata and cross references; then `read` gives the rest. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../../src/reports/sample-report.js';
 import { dayOf, DRIVER, draw, failed, read, trip, words, type PlacedText } from './drawn.js';
 

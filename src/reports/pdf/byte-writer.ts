@@ -4,16 +4,32 @@ const LONGEST_NUMBER = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
 
 /**
- * The content of a page as it grows (ISO 32000-1, section 7.8.2). It is written as bytes at once: a page holds
- * two thousand numbers, and as strings they would be put together, copied and thrown away again.
+ * A file or the content of a page as it grows. It is written as bytes at once: a page holds two thousand numbers,
+ * and as strings they would be put together, copied and thrown away again.
  */
-export class ContentStream {
+export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
 
-  /** The bytes so far. */
+  /** The bytes so far; they stay as they are until `clear`. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** How many bytes there are. */
+  get size(): number {
+    return this.#length;
+  }
+
+  /** Begins again in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   /** Writes operators, names or strings; every character stands for one byte. */
