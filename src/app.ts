@@ -174,7 +174,10 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       const gatewayUrl = config.gatewayUrl ?? ownUrl(server, host, basePath);
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) consumer = startConsumer(gatewayUrl);
-      renderer.warm().catch((err: unknown) => logger.warn({ err }, 'report fonts not loaded ahead'));
+      renderer.warm().catch((err: unknown) => {
+        // A gateway that is stopped while it warms up has lost nothing.
+        if (!draining) logger.warn({ err }, 'report fonts not loaded ahead');
+      });
       return gatewayUrl;
     },
 
