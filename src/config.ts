@@ -75,7 +75,7 @@ export interface Config {
   readonly report: {
     readonly locale: 'en' | 'ja';
     readonly speedLimitKmh: number;
-    /** Reports of more pages, counting one for each driver, are not tagged for screen readers. */
+    /** Reports of more pages, counting the cover and one for each driver, are not tagged for screen readers. */
     readonly maxTaggedPages: number;
   };
 }

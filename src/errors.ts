@@ -82,5 +82,9 @@ export class ServiceUnavailableError extends GatewayError {
 
 /** Text of anything thrown, for the log. */
 export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  // A host with several addresses fails with an error for each, and no text of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
+  return error.name;
 }

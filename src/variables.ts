@@ -46,7 +46,7 @@ export const VARIABLES = {
   ALLOW_TEST_OTP: '`true` allows `sendTestOtp` in production',
   REPORT_LOCALE: 'language of reports, `en` or `ja`',
   REPORT_SPEED_LIMIT_KMH: 'speed limit that reports mark, in km/h',
-  REPORT_MAX_TAGGED_PAGES: 'reports of more pages, counting one a driver, are not tagged for screen readers',
+  REPORT_MAX_TAGGED_PAGES: 'pages, the cover and one a driver, up to which reports are tagged for screen readers',
 } as const;
 
 /** Name of an environment variable. */

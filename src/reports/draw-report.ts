@@ -10,8 +10,8 @@ import type { FontLibrary } from './text/font-library.js';
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
   /**
-   * Reports of more pages than this, counting one for each driver, are not tagged: the structure would outweigh
-   * the pages.
+   * Reports of more pages than this, counting the cover and one for each driver, are not tagged: the structure
+   * would outweigh the pages.
    */
   readonly maxTaggedPages: number;
   /** Only tests switch it off, to read the content of pages. */

@@ -8,7 +8,7 @@ import { ReportRenderError, RenderSession } from './render-session.js';
 export interface ReportRendererOptions {
   /** Threads that draw; each draws one report at a time, further reports wait. */
   readonly workers: number;
-  /** Reports of more pages than this, counting one for each driver, are not tagged for screen readers. */
+  /** Reports of more pages than this, counting the cover and one for each driver, are not tagged for screen readers. */
   readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
   readonly maxWorkerHeapMb?: number;

@@ -3,7 +3,7 @@ import { AbortMultipartUploadCommand, NoSuchUpload, type S3Client } from '@aws-s
 /** Most uploads that are remembered; the rest is for a lifecycle rule of the bucket. */
 const MOST = 1_000;
 
-/** A failure is not held up for longer than this by a server that hangs. */
+/** An upload is not held up for longer than this by others that failed. */
 const LONGEST_WAIT_MS = 5_000;
 
 /**
@@ -25,13 +25,14 @@ export class FailedUploads {
 
   /** Removes the parts of all remembered uploads, or keeps remembering those it cannot reach. */
   async takeBack(): Promise<void> {
+    const inTime = AbortSignal.timeout(LONGEST_WAIT_MS);
     for (const [uploadId, key] of this.keys) {
       // Taken out first: of several that take back at once, one does it.
       this.keys.delete(uploadId);
       try {
         await this.client.send(
           new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }),
-          { abortSignal: AbortSignal.timeout(LONGEST_WAIT_MS) },
+          { abortSignal: inTime },
         );
       } catch (error) {
         if (isGone(error)) continue;

@@ -1,5 +1,20 @@
+import type { Position } from './plausible.js';
+
+const RADIANS = Math.PI / 180;
 /** A length of one degree of latitude, and of one degree of longitude on the equator. */
 export const METERS_PER_DEGREE = 111_320;
+const EARTH_RADIUS = METERS_PER_DEGREE / RADIANS;
+
+/** The distance between two places along a great circle, in metres. */
+export function distanceBetween(from: Position, to: Position): number {
+  const chord = haversine(to.lat - from.lat) +
+    Math.cos(from.lat * RADIANS) * Math.cos(to.lat * RADIANS) * haversine(to.lng - from.lng);
+  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, chord)));
+}
+
+function haversine(degrees: number): number {
+  return Math.sin((degrees * RADIANS) / 2) ** 2;
+}
 
 /** The longitude, counted past 180 degrees where that is nearer to `origin`: a ferry may cross the date line. */
 export function nearestLongitude(lng: number, origin: number): number {

@@ -1,4 +1,4 @@
-import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
+import { distanceBetween, METERS_PER_DEGREE } from './earth.js';
 import { FASTEST_PLAUSIBLE_KMH, type Position } from './plausible.js';
 
 /** A position and the epoch milliseconds at which it was measured. */
@@ -71,12 +71,7 @@ function walk(from: TimedPosition | undefined, positions: readonly TimedPosition
 
 /** Whether a vehicle can have got from one position to the other in the time between them. */
 function isStep(from: TimedPosition, to: TimedPosition): boolean {
-  const north = to.lat - from.lat;
   // Most steps are so short that nothing has to be calculated.
-  if (Math.abs(north) < NEAR_DEGREES && Math.abs(to.lng - from.lng) < NEAR_DEGREES) return true;
-  const northward = north * METERS_PER_DEGREE;
-  const east = nearestLongitude(to.lng, from.lng) - from.lng;
-  const eastward = east * METERS_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180);
-  const most = TOLERANCE_METERS + Math.abs(to.time - from.time) * FASTEST_METERS_PER_MS;
-  return northward ** 2 + eastward ** 2 <= most ** 2;
+  if (Math.abs(to.lat - from.lat) < NEAR_DEGREES && Math.abs(to.lng - from.lng) < NEAR_DEGREES) return true;
+  return distanceBetween(from, to) <= TOLERANCE_METERS + Math.abs(to.time - from.time) * FASTEST_METERS_PER_MS;
 }

@@ -32,7 +32,8 @@ export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): re
   const possible = trips.map(({ start, end, startTime, endTime, track }) => {
     const fixes = { start: fix(start, startTime), track: track.filter(isPlausible), end: fix(end, endTime) };
     if (fixes.start !== undefined && isTimed(fixes.start)) chain.push(fixes.start);
-    chain.push(...fixes.track);
+    // One by one: a track may have more readings than a call can have arguments.
+    for (const position of fixes.track) chain.push(position);
     if (fixes.end !== undefined && isTimed(fixes.end)) chain.push(fixes.end);
     leftOut.positions += track.length - fixes.track.length;
     return fixes;

@@ -112,11 +112,11 @@ function drawAboveLimit(
 ): void {
   const parts = stretches.flatMap((stretch) => partsAbove(stretch, limitKmh)).map((part) => part.map(place));
   const marks: Point[][] = [];
-  let lastMark = -Infinity;
+  const marked: number[] = [];
   for (const points of parts) {
     const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
-    if (Math.abs(x - lastMark) < MARK_DISTANCE) continue;
-    lastMark = x;
+    if (marked.some((other) => Math.abs(x - other) < MARK_DISTANCE)) continue;
+    marked.push(x);
     marks.push([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]);
   }
   if (parts.length === 0) return;

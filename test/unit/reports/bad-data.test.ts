@@ -97,6 +97,21 @@ describe('data that cannot be true', () => {
 });
 
 describe('a trip', () => {
+  it('may have more readings than anybody needs', async () => {
+    const track = Array.from({ length: 200_000 }, (_, index) => ({
+      time: minute(index / 1_000), lat: 35.65 + index * 1e-7, lng: 139.75, speedKmh: index % 60,
+    }));
+    const page = await pageOf([trip({ track })]);
+    expect(page).not.toContain('Left out');
+    expect(page).toMatch(/^(200|500) m$|^1 km$/m);
+  });
+
+  it('near a pole is as long as it was', async () => {
+    const track = [0, 180, 0].map((lng, index) => ({ time: minute(index * 5), lat: 89.9, lng, speedKmh: 60 }));
+    expect(await pageOf([trip({ track })])).not.toContain('Left out');
+  });
+
+
   it('without a track is drawn as a dashed straight line that says what it is', async () => {
     const page = await pageOf([trip({ track: [] })]);
     expect(page).toContain('No speed readings were received.');
