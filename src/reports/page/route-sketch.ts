@@ -59,7 +59,7 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   const pathsOf = (isMeasured: boolean): (readonly Point[])[] =>
     lines.filter((line) => line.isMeasured === isMeasured).map(({ points }) => points);
   canvas.rounded(() => {
-    canvas.polylines(pathsOf(true), { width: 1.6, colour: COLOURS.blue });
+    canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue });
     canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, [3, 3]);
   });
   const stops = lines.slice(0, -1).flatMap(({ points }) => points.slice(-1));

@@ -13,6 +13,8 @@ import { COLOURS, PAGE } from './theme.js';
 const PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 232, bottom: 372 } as const;
 const HEADING = 220;
 const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
+/** Widths of the line: where readings stand close together a thinner one lets the area be seen. */
+const LINE = { clear: 1, dense: 0.5 } as const;
 /** Readings closer than this on paper cannot be told apart. */
 const FINEST_STEP = 0.5;
 /** Marks over peaks stay this far apart, so that they do not become a bar. */
@@ -45,7 +47,8 @@ export function drawSpeedChart(
     ];
     const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
-    drawStretches(canvas, thinned.map((stretch) => stretch.map(place)));
+    const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
+    drawStretches(canvas, thinned.map((stretch) => stretch.map(place)), isDense ? LINE.dense : LINE.clear);
     drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
     drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
     drawTimes(canvas, times);
@@ -83,11 +86,11 @@ function drawGrid(page: ReportPage, axis: { top: number; step: number }, scaleY:
   });
 }
 
-function drawStretches(canvas: Canvas, stretches: readonly (readonly Point[])[]): void {
+function drawStretches(canvas: Canvas, stretches: readonly (readonly Point[])[], width: number): void {
   const lines = stretches.filter((points) => points.length > 1);
   const single = stretches.flatMap((points) => (points.length === 1 ? points : []));
   canvas.fillPolygons(lines.map(downToZero), COLOURS.wash);
-  canvas.rounded(() => canvas.polylines(lines, { width: 1, colour: COLOURS.blue }));
+  canvas.rounded(() => canvas.polylines(lines, { width, colour: COLOURS.blue }));
   canvas.dots(single, 3, COLOURS.blue);
 }
 
@@ -111,15 +114,16 @@ function drawAboveLimit(
   place: (reading: SpeedReading) => Point,
 ): void {
   const parts = stretches.flatMap((stretch) => partsAbove(stretch, limitKmh)).map((part) => part.map(place));
+  if (parts.length === 0) return;
+  const peaks = parts.map((points) => points.reduce((peak, point) => (point[1] < peak[1] ? point : peak)));
   const marks: Point[][] = [];
   const marked: number[] = [];
-  for (const points of parts) {
-    const [x, y] = points.reduce((peak, point) => (point[1] < peak[1] ? point : peak));
+  // Of peaks that stand close together the highest is marked.
+  for (const [x, y] of peaks.toSorted((a, b) => a[1] - b[1])) {
     if (marked.some((other) => Math.abs(x - other) < MARK_DISTANCE)) continue;
     marked.push(x);
     marks.push([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]);
   }
-  if (parts.length === 0) return;
   canvas.rounded(() => canvas.polylines(parts, { width: 1.7, colour: COLOURS.red }));
   canvas.dots(parts.flatMap((points) => (points.length === 1 ? points : [])), 3.4, COLOURS.red);
   canvas.fillPolygons(marks, COLOURS.red);
