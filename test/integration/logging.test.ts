@@ -24,7 +24,7 @@ interface Entry {
   readonly path?: unknown;
   readonly status?: number;
   readonly milliseconds?: number;
-  readonly err?: { readonly message: string };
+  readonly reason?: string;
 }
 
 function entriesOf(text: string): Entry[] {
@@ -185,7 +185,7 @@ describe('a day in the life of a gateway', () => {
 
   it('shows why something failed on our side, with the id of the request', () => {
     const complaints = entriesOf(log).filter(({ requestId, level }) => requestId === 'fault-status' && level >= 40);
-    expect(complaints.map(({ err }) => err?.message)).toContain('backend-api answered 500');
+    expect(complaints.map(({ reason }) => reason)).toContain('backend-api answered 500');
   });
 
   it('shows jobs by their ids, started and finished', () => {
