@@ -101,7 +101,7 @@ export class Canvas {
     this.#content.write('f\n');
   }
 
-  /** A rectangle with rounded corners; a circle when the radius is half of both sides. */
+  /** A rectangle with rounded corners, filled and stroked. */
   roundedRectangle(
     { x, y, width, height }: Rectangle,
     radius: number,
