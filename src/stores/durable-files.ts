@@ -73,7 +73,7 @@ async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): 
   return size;
 }
 
-/** Syncs a directory and those above it up to the root's parent: any of them may have been created just now. */
+/** Syncs a directory and those above it up to the root's parent: any of them may be new. */
 async function syncDirectories(directory: string, root: string): Promise<void> {
   for (let current = directory; ; current = dirname(current)) {
     await syncDirectory(current);

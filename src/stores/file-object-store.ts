@@ -8,7 +8,7 @@ import { removeLeftovers, writeDurably } from './durable-files.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { parseObjectKey } from './object-key.js';
 import type { ObjectStore, PutOptions } from './object-store.js';
-import { untilAborted } from './until-aborted.js';
+import { watchBody } from './watched-body.js';
 
 /** Where objects are kept and how they are linked. */
 export interface FileObjectStoreOptions {
@@ -57,13 +57,13 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
       const file = files.path(key, contentType);
-      const chunks = watched(untilAborted(body, signal));
+      const watched = watchBody(body, signal);
       try {
-        const size = await writeDurably(chunks.stream, { root, temporary, file });
+        const size = await writeDurably(watched.chunks, { root, temporary, file });
         await files.removeOtherTypes(key, contentType);
         return { size };
       } catch (error) {
-        throw chunks.failed() ? error : unavailable(error);
+        throw watched.failure() === undefined ? unavailable(error) : error;
       }
     },
 
@@ -92,22 +92,6 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       }
     },
   };
-}
-
-/** Tells a failure of the stream from one of the disk. */
-function watched<T>(
-  source: AsyncIterable<T>,
-): { readonly stream: AsyncIterable<T>; readonly failed: () => boolean } {
-  let failed = false;
-  async function* watch(): AsyncGenerator<T> {
-    try {
-      yield* source;
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
-  }
-  return { stream: watch(), failed: () => failed };
 }
 
 function unavailable(cause: unknown): ServiceUnavailableError {

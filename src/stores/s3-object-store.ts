@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command, S3Client,
   type S3ClientConfig,
@@ -11,7 +12,7 @@ import type { ObjectStore, PutOptions } from './object-store.js';
 import { downloadLink } from './s3-download-link.js';
 import { FailedUploads } from './s3-failed-uploads.js';
 import { describeS3Fault } from './s3-faults.js';
-import { uploadBody } from './s3-upload-body.js';
+import { watchBody } from './watched-body.js';
 
 /** Where and how objects are kept. */
 export interface S3ObjectStoreOptions {
@@ -84,10 +85,12 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
       parseObjectKey(key);
-      const body = uploadBody(source, signal);
+      const body = watchBody(source, signal);
+      // One chunk ahead is enough: parts are gathered by the upload.
+      const stream = Readable.from(body.chunks, { highWaterMark: 1 });
       const upload = new Upload({
         client,
-        params: { Bucket: bucket, Key: key, Body: body.stream, ContentType: contentType },
+        params: { Bucket: bucket, Key: key, Body: stream, ContentType: contentType },
         queueSize: PARTS_IN_FLIGHT,
         // Parts are taken back below, which also covers the last step of an upload.
         leavePartsOnError: true,
