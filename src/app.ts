@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthentication } from './auth/authentication-plugin.js';
 import { createAuthenticate } from './auth/bearer-token.js';
@@ -9,12 +6,11 @@ import { connectBackends } from './backends.js';
 import { createTransport } from './clients/transport.js';
 import type { Config } from './config.js';
 import { openJobEngine, openKeyRing, openObjectEngine } from './engines.js';
-import { describeError } from './errors.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
 import { createHttpApp } from './http/http-app.js';
-import { followUnusedSockets } from './http/unused-sockets.js';
+import { createHttpListener } from './http/http-listener.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
@@ -52,17 +48,8 @@ export interface Gateway {
 /** Longest wait for a TCP connection to a backend. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Connections are kept for longer than load balancers usually keep them, so that these close first. */
-const KEEP_ALIVE_MS = 65_000;
-
 /** What replies get to leave the process when jobs have used up the time to drain. */
 const LEAST_GRACE_MS = 1_000;
-
-/** How often connections that have become idle are closed while the server closes. */
-const IDLE_CHECK_MS = 50;
-
-/** How often requests that are still being received are held against their time-out. */
-const TIMEOUT_CHECK_MS = 1_000;
 
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
@@ -136,14 +123,9 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   });
 
   const answer = app.callback();
-  const server = createServer(
-    { connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    (request, response) => void answer(request, response),
-  );
-  const closeUnusedSockets = followUnusedSockets(server);
-  server.requestTimeout = config.requestTimeoutMs;
-  server.headersTimeout = config.requestTimeoutMs;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const listener = createHttpListener((request, response) => void answer(request, response), {
+    ...config.listen, requestTimeoutMs: config.requestTimeoutMs,
+  });
   const deliveryTransport = createDeliveryTransport(config.jobs.deadlineMs);
   const stopping = new AbortController();
   let consumer: QueueConsumer | undefined;
@@ -167,11 +149,10 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     sandbox,
 
     async listen() {
-      const { host, port } = config.listen;
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
-      await listenOn(server, host, port);
-      const gatewayUrl = config.gatewayUrl ?? ownUrl(server, host, basePath);
+      await listener.listen();
+      const gatewayUrl = config.gatewayUrl ?? `${listener.ownUrl}${basePath}`;
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) consumer = startConsumer(gatewayUrl);
       renderer.warm().catch((err: unknown) => {
@@ -191,10 +172,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
         { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
         {
           name: 'connections',
-          run: () => {
-            closeUnusedSockets();
-            return closeServer(server, Math.max(LEAST_GRACE_MS, drainedBy - performance.now()));
-          },
+          run: () => listener.close(Math.max(LEAST_GRACE_MS, drainedBy - performance.now())),
         },
         { name: 'report renderer', run: () => renderer.close() },
         { name: 'callback connections', run: () => deliveryTransport.close() },
@@ -205,36 +183,4 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       ], logger);
     },
   };
-}
-
-/** @throws {Error} saying which address cannot be had, and what sets it */
-async function listenOn(server: Server, host: string, port: number): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    const text = `cannot listen on port ${port} of ${host} (set by PORT and HOST): ${describeError(cause)}`;
-    throw new Error(text, { cause });
-  }
-}
-
-/** URL under which this process reaches itself. */
-function ownUrl(server: Server, host: string, basePath: string): string {
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has such an address
-  const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);
-  const reachable = anyAddress ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
-  return `http://${reachable}:${port}${basePath}`;
-}
-
-/** Lets replies under way end; after `graceMs` the connections are cut. */
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  // A connection that is busy now becomes idle with its reply, and its client may keep it open for ever.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { isIP, type AddressInfo } from 'node:net';
+import { describeError } from '../errors.js';
+import { followUnusedSockets } from './unused-sockets.js';
+
+/** An HTTP server that can be started and stopped once. */
+export interface HttpListener {
+  /** Starts listening. @throws {Error} saying which address cannot be had, and what sets it */
+  listen(): Promise<void>;
+  /** URL under which this process reaches itself; only while it listens. */
+  readonly ownUrl: string;
+  /** Lets replies under way end; after `graceMs` the connections are cut. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface HttpListenerOptions {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Longest time to receive a request. */
+  readonly requestTimeoutMs: number;
+}
+
+/** Connections are kept for longer than load balancers usually keep them, so that these close first. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** How often connections that have become idle are closed while the server closes. */
+const IDLE_CHECK_MS = 50;
+
+/** How often requests that are still being received are held against their time-out. */
+const TIMEOUT_CHECK_MS = 1_000;
+
+/** Creates the server; it does not listen yet. */
+export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
+  const { host, port, requestTimeoutMs } = options;
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS }, answer);
+  const closeUnusedSockets = followUnusedSockets(server);
+  server.requestTimeout = requestTimeoutMs;
+  server.headersTimeout = requestTimeoutMs;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return {
+    listen: () => listenOn(server, host, port),
+    get ownUrl() {
+      const address = server.address() as AddressInfo; // a TCP server that listens has such an address
+      const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);
+      const reachable = anyAddress ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
+      return `http://${reachable}:${address.port}`;
+    },
+    close(graceMs) {
+      closeUnusedSockets();
+      return closeServer(server, graceMs);
+    },
+  };
+}
+
+async function listenOn(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const text = `cannot listen on port ${port} of ${host} (set by PORT and HOST): ${describeError(cause)}`;
+    throw new Error(text, { cause });
+  }
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  // A connection that is busy now becomes idle with its reply, and its client may keep it open for ever.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
+}
