@@ -2,31 +2,22 @@
  * The only place that reads the environment. Every variable stands in `variables.ts` with its meaning;
  * `loadConfig` reads them all once and reports every fault at the same time.
  */
-import { EnvironmentReader, listOf, type Environment } from './environment-reader.js';
-import type { VariableName } from './variables.js';
+import { readKeys, type KeysConfig } from './config-keys.js';
+import { readStorage, type StorageConfig } from './config-storage.js';
+import { EnvironmentReader, type Environment } from './environment-reader.js';
 
+export { DEVELOPMENT_CALLBACK_KEY } from './config-keys.js';
+export type { S3Config } from './config-storage.js';
 export { ConfigError } from './environment-reader.js';
 export { VARIABLES, type VariableName } from './variables.js';
-
-/** Development values of secrets; production refuses to start with them. */
-export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
-const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
 /** Where the backends are, or that the built-in sandbox stands in for them. */
 export type BackendsConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
 
-/** The bucket of the object store. Credentials come from the AWS SDK's own chain. */
-export interface S3Config {
-  readonly bucket: string;
-  readonly region: string;
-  readonly endpoint: string | undefined;
-  readonly forcePathStyle: boolean;
-}
-
 /** The validated configuration. Times are milliseconds. */
-export interface Config {
+export interface Config extends StorageConfig {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
   /** Empty, or starting with `/` and not ending with one. */
@@ -34,23 +25,10 @@ export interface Config {
   /** Undefined: derived from the port that is listened on. */
   readonly gatewayUrl: string | undefined;
   readonly backends: BackendsConfig;
-  readonly keys: {
-    readonly backendApi: string;
-    readonly geoApi: string | undefined;
-    readonly voipApi: string | undefined;
-    /** Keys accepted from queue functions; the first is the one to send. */
-    readonly callback: readonly [string, ...string[]];
-    /** 32 bytes each, the first encrypts; undefined: kept in the data directory. */
-    readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-  };
+  readonly keys: KeysConfig;
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
   readonly publicKeyMaxAgeMs: number;
-  readonly dataDir: string;
-  /** Undefined: jobs and queue are embedded in the data directory. */
-  readonly redisUrl: string | undefined;
-  /** Undefined: objects are files in the data directory. */
-  readonly s3: S3Config | undefined;
   readonly logLevel: string;
   readonly jobs: { readonly leaseMs: number; readonly deadlineMs: number; readonly maxAttempts: number };
   readonly limits: {
@@ -177,60 +155,6 @@ function readBackends(reader: EnvironmentReader, production: boolean): BackendsC
   return { kind: 'sandbox' };
 }
 
-function readKeys(reader: EnvironmentReader, production: boolean, gateway: boolean): Config['keys'] {
-  const secret = (name: VariableName, developmentValue: string, required: boolean): string => {
-    const value = reader.key(name);
-    if (required && value === undefined) reader.fault(`${name} is required in production.`);
-    if (production && value === developmentValue) {
-      reader.fault(`${name} is the development default, which is not safe in production.`);
-    }
-    return value ?? developmentValue;
-  };
-  const callback = secret('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, production);
-  const previous = reader.key('TASK_CALLBACK_API_KEY_PREVIOUS');
-  for (const [name, value] of [['TASK_CALLBACK_API_KEY', callback], ['TASK_CALLBACK_API_KEY_PREVIOUS', previous]]) {
-    if (value !== undefined && value.length < 16) reader.fault(`${name} must have 16 characters or more.`);
-  }
-  if (production && previous === DEVELOPMENT_CALLBACK_KEY) {
-    reader.fault('TASK_CALLBACK_API_KEY_PREVIOUS is the development default, which is not safe in production.');
-  }
-  return {
-    backendApi: secret('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY, gateway),
-    geoApi: reader.key('GEO_API_KEY'),
-    voipApi: reader.key('VOIP_API_KEY'),
-    callback: previous === undefined ? [callback] : [callback, previous],
-    jobEncryption: readJobEncryptionKeys(reader, production),
-  };
-}
-
-function readJobEncryptionKeys(
-  reader: EnvironmentReader,
-  production: boolean,
-): readonly [Uint8Array, ...Uint8Array[]] | undefined {
-  const text = reader.text('JOB_ENCRYPTION_KEY');
-  if (text === undefined) {
-    if (production) reader.fault('JOB_ENCRYPTION_KEY is required in production.');
-    return undefined;
-  }
-  const keys = parseMasterKeys(text);
-  if (keys === undefined) {
-    reader.fault('JOB_ENCRYPTION_KEY must be one key, or two separated by a comma, of 32 bytes in base64url each.');
-  }
-  return keys;
-}
-
-/**
- * Reads one or two keys of 32 bytes, in base64url and separated by a comma.
- *
- * @returns undefined when the text is anything else
- */
-export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Array[]] | undefined {
-  const texts = listOf(text);
-  const [first, ...rest] = texts.map((entry) => Buffer.from(entry, 'base64url'));
-  const allValid = texts.every((entry) => /^[A-Za-z0-9_-]{43}=?$/.test(entry));
-  return first === undefined || rest.length > 1 || !allValid ? undefined : [first, ...rest];
-}
-
 function readIssuers(reader: EnvironmentReader, production: boolean): readonly string[] | undefined {
   const issuers = reader.list('TOKEN_ISSUSERS');
   if (issuers?.length === 0) reader.fault('TOKEN_ISSUSERS must name at least one issuer.');
@@ -238,47 +162,6 @@ function readIssuers(reader: EnvironmentReader, production: boolean): readonly s
     reader.fault('TOKEN_ISSUSERS is required, comma-separated, unless the sandbox is used.');
   }
   return issuers;
-}
-
-type StorageConfig = Pick<Config, 'dataDir' | 'redisUrl' | 's3'>;
-
-/** In production the embedded stores are a decision, not a default: `DATA_DIR` has to be set for them. */
-function readStorage(reader: EnvironmentReader, production: boolean, gateway: boolean): StorageConfig {
-  const directory = reader.text('DATA_DIR');
-  const redisUrl = readRedisUrl(reader);
-  const s3 = readS3(reader);
-  if (production && directory === undefined) {
-    const missing = [
-      ...(redisUrl === undefined ? ['REDIS_URL'] : []),
-      ...(gateway && s3 === undefined ? ['S3_BUCKET'] : []),
-    ];
-    for (const name of missing) {
-      reader.fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
-    }
-  }
-  return { dataDir: directory ?? '.data', redisUrl, s3 };
-}
-
-function readRedisUrl(reader: EnvironmentReader): string | undefined {
-  const text = reader.text('REDIS_URL');
-  if (text === undefined || /^rediss?:\/\/[^/]/.test(text)) return text;
-  // The text may hold a password, so it is not repeated.
-  reader.fault('REDIS_URL must be a redis: or rediss: URL.');
-  return undefined;
-}
-
-function readS3(reader: EnvironmentReader): S3Config | undefined {
-  const bucket = reader.text('S3_BUCKET');
-  const others = ['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const;
-  const endpoint = reader.url('S3_ENDPOINT');
-  const forcePathStyle = reader.choice('S3_FORCE_PATH_STYLE', ['true', 'false'], 'false') === 'true';
-  if (bucket === undefined) {
-    for (const name of others.filter((other) => reader.text(other) !== undefined)) {
-      reader.fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
-    }
-    return undefined;
-  }
-  return { bucket, region: reader.text('S3_REGION') ?? 'us-east-1', endpoint, forcePathStyle };
 }
 
 function readOrigins(reader: EnvironmentReader): readonly string[] {

@@ -1,4 +1,4 @@
-import { parseMasterKeys } from '../config.js';
+import { parseMasterKeys } from '../config-keys.js';
 import { KeyRing } from '../key-ring.js';
 import { createLogger, type Logger } from '../logger.js';
 import { createDeliver as createDeliverWith, type Deliver } from './deliver.js';
