@@ -15,6 +15,8 @@ export interface RunningProgram {
   close(): Promise<boolean>;
 }
 
+const EXIT_SUCCESS = 0;
+const EXIT_FAILURE = 1;
 /** Exit code of a faulty configuration (`EX_CONFIG` of sysexits). */
 const EXIT_CONFIG = 78;
 
@@ -43,7 +45,7 @@ export async function runProcess(
   } catch (err) {
     if (err instanceof ConfigError) exitOnConfigError(err);
     logger.fatal({ err }, `the ${program} could not be started: ${describeError(err)}`);
-    process.exit(1);
+    end(EXIT_FAILURE);
   }
 }
 
@@ -58,14 +60,14 @@ function readConfig(program: Program): Config {
 
 function exitOnConfigError({ message }: ConfigError): never {
   process.stderr.write(`${message}\n`);
-  process.exit(EXIT_CONFIG);
+  end(EXIT_CONFIG);
 }
 
 async function checkAndExit(config: Config, program: Program): Promise<never> {
   const faults = await storeFaults(config, program);
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
   process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
-  process.exit(0);
+  end(EXIT_SUCCESS);
 }
 
 /** Asks the stores as well, so that a wrong password or bucket shows before anything depends on it. */
@@ -85,14 +87,23 @@ async function storeFaults(config: Config, program: Program): Promise<readonly s
   }
 }
 
+/**
+ * Ends this process, here alone. What is still open, such as a connection that tries again and again or a step of
+ * the shutdown that did not end in time, would keep it alive for ever.
+ */
+function end(code: number): never {
+  process.exit(code);
+}
+
 /** The first signal shuts down in order, the second one at once. */
 function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
+    if (stopping) end(EXIT_FAILURE);
     stopping = true;
     logger.info({ signal }, 'shutting down');
-    void starting.then((program) => program.close(), () => false).then((clean) => process.exit(clean ? 0 : 1));
+    const closed = starting.then((program) => program.close(), () => false);
+    void closed.then((clean) => end(clean ? EXIT_SUCCESS : EXIT_FAILURE));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

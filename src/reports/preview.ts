@@ -19,42 +19,57 @@ const USAGE = `Usage: npm run report:preview -- [options]
   --limit KMH    speed limit, 1 to 300 (80)
   --out DIR      where the PDF and its pages go (.)
   --help         this text`;
-const { drivers, locale, trips, limit, out } = readOptions();
-const directory = resolve(out);
-const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
+/** Exit code of a wrong option. */
+const EXIT_USAGE = 2;
 
-await mkdir(directory, { recursive: true });
-const renderer = createReportRenderer({
-  workers: 1,
-  maxTaggedPages: 300,
-  onMissingCharacters: (_, characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
-});
-const report = {
-  jobId: '018f8a3e-7c1d-7e2a-9b54-2f1d6c0a8e91',
-  org: locale === 'ja' ? '東都運輸株式会社 第二営業所' : 'Tohto Transport Co., Ltd. – Branch 2',
-  createdAt: new Date('2024-05-17T21:00:00Z'),
-  date: SAMPLE_DATE,
-  driverCount: drivers,
-  locale,
-  speedLimitKmh: limit,
-} as const;
-const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
-try {
-  const bytes = renderer.render(report, sampleOutcomes(drivers, sample), new AbortController().signal);
-  await pipeline(Readable.from(bytes), createWriteStream(file));
-} finally {
-  await renderer.close();
+interface Options {
+  readonly drivers: number;
+  readonly locale: 'en' | 'ja';
+  readonly trips?: number;
+  readonly limit: number;
+  readonly out: string;
 }
-say(file);
-const pictures = spawnSync('pdftoppm', ['-png', '-r', '100', file, file.replace(/\.pdf$/, '')], { encoding: 'utf8' });
-say(
-  pictures.error === undefined
-    ? 'Pictures of the pages are beside it.'
-    : 'No pictures: install poppler-utils (pdftoppm) to get the pages as PNG.',
-);
 
-/** Ends the process when help was asked for or an option is wrong. */
-function readOptions(): { drivers: number; locale: 'en' | 'ja'; trips?: number; limit: number; out: string } {
+const options = readOptions();
+if (options !== undefined) await preview(options);
+
+async function preview({ drivers, locale, trips, limit, out }: Options): Promise<void> {
+  const directory = resolve(out);
+  const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
+
+  await mkdir(directory, { recursive: true });
+  const renderer = createReportRenderer({
+    workers: 1,
+    maxTaggedPages: 300,
+    onMissingCharacters: (_, characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
+  });
+  const report = {
+    jobId: '018f8a3e-7c1d-7e2a-9b54-2f1d6c0a8e91',
+    org: locale === 'ja' ? '東都運輸株式会社 第二営業所' : 'Tohto Transport Co., Ltd. – Branch 2',
+    createdAt: new Date('2024-05-17T21:00:00Z'),
+    date: SAMPLE_DATE,
+    driverCount: drivers,
+    locale,
+    speedLimitKmh: limit,
+  } as const;
+  const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
+  try {
+    const bytes = renderer.render(report, sampleOutcomes(drivers, sample), new AbortController().signal);
+    await pipeline(Readable.from(bytes), createWriteStream(file));
+  } finally {
+    await renderer.close();
+  }
+  say(file);
+  const pictures = spawnSync('pdftoppm', ['-png', '-r', '100', file, file.replace(/\.pdf$/, '')], { encoding: 'utf8' });
+  say(
+    pictures.error === undefined
+      ? 'Pictures of the pages are beside it.'
+      : 'No pictures: install poppler-utils (pdftoppm) to get the pages as PNG.',
+  );
+}
+
+/** @returns undefined when help was asked for or an option is wrong, which has been said then */
+function readOptions(): Options | undefined {
   try {
     const { values } = parseArgs({
       options: {
@@ -68,7 +83,7 @@ function readOptions(): { drivers: number; locale: 'en' | 'ja'; trips?: number; 
     });
     if (values.help) {
       say(USAGE);
-      process.exit();
+      return undefined;
     }
     const { locale, out, trips } = values;
     if (locale !== 'en' && locale !== 'ja') throw new RangeError(`--locale is en or ja, not ${locale}.`);
@@ -80,7 +95,8 @@ function readOptions(): { drivers: number; locale: 'en' | 'ja'; trips?: number; 
     };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
-    process.exit(2);
+    process.exitCode = EXIT_USAGE;
+    return undefined;
   }
 }
 

@@ -131,11 +131,13 @@ async function receive(
 }
 
 async function answer(
-  { journal }: SandboxContext, { handlers }: BackendOptions, { headers, read, identity, entry }: Received,
+  { journal }: SandboxContext, { name, handlers }: BackendOptions, { headers, read, identity, entry }: Received,
 ): Promise<Reply> {
-  const handler = read && handlers[read.operation.operationId];
-  if (entry.contractViolation !== undefined) return failure(handler ? 400 : 404, entry.contractViolation);
-  if (read === undefined || handler === undefined) return failure(501, 'This operation is not implemented.');
+  if (read === undefined) return failure(404, entry.contractViolation ?? 'not documented');
+  if (entry.contractViolation !== undefined) return failure(400, entry.contractViolation);
+  const { operationId } = read.operation;
+  const handler = handlers[operationId];
+  if (handler === undefined) throw new Error(`${name} has no handler for ${operationId}, which its contract names.`);
   if (identity.failure !== undefined) return failure(identity.failure.status, identity.failure.message);
   const { path, query, header, body } = read;
   const call = {

@@ -81,7 +81,7 @@ export class PdfFile implements PdfWriter {
     });
     // pdfkit's own pages and text take three objects and several times the time for a page, and keep them
     // all; its object writer, its fonts and its metadata are used here, which its types do not show.
-    this.#document = document as unknown as PdfkitDocument;
+    this.#document = internalsOf(document);
     this.#compress = options.compress;
     escapeMetadata(this.#document);
     this.#takeOverOutput();
@@ -167,4 +167,17 @@ export class PdfFile implements PdfWriter {
     this.#formResources.end();
     this.#document.end();
   }
+}
+
+/** @throws {Error} when another version of pdfkit works in another way */
+function internalsOf(document: object): PdfkitDocument {
+  if (!hasInternals(document)) throw new Error('This pdfkit lacks inner parts of 0.20 that reports are written with.');
+  return document;
+}
+
+function hasInternals(document: object): document is PdfkitDocument {
+  const parts: Partial<Record<keyof PdfkitDocument, unknown>> = document;
+  const methods = [parts.font, parts.ref, parts.endMetadata, parts._write, parts.read, parts.end];
+  return methods.every((method) => typeof method === 'function') && typeof parts._offset === 'number'
+    && typeof parts._root === 'object' && typeof parts.info === 'object';
 }

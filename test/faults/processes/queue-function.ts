@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { KeyRing } from '../../../src/key-ring.js';
 import { createLogger } from '../../../src/logger.js';
 import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
-import { createDeliver } from '../../../src/queue-function/deliver.js';
+import { createDeliver, createDeliveryTransport } from '../../../src/queue-function/deliver.js';
 import { createBullMqQueue } from '../../../src/queue/bullmq-queue.js';
 import { connectRedis } from '../../../src/stores/redis-connection.js';
 import { createRedisJobStore } from '../../../src/stores/redis-job-store.js';
@@ -18,15 +18,16 @@ await redis.ready();
 const jobStore = createRedisJobStore({ redis });
 const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts: 5, lockMs: 1_000 } });
 const keyRing = new KeyRing([Buffer.from(masterKey, 'base64url')]);
+const deadlineMs = 60_000;
+const transport = createDeliveryTransport(deadlineMs);
 const consumer = consumeJobs({
   queue, jobStore, logger, concurrency: 1,
-  deliver: createDeliver({ gatewayUrl, apiKey, keyRing, deadlineMs: 60_000, logger }),
+  deliver: createDeliver({ gatewayUrl, apiKey, keyRing, deadlineMs, logger, transport }),
 });
 process.stdout.write('consuming\n');
 
 await once(process, 'SIGTERM');
 await consumer.close();
+await transport.close();
 await queue.close();
 await redis.close();
-// The connections of `deliver` stay open for the next call, which will not come.
-process.exit(0);
