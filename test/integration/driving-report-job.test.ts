@@ -38,12 +38,12 @@ interface Made {
 }
 
 /** Makes a report and downloads it as its user would. */
-async function makeReport(drivers: readonly Driver[], date = DATE): Promise<Made> {
+async function makeReport(drivers: readonly Driver[], date = DATE, at = gateway): Promise<Made> {
   const jobId = randomUUID();
-  const { status, body } = await gateway.callback(DRIVING_REPORT, { date, drivers }, jobHeaders(jobId));
+  const { status, body } = await at.callback(DRIVING_REPORT, { date, drivers }, jobHeaders(jobId));
   expect(status).toBe(200);
-  const { downloadUrl } = await pollJob(gateway, 'reports', jobId);
-  const link = `${gateway.url}${downloadUrl ?? ''}`;
+  const { downloadUrl } = await pollJob(at, 'reports', jobId);
+  const link = `${at.url}${downloadUrl ?? ''}`;
   return { jobId, reply: body as Reply, link, pdf: await readPdf(await download(link)) };
 }
 
@@ -97,6 +97,22 @@ describe('the PDF of a driving report', () => {
     const addresses = await addressesOf(trips);
     expect(addresses.filter((address) => address !== null).length).toBeGreaterThan(0);
     for (const address of addresses) expect(text).toContain(run(address ?? ''));
+  });
+
+  it('is in the language, marks the speed limit and carries the tags that the gateway was set up for', async () => {
+    const japanese = await startTestGateway({
+      REPORT_LOCALE: 'ja', REPORT_SPEED_LIMIT_KMH: '30', REPORT_MAX_TAGGED_PAGES: '0',
+    });
+    try {
+      const made = await makeReport([SATO], DATE, japanese);
+      for (const shown of ['運転日報', '2026年11月19日', '制限30']) expect(run(made.pdf.pages[0])).toContain(shown);
+      const usual = await makeReport([SATO]);
+      expect(run(usual.pdf.pages[0])).toContain('Limit80');
+      const tagsOf = async ({ link }: Made): Promise<boolean> => Buffer.from(await download(link)).includes('/StructTreeRoot');
+      expect([await tagsOf(made), await tagsOf(usual)]).toEqual([false, true]);
+    } finally {
+      await japanese.close();
+    }
   });
 
   it('has a summary and a page for each of several drivers, in the order of the request', async () => {

@@ -67,6 +67,20 @@ describe('a name', () => {
     expect([...missingCharacters.keys()].length).toBeLessThanOrEqual(1);
   });
 
+  it('that is longer than its place is printed smaller, and only then ends in an ellipsis', async () => {
+    const printed = async (employeeName: string): Promise<[text: string | undefined, size: number | undefined]> => {
+      const { pages } = await read((await draw([dayOf([], { employeeName })])).bytes);
+      const found = pages[0]?.find(({ text, y }) => text.startsWith('長') && y === 127);
+      return [found?.text, found?.size];
+    };
+    expect(await printed('長'.repeat(19))).toEqual(['長'.repeat(19), 12.5]);
+    const [text, size = 0] = await printed('長'.repeat(25));
+    expect([text, size < 12.5, size >= 9]).toEqual(['長'.repeat(25), true, true]);
+    const [cut, smallest] = await printed('長'.repeat(60));
+    expect(cut).toMatch(/^長{25,30}…$/);
+    expect(smallest).toBe(9);
+  });
+
   it('that is empty or only white space leaves a dash', async () => {
     const { pages } = await read((await draw([dayOf([], { employeeName: ' \t', employeeCode: '' })])).bytes);
     expect(words(pages[0]).split('\n').filter((word) => word === '—').length).toBeGreaterThanOrEqual(2);
