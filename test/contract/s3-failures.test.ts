@@ -7,7 +7,7 @@ import {
   createS3ObjectStore, type S3ObjectStore, type S3ObjectStoreOptions,
 } from '../../src/stores/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { bytesInUse } from '../support/memory.js';
+import { bytesInUse, settledBytesInUse } from '../support/memory.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -73,7 +73,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
         yield chunk;
       }
     }
-    const before = bytesInUse();
+    const before = await settledBytesInUse();
     const { signal } = new AbortController();
     expect(await store.put('large', watched(), { ...PDF, signal })).toEqual({ size });
     const stored = await behind.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'large' }));
