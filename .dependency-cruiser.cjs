@@ -1,48 +1,88 @@
 /**
- * One way through the code: a folder imports from those further right only, and nothing imports in a circle.
+ * The direction of the code: which room may import which. What is not listed here is forbidden, so a folder without
+ * a line can neither import nor be imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
  *
- *   main > app > http > graphql > auth > jobs > reports > clients, stores, queue > config, errors
+ *   programs > app > http > graphql > auth, jobs > reports, clients, job-record, objects < engines
  */
-const ROWS = [
-  '^src/(main|queue-function|jobs-cli|process)\\.ts$',
-  '^src/(app|engines|backends|welcome)\\.ts$',
-  '^src/(sandbox|queue-function|http|operations)/',
-  '^src/graphql/',
-  '^src/auth/',
-  '^src/jobs/',
-  '^src/reports/',
-  '^src/(clients|stores|queue)/',
-  '^src/[a-z-]+\\.ts$',
-];
 
-/** Rows that a rule about a later row would match as well. */
-const BASE_EXCEPTIONS = '^src/(main|queue-function|jobs-cli|process|app|engines|backends|welcome)\\.ts$';
+/** Under everything: single files beside the programs, which import nothing but each other. */
+const BASE = ['errors', 'fault-log', 'log-events', 'logger', 'organisation'];
 
-const leftwards = ROWS.flatMap((from, row) => row === 0 ? [] : [{
-  name: `no-leftward-imports-from-row-${row}`,
+/** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */
+const ALLOWED = {
+  'main': ['app', 'config', 'process'],
+  'queue-function': ['config', 'engines', 'process', 'queue-function/'],
+  'jobs-cli': ['config', 'engines', 'jobs-cli/', 'process'],
+  'app': [
+    'auth', 'clients', 'config', 'engines', 'graphql', 'http', 'jobs', 'objects', 'process', 'queue-function/', 'reports',
+    'sandbox',
+  ],
+  'demo': ['app', 'config', 'generated', 'process'],
+  'process': ['config', 'engines', 'objects'],
+  'http': ['auth', 'generated', 'graphql', 'jobs', 'job-record', 'objects'],
+  'graphql': ['auth', 'clients', 'generated', 'jobs', 'objects'],
+  'auth': ['clients'],
+  'jobs': ['clients', 'config', 'generated', 'job-record', 'objects', 'reports'],
+  'queue-function/': ['clients', 'config', 'generated', 'job-record'],
+  'jobs-cli/': ['config', 'engines', 'job-record', 'process'],
+  'engines': ['config', 'job-record'],
+  'objects': ['config'],
+  'job-record': ['config', 'generated'],
+  'reports': [],
+  'clients': ['generated'],
+  'sandbox': ['generated'],
+  'config': [],
+};
+
+/** Files of a room: a folder, or the file of that name where a program or the composition root is meant. */
+const FILES = ['main', 'queue-function', 'jobs-cli', 'app', ...BASE];
+const filesOf = (room) => {
+  if (room === 'generated') return '^generated/';
+  return FILES.includes(room) ? `^src/${room}\\.ts$` : `^src/${room.replace(/\/$/, '')}/`;
+};
+
+const base = BASE.map(filesOf);
+const rooms = Object.keys(ALLOWED).map(filesOf);
+
+const directions = Object.entries(ALLOWED).map(([room, allowed]) => ({
+  name: `${room.replace(/\/$/, '-folder')}-imports-what-its-list-names`,
   severity: 'error',
-  from: {
-    path: from,
-    pathNot: [...(row === ROWS.length - 1 ? [BASE_EXCEPTIONS] : [])],
-  },
-  to: { path: ROWS.slice(0, row), ...(row === ROWS.length - 1 && { pathNot: '^src/(?!main|queue-function|jobs-cli|process|app|engines|backends|welcome)[a-z-]+\\.ts$' }) },
-}]);
+  from: { path: filesOf(room) },
+  to: { path: '^(src|generated|test|openapi)/', pathNot: [filesOf(room), ...allowed.map(filesOf), ...base] },
+}));
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    ...leftwards,
+    ...directions,
     {
-      name: 'no-tests-in-sources', severity: 'error',
-      from: { path: '^src/' }, to: { path: '^test/' },
+      name: 'the-base-imports-only-itself',
+      severity: 'error',
+      from: { path: base },
+      to: { path: '^(src|generated|test|openapi)/', pathNot: base },
     },
     {
-      name: 'sandbox-is-reached-by-nobody-but-the-composition-root', severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/backends\\.ts$', '^src/(app|welcome)\\.ts$'] }, to: { path: '^src/sandbox/' },
+      name: 'every-file-belongs-to-a-room',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...rooms, ...base] },
+      to: {},
     },
     {
-      name: 'production-code-has-no-development-dependencies', severity: 'error',
-      from: { path: '^src/', pathNot: '^src/reports/preview\\.ts$' },
+      name: 'one-engine-does-not-know-the-other',
+      severity: 'error',
+      from: { path: '^src/engines/(redis|lmdb)/' },
+      to: { path: '^src/engines/(redis|lmdb)/', pathNot: '^src/engines/$1/' },
+    },
+    {
+      name: 'one-object-store-does-not-know-the-other',
+      severity: 'error',
+      from: { path: '^src/objects/(files|s3)/' },
+      to: { path: '^src/objects/(files|s3)/', pathNot: '^src/objects/$1/' },
+    },
+    {
+      name: 'the-product-has-no-development-dependencies',
+      severity: 'error',
+      from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

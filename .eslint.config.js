@@ -7,9 +7,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked],
-    languageOptions: {
-      parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
+    languageOptions: { parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       'max-len': ['error', { code: 120, ignoreRegExpLiterals: true, ignoreUrls: true, ignoreTemplateLiterals: true }],
       // Numbers in messages are fine; objects are not.

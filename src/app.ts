@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthentication } from './auth/authentication-plugin.js';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
-import { connectBackends } from './backends.js';
+import { connectBackends } from './clients/connect-backends.js';
 import { createTransport } from './clients/transport.js';
-import type { Config } from './config.js';
-import { openJobEngine, openKeyRing, openObjectEngine } from './engines.js';
+import type { Config } from './config/config.js';
+import { openJobEngine, openKeyRing, openObjectEngine } from './engines/open-engines.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
@@ -16,13 +16,13 @@ import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Logger } from './logger.js';
-import type { QueueConsumer } from './queue/job-queue.js';
+import type { QueueConsumer } from './job-record/job-queue.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
 import { endDeliveries } from './queue-function/end-deliveries.js';
-import { createReportRenderer } from './reports/render.js';
+import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { runShutdown } from './shutdown.js';
+import { runShutdown } from './process/shutdown.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -72,13 +72,19 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
-    onMissingCharacters: (jobId, counts) => logger.warn(
-      { jobId, characters: Object.fromEntries(counts) }, 'a report shows marks instead of characters no font has',
-    ),
+    onMissingCharacters: (jobId, counts) =>
+      logger.warn(
+        { jobId, characters: Object.fromEntries(counts) },
+        'a report shows marks instead of characters no font has',
+      ),
   });
 
   const jobs = createJobTable({
-    backendApi, geoApi, objectStore, renderer, logger,
+    backendApi,
+    geoApi,
+    objectStore,
+    renderer,
+    logger,
     mostItems: limits.bulkItems,
     mostDrivers: limits.reportDrivers,
     locale: config.report.locale,
@@ -91,7 +97,12 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     now: Date.now,
   });
   const services = {
-    backendApi, geoApi, voipApi, jobs, objectStore, version,
+    backendApi,
+    geoApi,
+    voipApi,
+    jobs,
+    objectStore,
+    version,
     jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing }),
     jobStatus: createJobStatusReader(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
@@ -107,7 +118,12 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     privateSchema: config.production,
   });
   const app = createHttpApp({
-    logger, basePath, graphql, keys, jobs, runner,
+    logger,
+    basePath,
+    graphql,
+    keys,
+    jobs,
+    runner,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
@@ -124,7 +140,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
   const answer = app.callback();
   const listener = createHttpListener((request, response) => void answer(request, response), {
-    ...config.listen, requestTimeoutMs: config.requestTimeoutMs,
+    ...config.listen,
+    requestTimeoutMs: config.requestTimeoutMs,
   });
   const deliveryTransport = createDeliveryTransport(config.jobs.deadlineMs);
   const stopping = new AbortController();
@@ -132,7 +149,9 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
   function startConsumer(gatewayUrl: string): QueueConsumer {
     const deliver = createDeliver({
-      gatewayUrl, keyRing, logger,
+      gatewayUrl,
+      keyRing,
+      logger,
       apiKey: config.keys.callback[0],
       deadlineMs: config.jobs.deadlineMs,
       transport: deliveryTransport,
@@ -166,21 +185,21 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       draining = true;
       const { delayMs, drainMs } = config.shutdown;
       const drainedBy = performance.now() + delayMs + drainMs;
-      return runShutdown([
-        { name: 'let load balancers notice', run: () => delay(delayMs) },
-        // Deliveries in hand wait for their callbacks, so both end together.
-        { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
-        {
-          name: 'connections',
-          run: () => listener.close(Math.max(LEAST_GRACE_MS, drainedBy - performance.now())),
-        },
-        { name: 'report renderer', run: () => renderer.close() },
-        { name: 'callback connections', run: () => deliveryTransport.close() },
-        { name: 'backend connections', run: () => transport.close() },
-        { name: 'object store', run: () => objectEngine.close() },
-        { name: 'job store and queue', run: () => jobEngine.close() },
-        { name: 'sandbox', run: async () => sandbox?.close() },
-      ], logger);
+      return runShutdown(
+        [
+          { name: 'let load balancers notice', run: () => delay(delayMs) },
+          // Deliveries in hand wait for their callbacks, so both end together.
+          { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
+          { name: 'connections', run: () => listener.close(Math.max(LEAST_GRACE_MS, drainedBy - performance.now())) },
+          { name: 'report renderer', run: () => renderer.close() },
+          { name: 'callback connections', run: () => deliveryTransport.close() },
+          { name: 'backend connections', run: () => transport.close() },
+          { name: 'object store', run: () => objectEngine.close() },
+          { name: 'job store and queue', run: () => jobEngine.close() },
+          { name: 'sandbox', run: async () => sandbox?.close() },
+        ],
+        logger,
+      );
     },
   };
 }

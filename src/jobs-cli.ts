@@ -1,14 +1,14 @@
 /** The command line with which operators look after jobs whose delivery was given up. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, type Config } from './config.js';
-import { openJobEngine, openKeyRing, type JobEngine } from './engines.js';
+import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { openJobEngine, openKeyRing, type JobEngine } from './engines/open-engines.js';
 import { describeError, GatewayError, notFound, ServiceUnavailableError } from './errors.js';
 import { createLogger } from './logger.js';
-import { HELP, parseCommandLine, UsageError, type JobSelection, type JobsCommand } from './operations/command-line.js';
-import { findDeadLetter, replay, selectDeadLetters } from './operations/dead-letters.js';
-import { jobText, listText } from './operations/describe-jobs.js';
-import { replayFailedItems } from './operations/failed-items.js';
+import { HELP, parseCommandLine, UsageError, type JobSelection, type JobsCommand } from './jobs-cli/command-line.js';
+import { findDeadLetter, replay, selectDeadLetters } from './jobs-cli/dead-letters.js';
+import { jobText, listText } from './jobs-cli/describe-jobs.js';
+import { replayFailedItems } from './jobs-cli/failed-items.js';
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
@@ -81,7 +81,8 @@ async function replayItems(
   config: Config,
 ): Promise<string> {
   const { jobId, items, unfinished } = await replayFailedItems(
-    { ...engine, keyRing: await openKeyRing(config) }, selection,
+    { ...engine, keyRing: await openKeyRing(config) },
+    selection,
   );
   const rest = unfinished > 0 ? ` ${unfinished} items were not done; replay the job itself for those.` : '';
   return `Job ${jobId} is started with the ${items} items that failed.${rest}\n`;
@@ -91,7 +92,9 @@ async function replayItems(
 async function openEngine(config: Config): Promise<JobEngine> {
   const directory = join(config.dataDir, 'jobs');
   if (config.redisUrl === undefined && !existsSync(directory)) {
-    throw new ConfigError([`DATA_DIR has no jobs: ${directory} does not exist. Set DATA_DIR as for the gateway, or REDIS_URL.`]);
+    throw new ConfigError([
+      `DATA_DIR has no jobs: ${directory} does not exist. Set DATA_DIR as for the gateway, or REDIS_URL.`,
+    ]);
   }
   // What the stores would log is said by the errors they throw.
   return openJobEngine(config, createLogger({ level: 'silent', pretty: false }));

@@ -5,8 +5,16 @@ export type { Logger };
 
 /** Where secrets could appear in a log entry, whatever the reason it got there. */
 const SECRET_KEYS = [
-  'authorization', 'password', 'token', 'accessToken', 'refreshToken', 'otp', 'challenge', 'apiKey',
-  '["x-api-key"]', 'cookie',
+  'authorization',
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'otp',
+  'challenge',
+  'apiKey',
+  '["x-api-key"]',
+  'cookie',
 ];
 
 const REDACTED_PATHS = SECRET_KEYS.flatMap((key) => {

@@ -1,7 +1,7 @@
 /** The gateway process. */
 import { readFileSync } from 'node:fs';
 import { createGateway } from './app.js';
-import { runProcess } from './process.js';
+import { runProcess } from './process/run-program.js';
 import { welcomeText } from './welcome.js';
 
 await runProcess('gateway', async ({ config, logger }) => {

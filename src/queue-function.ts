@@ -1,10 +1,10 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
-import { openKeyRing, openSharedJobEngine } from './engines.js';
-import { runProcess } from './process.js';
+import { openKeyRing, openSharedJobEngine } from './engines/open-engines.js';
+import { runProcess } from './process/run-program.js';
 import { consumeJobs } from './queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
 import { endDeliveries } from './queue-function/end-deliveries.js';
-import { runShutdown } from './shutdown.js';
+import { runShutdown } from './process/shutdown.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
@@ -31,10 +31,14 @@ await runProcess('queue-function', async ({ config, logger }) => {
   });
   logger.info('queue function is consuming');
   return {
-    close: () => runShutdown([
-      { name: 'deliveries', run: () => endDeliveries(consumer, stopping, shutdown.drainMs) },
-      { name: 'callback connections', run: () => transport.close() },
-      { name: 'queue', run: () => engine.close() },
-    ], logger),
+    close: () =>
+      runShutdown(
+        [
+          { name: 'deliveries', run: () => endDeliveries(consumer, stopping, shutdown.drainMs) },
+          { name: 'callback connections', run: () => transport.close() },
+          { name: 'queue', run: () => engine.close() },
+        ],
+        logger,
+      ),
   };
 });

@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 
 /** What a developer wants to know after `npm start`. @param url of the gateway, base path included */

@@ -20,7 +20,11 @@ export function schemaNames(document: OpenApiDocument): string[] {
 
 function hasSchemas(document: unknown): document is OpenApiDocument {
   return (
-    typeof document === 'object' && document !== null && 'components' in document &&
-    typeof document.components === 'object' && document.components !== null && 'schemas' in document.components
+    typeof document === 'object' &&
+    document !== null &&
+    'components' in document &&
+    typeof document.components === 'object' &&
+    document.components !== null &&
+    'schemas' in document.components
   );
 }

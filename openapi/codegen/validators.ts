@@ -25,9 +25,7 @@ export const plugin: PluginFunction<{ document: string }> = (_schema, _documents
   for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
   ajv.addSchema({ $id: 'api', components: { schemas: document.components.schemas } });
 
-  const exports = Object.fromEntries(
-    schemaNames(document).map((name) => [name, `api#/components/schemas/${name}`]),
-  );
+  const exports = Object.fromEntries(schemaNames(document).map((name) => [name, `api#/components/schemas/${name}`]));
   return [
     `// Generated from ${path}; run \`npm run codegen\` instead of editing.`,
     // Ajv emits CommonJS requires of its own run-time parts into ES modules.

@@ -36,7 +36,7 @@ export function authUserOf(claims: JWTPayload, accepted: readonly string[]): Aut
   if (!org.isWellFormed()) return undefined;
   if (typeof isAdmin !== 'boolean' || !isOptionalText(loggedInId) || !isOptionalText(chatId)) return undefined;
   if (!isOptionalText(issuer) || !isAudience(audience)) return undefined;
-  const audiences = typeof audience === 'string' ? [audience] : audience ?? [];
+  const audiences = typeof audience === 'string' ? [audience] : (audience ?? []);
   if (![issuer, ...audiences].some((value) => isFilled(value) && accepted.includes(value))) return undefined;
 
   return {

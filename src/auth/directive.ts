@@ -19,8 +19,14 @@ export function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
   const misplaced = Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .filter((type) => !roots.some((root) => root === type))
-    .flatMap((type) => Object.values(type.getFields()).filter(isProtected).map((field) => `${type.name}.${field.name}`));
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter(isProtected)
+        .map((field) => `${type.name}.${field.name}`),
+    );
   if (misplaced.length > 0) {
-    throw new Error(`@${DIRECTIVE} is allowed on fields of Query and Mutation only, and stands on ${misplaced.join(', ')}`);
+    throw new Error(
+      `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and stands on ${misplaced.join(', ')}`,
+    );
   }
 }

@@ -1,6 +1,14 @@
 import {
-  getDirectiveValues, getOperationAST, GraphQLIncludeDirective, GraphQLSkipDirective, Kind,
-  type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode,
+  getDirectiveValues,
+  getOperationAST,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { isProtected } from './directive.js';
 
@@ -24,18 +32,19 @@ export function selectsProtected(schema: GraphQLSchema, selected: SelectedOperat
   const variables = booleanVariables(operation, selected.variables ?? {});
   const visited = new Set<string>();
 
-  const reaches = (set: SelectionSetNode): boolean => set.selections.some((selection) => {
-    if (!isIncluded(selection, variables)) return false;
-    if (selection.kind === Kind.FIELD) return isProtected(fields[selection.name.value]);
-    if (selection.kind === Kind.INLINE_FRAGMENT) return reaches(selection.selectionSet);
-    const name = selection.name.value;
-    if (visited.has(name)) return false;
-    visited.add(name);
-    const fragment = selected.document.definitions.find(
-      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-    );
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION && reaches(fragment.selectionSet);
-  });
+  const reaches = (set: SelectionSetNode): boolean =>
+    set.selections.some((selection) => {
+      if (!isIncluded(selection, variables)) return false;
+      if (selection.kind === Kind.FIELD) return isProtected(fields[selection.name.value]);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return reaches(selection.selectionSet);
+      const name = selection.name.value;
+      if (visited.has(name)) return false;
+      visited.add(name);
+      const fragment = selected.document.definitions.find(
+        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+      );
+      return fragment?.kind === Kind.FRAGMENT_DEFINITION && reaches(fragment.selectionSet);
+    });
   return reaches(operation.selectionSet);
 }
 

@@ -3,7 +3,7 @@ import type { components, paths } from '../../generated/backend-api.js';
 import * as replies from '../../generated/validators/backend-api.js';
 import { GatewayError, ServiceUnavailableError, unauthenticated } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { encodeOrgHeader, ORG_HEADER } from '../org-header.js';
+import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import { BackendRefusal } from './call-errors.js';
 import { exchange } from './exchange.js';
 import { createResilience } from './resilience.js';
@@ -55,7 +55,10 @@ export interface PublicCalls {
 /** Calls made for a user, with that user's own token: backend-api decides what the user may see. */
 export interface UserCalls {
   listMobiles(query: {
-    search?: string; tagIds?: readonly number[]; limit: number; cursor?: string;
+    search?: string;
+    tagIds?: readonly number[];
+    limit: number;
+    cursor?: string;
   }): Promise<MobilePage>;
   getMobile(id: number): Promise<Mobile>;
   /** @returns those of the ids that the user may see */
@@ -100,58 +103,106 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
 
   return {
     public: {
-      getPublicKeys: () => exchange({
-        ...probe, timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS), reply: replies.PublicKeys,
-        send: (signal) => client.GET('/v1/public-keys', { signal }),
-      }),
-      login: (body) => credentials('The login id or the password is wrong.', exchange({
-        ...write, reply: replies.LoginReply, send: (signal) => client.POST('/v1/login', { body, signal }),
-      })),
-      refreshToken: (refreshToken) => credentials('The refresh token is not valid. Log in again.', exchange({
-        ...write, reply: replies.Session,
-        send: (signal) => client.POST('/v1/token/refresh', { body: { refreshToken }, signal }),
-      })),
-      sendOtp: (loginId) => exchange({
-        ...write, reply: replies.OtpDelivery,
-        send: (signal) => client.POST('/v1/otp/send', { body: { loginId }, signal }),
-      }),
-      sendTestOtp: (loginId) => exchange({
-        ...write, reply: replies.OtpDelivery,
-        send: (signal) => client.POST('/v1/otp/send-test', { body: { loginId }, signal }),
-      }),
-      verifyOtp: (body) => credentials('The one-time password is wrong or has expired.', exchange({
-        ...write, reply: replies.Session, send: (signal) => client.POST('/v1/otp/verify', { body, signal }),
-      })),
-      getHealth: (limit) => exchange({
-        ...probe, timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
-      }).then(() => undefined),
+      getPublicKeys: () =>
+        exchange({
+          ...probe,
+          timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
+          reply: replies.PublicKeys,
+          send: (signal) => client.GET('/v1/public-keys', { signal }),
+        }),
+      login: (body) =>
+        credentials(
+          'The login id or the password is wrong.',
+          exchange({
+            ...write,
+            reply: replies.LoginReply,
+            send: (signal) => client.POST('/v1/login', { body, signal }),
+          }),
+        ),
+      refreshToken: (refreshToken) =>
+        credentials(
+          'The refresh token is not valid. Log in again.',
+          exchange({
+            ...write,
+            reply: replies.Session,
+            send: (signal) => client.POST('/v1/token/refresh', { body: { refreshToken }, signal }),
+          }),
+        ),
+      sendOtp: (loginId) =>
+        exchange({
+          ...write,
+          reply: replies.OtpDelivery,
+          send: (signal) => client.POST('/v1/otp/send', { body: { loginId }, signal }),
+        }),
+      sendTestOtp: (loginId) =>
+        exchange({
+          ...write,
+          reply: replies.OtpDelivery,
+          send: (signal) => client.POST('/v1/otp/send-test', { body: { loginId }, signal }),
+        }),
+      verifyOtp: (body) =>
+        credentials(
+          'The one-time password is wrong or has expired.',
+          exchange({
+            ...write,
+            reply: replies.Session,
+            send: (signal) => client.POST('/v1/otp/verify', { body, signal }),
+          }),
+        ),
+      getHealth: (limit) =>
+        exchange({
+          ...probe,
+          timeoutMs: limit,
+          send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+        }).then(() => undefined),
     },
 
     asUser(authorization, abort) {
       const headers = { authorization };
       const user = { ...read, signal: abort };
       return {
-        listMobiles: ({ tagIds, ...rest }) => ownToken(exchange({
-          ...user, reply: replies.MobilePage,
-          send: (signal) => client.GET('/v1/mobiles', {
-            headers, signal, params: { query: { ...rest, ...(tagIds && { tagIds: [...tagIds] }) } },
-          }),
-        })),
-        getMobile: (id) => ownToken(exchange({
-          ...user, reply: replies.Mobile,
-          send: (signal) => client.GET('/v1/mobiles/{id}', { headers, signal, params: { path: { id: String(id) } } }),
-        })),
-        lookupMobiles: (ids) => ownToken(exchange({
-          ...user, reply: replies.MobileIds,
-          send: (signal) => client.POST('/v1/mobiles/lookup', { headers, signal, body: { ids: [...ids] } }),
-        })).then((reply) => reply.ids),
-        listTags: () => ownToken(exchange({
-          ...user, reply: replies.Tags, send: (signal) => client.GET('/v1/tags', { headers, signal }),
-        })).then((reply) => reply.items),
-        listUserAccounts: (query) => ownToken(exchange({
-          ...user, reply: replies.UserAccountPage,
-          send: (signal) => client.GET('/v1/user-accounts', { headers, signal, params: { query } }),
-        })),
+        listMobiles: ({ tagIds, ...rest }) =>
+          ownToken(
+            exchange({
+              ...user,
+              reply: replies.MobilePage,
+              send: (signal) =>
+                client.GET('/v1/mobiles', {
+                  headers,
+                  signal,
+                  params: { query: { ...rest, ...(tagIds && { tagIds: [...tagIds] }) } },
+                }),
+            }),
+          ),
+        getMobile: (id) =>
+          ownToken(
+            exchange({
+              ...user,
+              reply: replies.Mobile,
+              send: (signal) =>
+                client.GET('/v1/mobiles/{id}', { headers, signal, params: { path: { id: String(id) } } }),
+            }),
+          ),
+        lookupMobiles: (ids) =>
+          ownToken(
+            exchange({
+              ...user,
+              reply: replies.MobileIds,
+              send: (signal) => client.POST('/v1/mobiles/lookup', { headers, signal, body: { ids: [...ids] } }),
+            }),
+          ).then((reply) => reply.ids),
+        listTags: () =>
+          ownToken(
+            exchange({ ...user, reply: replies.Tags, send: (signal) => client.GET('/v1/tags', { headers, signal }) }),
+          ).then((reply) => reply.items),
+        listUserAccounts: (query) =>
+          ownToken(
+            exchange({
+              ...user,
+              reply: replies.UserAccountPage,
+              send: (signal) => client.GET('/v1/user-accounts', { headers, signal, params: { query } }),
+            }),
+          ),
       };
     },
 
@@ -160,36 +211,64 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
       const reading = { ...read, signal: abort };
       const writing = { ...write, signal: abort };
       return {
-        updateMobile: (id, body) => ownKey(exchange({
-          ...writing, reply: replies.Mobile,
-          send: (signal) => client.PATCH('/v1/mobiles/{id}', {
-            headers, signal, body, params: { path: { id: String(id) } },
-          }),
-        })),
-        getDrivingRecord: (mobileId, { from, to }) => ownKey(exchange({
-          ...reading, reply: replies.DrivingRecord,
-          send: (signal) => client.GET('/v1/mobiles/{id}/driving-record', {
-            headers, signal, params: { path: { id: mobileId }, query: { from, to } },
-          }),
-        })),
-        createUserAccount: (body, idempotencyKey) => ownKey(exchange({
-          ...writing, reply: replies.CreatedUserAccount,
-          send: (signal) => client.POST('/v1/user-accounts', {
-            headers, signal, body, params: { header: { 'Idempotency-Key': idempotencyKey } },
-          }),
-        })).then((reply) => reply.id),
-        updateUserAccount: (body) => ownKey(exchange({
-          ...writing, reply: replies.UserAccount,
-          send: (signal) => client.PUT('/v1/user-accounts/{loginId}', {
-            headers, signal, body, params: { path: { loginId: body.loginId } },
-          }),
-        })),
-        deleteUserAccount: (loginId) => ownKey(exchange({
-          ...writing,
-          send: (signal) => client.DELETE('/v1/user-accounts/{loginId}', {
-            headers, signal, params: { path: { loginId } },
-          }),
-        })).then(() => undefined),
+        updateMobile: (id, body) =>
+          ownKey(
+            exchange({
+              ...writing,
+              reply: replies.Mobile,
+              send: (signal) =>
+                client.PATCH('/v1/mobiles/{id}', { headers, signal, body, params: { path: { id: String(id) } } }),
+            }),
+          ),
+        getDrivingRecord: (mobileId, { from, to }) =>
+          ownKey(
+            exchange({
+              ...reading,
+              reply: replies.DrivingRecord,
+              send: (signal) =>
+                client.GET('/v1/mobiles/{id}/driving-record', {
+                  headers,
+                  signal,
+                  params: { path: { id: mobileId }, query: { from, to } },
+                }),
+            }),
+          ),
+        createUserAccount: (body, idempotencyKey) =>
+          ownKey(
+            exchange({
+              ...writing,
+              reply: replies.CreatedUserAccount,
+              send: (signal) =>
+                client.POST('/v1/user-accounts', {
+                  headers,
+                  signal,
+                  body,
+                  params: { header: { 'Idempotency-Key': idempotencyKey } },
+                }),
+            }),
+          ).then((reply) => reply.id),
+        updateUserAccount: (body) =>
+          ownKey(
+            exchange({
+              ...writing,
+              reply: replies.UserAccount,
+              send: (signal) =>
+                client.PUT('/v1/user-accounts/{loginId}', {
+                  headers,
+                  signal,
+                  body,
+                  params: { path: { loginId: body.loginId } },
+                }),
+            }),
+          ),
+        deleteUserAccount: (loginId) =>
+          ownKey(
+            exchange({
+              ...writing,
+              send: (signal) =>
+                client.DELETE('/v1/user-accounts/{loginId}', { headers, signal, params: { path: { loginId } } }),
+            }),
+          ).then(() => undefined),
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { ServiceUnavailableError, type ErrorCode } from '../errors.js';
-import { retryAfterMs } from '../retry-after.js';
+import { retryAfterMs } from './retry-after.js';
 import { BackendOutage, BackendRefusal, CallCutOffError } from './call-errors.js';
 import type { Resilience } from './resilience.js';
 

@@ -37,7 +37,10 @@ export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs, logger }: 
     async reverseGeocode(points, abort) {
       if (points.length === 0) return [];
       const { addresses } = await exchange({
-        ...call, mode: 'read', signal: abort, reply: replies.Addresses,
+        ...call,
+        mode: 'read',
+        signal: abort,
+        reply: replies.Addresses,
         send: (signal) => client.POST('/v1/reverse-geocode', { headers, signal, body: { points: [...points] } }),
       });
       if (addresses.length !== points.length) {
@@ -46,8 +49,12 @@ export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs, logger }: 
       }
       return addresses;
     },
-    getHealth: (limit) => exchange({
-      ...call, mode: 'probe', timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
-    }).then(() => undefined),
+    getHealth: (limit) =>
+      exchange({
+        ...call,
+        mode: 'probe',
+        timeoutMs: limit,
+        send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+      }).then(() => undefined),
   };
 }

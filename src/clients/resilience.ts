@@ -1,5 +1,11 @@
 import {
-  BrokenCircuitError, circuitBreaker, DelegateBackoff, handleWhen, retry, SamplingBreaker, wrap,
+  BrokenCircuitError,
+  circuitBreaker,
+  DelegateBackoff,
+  handleWhen,
+  retry,
+  SamplingBreaker,
+  wrap,
 } from 'cockatiel';
 import { ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
@@ -45,7 +51,9 @@ export function createResilience(options: ResilienceOptions): Resilience {
   const breaker = circuitBreaker(handleWhen(isOutage), {
     halfOpenAfter: halfOpenAfterMs,
     breaker: new SamplingBreaker({
-      threshold: FAILURE_SHARE, duration: SAMPLE_MS, minimumRps: LEAST_CALLS / (SAMPLE_MS / 1000),
+      threshold: FAILURE_SHARE,
+      duration: SAMPLE_MS,
+      minimumRps: LEAST_CALLS / (SAMPLE_MS / 1000),
     }),
   });
   breaker.onBreak(() => logger.warn({ backend }, 'circuit opened: calls are refused without asking the backend'));

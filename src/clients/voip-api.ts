@@ -30,15 +30,21 @@ export function createVoipApi({ baseUrl, transport, apiKey, timeoutMs, logger }:
     async getPresence(mobileIds, abort) {
       if (mobileIds.length === 0) return [];
       const { items } = await exchange({
-        ...call, mode: 'read', signal: abort, reply: replies.Presences,
-        send: (signal) => client.GET('/v1/presence', {
-          headers, signal, params: { query: { mobileIds: [...mobileIds] } },
-        }),
+        ...call,
+        mode: 'read',
+        signal: abort,
+        reply: replies.Presences,
+        send: (signal) =>
+          client.GET('/v1/presence', { headers, signal, params: { query: { mobileIds: [...mobileIds] } } }),
       });
       return items;
     },
-    getHealth: (limit) => exchange({
-      ...call, mode: 'probe', timeoutMs: limit, send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
-    }).then(() => undefined),
+    getHealth: (limit) =>
+      exchange({
+        ...call,
+        mode: 'probe',
+        timeoutMs: limit,
+        send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
+      }).then(() => undefined),
   };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
-import { loadConfig } from '../config.js';
+import { loadConfig } from '../config/config.js';
 import { createLogger } from '../logger.js';
 import type { EngineEnvironment } from './settings.js';
 import { check } from './steps.js';
@@ -28,22 +28,23 @@ export async function startGateway(
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<boolean> => {
-    const isClean = await gateway?.close() ?? true;
+    const isClean = (await gateway?.close()) ?? true;
     await rm(dataDir, { recursive: true, force: true });
     return isClean;
   };
   try {
     const config = loadConfig({
-      ...engines, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', SHUTDOWN_DRAIN_SECONDS: '5',
+      ...engines,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      SHUTDOWN_DRAIN_SECONDS: '5',
     });
     const destination = { write: (entry: string) => logError(entry.trimEnd()) };
     const logger = createLogger({ level: config.logLevel, pretty: false, destination });
     gateway = await createGateway({ config, logger, version: 'demo' });
     const url = await gateway.listen();
-    return {
-      url,
-      close: async () => check(await close(), 'The gateway of the demo did not end cleanly.'),
-    };
+    return { url, close: async () => check(await close(), 'The gateway of the demo did not end cleanly.') };
   } catch (error) {
     await close();
     throw error;

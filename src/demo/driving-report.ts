@@ -59,7 +59,9 @@ export async function orderReport(
     date: `${day}T00:00:00+09:00`,
     drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
   };
-  const { startDrivingReports: { jobId } } = await client.request(ORDER_REPORT, { input });
+  const {
+    startDrivingReports: { jobId },
+  } = await client.request(ORDER_REPORT, { input });
   waiting.print(`   Job ${jobId}: ${day}, ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}`);
 
   const { status, errors, progress, downloadUrl } = await awaitJob(

@@ -13,7 +13,9 @@ const MOBILE = {
     position: {
       nullable: true,
       properties: {
-        latitude: { type: 'float64' }, longitude: { type: 'float64' }, speedKmh: { type: 'float64' },
+        latitude: { type: 'float64' },
+        longitude: { type: 'float64' },
+        speedKmh: { type: 'float64' },
         address: { type: 'string', nullable: true },
       },
     },
@@ -62,7 +64,9 @@ export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
 
 /** Shows the first mobiles. @returns them */
 export async function listMobiles(client: GraphQLClient, print: (line: string) => void): Promise<Mobiles> {
-  const { mobiles: { edges, pageInfo } } = await client.request(LIST_MOBILES, { first: PAGE_SIZE });
+  const {
+    mobiles: { edges, pageInfo },
+  } = await client.request(LIST_MOBILES, { first: PAGE_SIZE });
   const [first, second, ...more] = edges.map(({ node }) => node);
   check(first !== undefined && second !== undefined, 'The demo needs two mobiles that the user may see.');
   check(edges.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for, and ${edges.length} came.`);
@@ -87,6 +91,9 @@ function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
 
 /** A few names, so that lines stay short. */
 function tagsOf(tags: NonNullable<Mobile['tags']>): string {
-  const names = tags.slice(0, MOST_TAGS).map(({ name }) => name).join(', ');
+  const names = tags
+    .slice(0, MOST_TAGS)
+    .map(({ name }) => name)
+    .join(', ');
   return tags.length > MOST_TAGS ? `${names} +${tags.length - MOST_TAGS}` : names;
 }

@@ -52,6 +52,6 @@ export async function awaitJob<Status extends Progress>(
 const BAR_LENGTH = 20;
 
 function describeProgress({ state, progress: { done, total } }: Progress): string {
-  const filled = total === 0 ? BAR_LENGTH : Math.round(BAR_LENGTH * done / total);
+  const filled = total === 0 ? BAR_LENGTH : Math.round((BAR_LENGTH * done) / total);
   return `   ${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${done}/${total} ${state.toLowerCase()}`;
 }

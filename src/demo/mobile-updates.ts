@@ -58,7 +58,7 @@ export async function checkMobileUpdates(
     errors?.length === 1 && errors[0]?.startsWith(`[1] ${refused.id}: `) === true,
     'Only item 1 was meant to fail.',
   );
-  check(await nameOf(client, renamed) === name, `Mobile ${renamed.id} was not renamed.`);
+  check((await nameOf(client, renamed)) === name, `Mobile ${renamed.id} was not renamed.`);
   waiting.print(`   Renamed  ${renamed.name} to ${name}`);
 }
 
@@ -75,10 +75,10 @@ export async function restoreName(
 ): Promise<void> {
   if (jobId !== undefined) await awaitMobilesJob(client, waiting, jobId);
   const { id, name } = renamed;
-  if (await nameOf(client, renamed) === name) return;
+  if ((await nameOf(client, renamed)) === name) return;
   const { status, errors } = await awaitMobilesJob(client, waiting, await startJob(client, [{ id, name }]));
   check(status === 'Success', `Mobile ${id} could not be given its name back: ${(errors ?? []).join('; ')}`);
-  check(await nameOf(client, renamed) === name, `Mobile ${id} was not given its name back.`);
+  check((await nameOf(client, renamed)) === name, `Mobile ${id} was not given its name back.`);
   waiting.print(`   Renamed ${id} back to ${name}`);
 }
 

@@ -11,10 +11,7 @@ const LOG_IN = {
       userLogin: {
         properties: {
           otpRequired: { type: 'boolean' },
-          session: {
-            nullable: true,
-            properties: { accessToken: { type: 'string' }, expiresIn: { type: 'int32' } },
-          },
+          session: { nullable: true, properties: { accessToken: { type: 'string' }, expiresIn: { type: 'int32' } } },
         },
       },
     },
@@ -27,7 +24,9 @@ const WHO_AM_I = {
     properties: {
       me: {
         properties: {
-          BackendUser: { type: 'string' }, Org: { type: 'string' }, Region: { type: 'string' },
+          BackendUser: { type: 'string' },
+          Org: { type: 'string' },
+          Region: { type: 'string' },
           IsAdmin: { type: 'boolean' },
         },
       },
@@ -41,7 +40,9 @@ export async function logIn(
   login: { readonly loginId: string; readonly password: string },
   print: (line: string) => void,
 ): Promise<string> {
-  const { userLogin: { session, otpRequired } } = await client.request(LOG_IN, login);
+  const {
+    userLogin: { session, otpRequired },
+  } = await client.request(LOG_IN, login);
   check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to somebody who does not.`);
   check(session !== null, 'The gateway gave no session.');
   print(`   ${login.loginId} is logged in for ${Math.floor(session.expiresIn / 60)} minutes.`);

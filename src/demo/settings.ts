@@ -1,8 +1,13 @@
-import type { VariableName } from '../config.js';
+import type { VariableName } from '../config/config.js';
 
 /** What a gateway of the demo's own keeps jobs and reports in; unset: in a temporary directory. */
 const ENGINE_VARIABLES = [
-  'REDIS_URL', 'JOB_ENCRYPTION_KEY', 'S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE',
+  'REDIS_URL',
+  'JOB_ENCRYPTION_KEY',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ENDPOINT',
+  'S3_FORCE_PATH_STYLE',
 ] as const satisfies readonly VariableName[];
 
 /** Variables that choose the engines, as the gateway reads them. */

@@ -21,10 +21,7 @@ const STATUS = {
   data: {
     properties: {
       fetchBulkOperationUserAccountStatus: {
-        properties: {
-          ...STATUS_PROPERTIES,
-          createdUserAccountId: { elements: { type: 'int32' }, nullable: true },
-        },
+        properties: { ...STATUS_PROPERTIES, createdUserAccountId: { elements: { type: 'int32' }, nullable: true } },
       },
     },
   },
@@ -45,9 +42,7 @@ const LIST_ACCOUNTS = {
           edges: {
             elements: {
               properties: {
-                node: {
-                  properties: { id: { type: 'int32' }, loginId: { type: 'string' }, name: { type: 'string' } },
-                },
+                node: { properties: { id: { type: 'int32' }, loginId: { type: 'string' }, name: { type: 'string' } } },
               },
             },
           },
@@ -114,7 +109,10 @@ export async function checkAccountChanges(
     created.length === 2 && found.every(({ id }) => created.includes(id)),
     'The created ids are not those of the accounts.',
   );
-  check(found.some(({ loginId, name }) => loginId === first && name === NEW_NAME), `${first} was not updated.`);
+  check(
+    found.some(({ loginId, name }) => loginId === first && name === NEW_NAME),
+    `${first} was not updated.`,
+  );
 }
 
 /**
@@ -131,7 +129,10 @@ export async function deleteAccounts(
   if (jobId !== undefined) await awaitAccountsJob(client, waiting, jobId);
   const left = await findAccounts(client, [first, second]);
   if (left.length === 0) return;
-  const deletion = await startJob(client, left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } })));
+  const deletion = await startJob(
+    client,
+    left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } })),
+  );
   const { status, errors } = await awaitAccountsJob(client, waiting, deletion);
   check(status === 'Success', `Accounts could not be deleted: ${(errors ?? []).join('; ')}`);
   check((await findAccounts(client, [first, second])).length === 0, 'Deleted accounts are still listed.');
@@ -143,10 +144,7 @@ async function startJob(client: GraphQLClient, items: readonly UserAccountOperat
 }
 
 async function awaitAccountsJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<AccountsStatus> {
-  return awaitJob(
-    async () => (await client.request(STATUS, { jobId })).fetchBulkOperationUserAccountStatus,
-    waiting,
-  );
+  return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkOperationUserAccountStatus, waiting);
 }
 
 async function findAccounts(client: GraphQLClient, loginIds: readonly string[]): Promise<readonly Account[]> {

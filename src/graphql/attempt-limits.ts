@@ -46,36 +46,56 @@ export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
 ): AttemptLimits {
-  const limitOf = (keyPrefix: string, points: number, duration: number, what: string): Limit =>
-    ({ counter: counters(keyPrefix, points, duration), text: `${points} ${what}` });
+  const limitOf = (keyPrefix: string, points: number, duration: number, what: string): Limit => ({
+    counter: counters(keyPrefix, points, duration),
+    text: `${points} ${what}`,
+  });
   const loginByAccount = limitOf(
-    'login-account', loginPerMinute, MINUTE, 'failures a minute for one account (LOGIN_RATE_PER_MINUTE)',
+    'login-account',
+    loginPerMinute,
+    MINUTE,
+    'failures a minute for one account (LOGIN_RATE_PER_MINUTE)',
   );
   const loginByAddress = limitOf(
-    'login-address', loginPerMinute * ACCOUNTS_PER_ADDRESS, MINUTE,
+    'login-address',
+    loginPerMinute * ACCOUNTS_PER_ADDRESS,
+    MINUTE,
     `failures a minute from one address (${ACCOUNTS_PER_ADDRESS} times LOGIN_RATE_PER_MINUTE)`,
   );
   const otpByMinute = limitOf(
-    'otp-minute', otpSendPerMinute, MINUTE, 'a minute for one account (OTP_SEND_RATE_PER_MINUTE)',
+    'otp-minute',
+    otpSendPerMinute,
+    MINUTE,
+    'a minute for one account (OTP_SEND_RATE_PER_MINUTE)',
   );
   const otpByHour = limitOf(
-    'otp-hour', otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR, HOUR,
+    'otp-hour',
+    otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR,
+    HOUR,
     `an hour for one account (${OTP_SENDS_PER_HOUR_FACTOR} times OTP_SEND_RATE_PER_MINUTE)`,
   );
 
   return {
-    credentials: (attempt, check) => counted(
-      [[loginByAccount, accountKey(attempt)], [loginByAddress, attempt.address]],
-      check,
-      (error) => error instanceof GatewayError && error.code === 'InvalidCredentials',
-      () => false,
-    ),
-    otpSend: (attempt, send) => counted(
-      [[otpByMinute, accountKey(attempt)], [otpByHour, accountKey(attempt)]],
-      send,
-      () => false,
-      () => true,
-    ),
+    credentials: (attempt, check) =>
+      counted(
+        [
+          [loginByAccount, accountKey(attempt)],
+          [loginByAddress, attempt.address],
+        ],
+        check,
+        (error) => error instanceof GatewayError && error.code === 'InvalidCredentials',
+        () => false,
+      ),
+    otpSend: (attempt, send) =>
+      counted(
+        [
+          [otpByMinute, accountKey(attempt)],
+          [otpByHour, accountKey(attempt)],
+        ],
+        send,
+        () => false,
+        () => true,
+      ),
   };
 }
 

@@ -31,9 +31,10 @@ export function toGraphQLError(
     return formatted(error, original.code, original.message);
   }
   if (isRequestError(error, original)) {
-    const message = httpOf(error)?.status === 413
-      ? `The request body is too large. The limit is ${mostBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
-      : error.message.replace(ARMOR_PREFIX, '');
+    const message =
+      httpOf(error)?.status === 413
+        ? `The request body is too large. The limit is ${mostBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
+        : error.message.replace(ARMOR_PREFIX, '');
     return formatted(error, 'BadInput', message);
   }
   log.error({ err: original ?? error, path }, 'unexpected error in a resolver');

@@ -47,10 +47,9 @@ export function createLoaders(
       const tags = new Map((await user.listTags()).map((tag) => [tag.id, tag]));
       return ids.map((id) => tags.get(id));
     }),
-    address: new DataLoader<Point, string | null, string>(
-      (points) => geoApi.reverseGeocode(points, signal),
-      { cacheKeyFn: ({ lat, lng }) => `${lat},${lng}` },
-    ),
+    address: new DataLoader<Point, string | null, string>((points) => geoApi.reverseGeocode(points, signal), {
+      cacheKeyFn: ({ lat, lng }) => `${lat},${lng}`,
+    }),
     presence: new DataLoader(async (ids) => {
       const items = await voipApi.getPresence(ids, signal);
       const presences = new Map(items.map((presence) => [presence.mobileId, presence]));

@@ -3,8 +3,12 @@ import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
 import {
-  GraphQLError, Kind, NoSchemaIntrospectionCustomRule,
-  type FragmentDefinitionNode, type SelectionSetNode, type ValidationRule,
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  type FragmentDefinitionNode,
+  type SelectionSetNode,
+  type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 

@@ -14,9 +14,13 @@ export function pageSize(first: number | null | undefined): number {
 }
 
 /** A page of a backend as a connection; the backend's cursor is passed on as it is. */
-export function pageOf<Node>(
-  { items, nextCursor }: { readonly items: readonly Node[]; readonly nextCursor?: string },
-): { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } {
+export function pageOf<Node>({
+  items,
+  nextCursor,
+}: {
+  readonly items: readonly Node[];
+  readonly nextCursor?: string;
+}): { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } {
   return {
     edges: items.map((node) => ({ node })),
     pageInfo: { hasNextPage: nextCursor !== undefined, endCursor: nextCursor ?? null },

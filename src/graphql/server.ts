@@ -1,7 +1,12 @@
 import { useEngine } from '@envelop/core';
 import {
-  execute, GraphQLError, parse, subscribe,
-  type ExecutionArgs, type ExecutionResult, type GraphQLSchema,
+  execute,
+  GraphQLError,
+  parse,
+  subscribe,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Authentication } from '../auth/authentication-plugin.js';
@@ -60,7 +65,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
-        execute, subscribe,
+        execute,
+        subscribe,
       }),
       // Cheap refusals before anything is fetched for the request.
       ...operationLimitPlugins(limits),
@@ -104,7 +110,10 @@ function timeoutError(timeoutMs: number): GraphQLError {
 function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
-      const { result, serverContext: { log } } = hook;
+      const {
+        result,
+        serverContext: { log },
+      } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
       const errors = result.errors.map((error) => toGraphQLError(error, { log, mostBodyBytes }));
       hook.setResult({ ...result, errors });

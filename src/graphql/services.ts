@@ -4,7 +4,7 @@ import type { VoipApi } from '../clients/voip-api.js';
 import type { JobStarter } from '../jobs/job-start.js';
 import type { JobStatusReader } from '../jobs/job-status.js';
 import type { JobTable } from '../jobs/job-table.js';
-import type { ObjectStore } from '../stores/object-store.js';
+import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
 
 /** What resolvers work with; nothing else reaches the outside. */

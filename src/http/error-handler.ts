@@ -68,5 +68,5 @@ function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfte
 }
 
 function causeOf(error: unknown): unknown {
-  return error instanceof GatewayError ? error.cause ?? error : error;
+  return error instanceof GatewayError ? (error.cause ?? error) : error;
 }

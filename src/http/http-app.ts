@@ -14,10 +14,7 @@ export interface HttpAppOptions extends RouteOptions {
 
 /** The HTTP application: request id and log, errors, then the route table. */
 export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
-  const app = new Koa<GatewayState>({
-    proxy: options.trustedProxies > 0,
-    maxIpsCount: options.trustedProxies,
-  });
+  const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
   const routes = createRoutes(options);
   app.use(requestLog(options.logger));
   app.use(async (ctx, next) => {

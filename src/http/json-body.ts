@@ -35,7 +35,10 @@ async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
     if (isTooLarge(error)) {
       // What is left of the body is not read, so the connection cannot be used again.
       ctx.set('Connection', 'close');
-      throw new HttpProblem(413, `The request body is too large. The limit is ${limit.bytes} bytes (${limit.variable}).`);
+      throw new HttpProblem(
+        413,
+        `The request body is too large. The limit is ${limit.bytes} bytes (${limit.variable}).`,
+      );
     }
     throw notJson('The request body was cut short.');
   }

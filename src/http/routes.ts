@@ -5,15 +5,15 @@ import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import type { JobTable } from '../jobs/job-table.js';
-import type { FileObjectStore } from '../stores/file-object-store.js';
+import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
-import { callback } from './callback.js';
-import { files } from './files.js';
-import { graphqlMount } from './graphql-mount.js';
-import { liveness, readiness, type Probes } from './health.js';
+import { callback } from './endpoints/callback.js';
+import { files } from './endpoints/files.js';
+import { graphqlMount } from './endpoints/graphql.js';
+import { liveness, readiness, type Probes } from './endpoints/health.js';
 import type { BodyLimit } from './json-body.js';
-import { jwks } from './jwks.js';
-import { playground, type PlaygroundLogin } from './playground.js';
+import { jwks } from './endpoints/jwks.js';
+import { playground, type PlaygroundLogin } from './endpoints/playground.js';
 import type { GatewayState } from './request-log.js';
 
 /** What the routes need. */

@@ -3,7 +3,7 @@ import type { GeoApi, Point } from '../clients/geo-api.js';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ReportTrip } from '../reports/model.js';
-import { requirePathId } from './path-id.js';
+import { requirePathId } from '../clients/path-id.js';
 
 /** Where the data of a driver's day comes from. */
 export interface DriverDaySources {
@@ -45,7 +45,8 @@ export async function fetchDriverDay(
 
 /** Each end once; a trip usually starts where the one before ended. Coordinates that cannot be are left out. */
 function uniquePoints(trips: DrivingRecord['trips']): Map<string, Point> {
-  const points = trips.flatMap(({ start, end }) => [start, end])
+  const points = trips
+    .flatMap(({ start, end }) => [start, end])
     .filter(({ lat, lng }) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180);
   return new Map(points.map((point) => [pointKey(point), { lat: point.lat, lng: point.lng }]));
 }

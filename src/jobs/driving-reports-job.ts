@@ -3,11 +3,11 @@ import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import type { Logger } from '../logger.js';
-import { drivingDay } from '../reports/driving-day.js';
+import { drivingDay } from '../reports/day/driving-day.js';
 import type { DriverOutcome } from '../reports/model.js';
-import type { ReportRenderer } from '../reports/render.js';
-import { encodeKeyPart, type JobIdentity } from '../stores/job-record.js';
-import type { ObjectStore } from '../stores/object-store.js';
+import type { ReportRenderer } from '../reports/render/renderer.js';
+import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
+import type { ObjectStore } from '../objects/object-store.js';
 import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
 import { defineJob, type Job, type JobExecution } from './job.js';
@@ -100,7 +100,11 @@ async function* driverOutcomes(
   const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver) => outcomeOf(driver, span, execution, options));
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
-      const { driver: { mobileId, employeeCode }, code, message } = outcome;
+      const {
+        driver: { mobileId, employeeCode },
+        code,
+        message,
+      } = outcome;
       errorList.push({ mobileId, employeeCode, code, message });
     }
     yield outcome;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceUnavailableError } from '../errors.js';
-import type { KeyRing } from '../key-ring.js';
+import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
-import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../stores/job-record.js';
-import type { JobStore } from '../stores/job-store.js';
+import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../job-record/job-record.js';
+import type { JobStore } from '../job-record/job-store.js';
 import { JobStoppedError, LeaseLostError, type Job, type JobExecution, type Work } from './job.js';
-import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from './job-fingerprint.js';
+import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { keepLease } from './lease.js';
 
 /** What the runner needs. Times are milliseconds. */
@@ -69,7 +69,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { jobId } = job;
     const claim = await jobStore.claim(job, {
       fingerprints: fingerprintsOf(keyRing, request.body),
-      total: request.work.total, leaseMs, retentionMs, nonce: randomUUID(),
+      total: request.work.total,
+      leaseMs,
+      retentionMs,
+      nonce: randomUUID(),
     });
     switch (claim.outcome) {
       case 'conflict':
@@ -79,7 +82,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
-        const { fencingToken, record: { createdAt, checkpoint, attempt } } = claim;
+        const {
+          fencingToken,
+          record: { createdAt, checkpoint, attempt },
+        } = claim;
         const log = logger.child({ jobId, kind: job.kind, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
         return run(request.work, { job, createdAt, attempt, checkpoint, ...effectId }, fencingToken, log);
@@ -108,7 +114,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     try {
       log.info({ total: work.total, resumed: accepted.checkpoint !== undefined }, 'job started');
       const result = { status: 200, body: JSON.stringify(await work.run(execution)) };
-      if (!await jobStore.finish(job, fencingToken, result)) throw new LeaseLostError('The job was taken over.');
+      if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.info('job finished');
       return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
     } catch (thrown) {
@@ -132,9 +138,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   /** The given id, or the derived one: of a previous key when a record under it exists. */
-  async function identify({ job: { kind }, org, jobId, body }: JobRequest): Promise<{
-    job: JobIdentity; retentionMs: number;
-  }> {
+  async function identify({
+    job: { kind },
+    org,
+    jobId,
+    body,
+  }: JobRequest): Promise<{ job: JobIdentity; retentionMs: number }> {
     if (jobId !== undefined) return { job: { kind, org, jobId }, retentionMs: RECORD_RETENTION_MS };
     const [current, ...previous] = derivedJobIds(keyRing, { kind, org, body });
     const jobs = previous.map((id) => ({ kind, org, jobId: id }));

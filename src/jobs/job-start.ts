@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { badInput } from '../errors.js';
-import type { KeyRing } from '../key-ring.js';
-import { sealPayload } from '../queue/payload-encryption.js';
-import type { JobSubmission } from '../queue/job-queue.js';
-import { RECORD_RETENTION_MS } from '../stores/job-record.js';
-import { fingerprintsOf } from './job-fingerprint.js';
+import type { KeyRing } from '../config/key-ring.js';
+import { sealPayload } from '../job-record/payload-encryption.js';
+import type { JobSubmission } from '../job-record/job-queue.js';
+import { RECORD_RETENTION_MS } from '../job-record/job-record.js';
+import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { Job } from './job.js';
 
 /** A job that was accepted. */
@@ -27,9 +27,13 @@ export interface JobStarter {
 }
 
 /** Creates the starter. */
-export function createJobStarter(
-  { submission, keyRing }: { readonly submission: JobSubmission; readonly keyRing: KeyRing },
-): JobStarter {
+export function createJobStarter({
+  submission,
+  keyRing,
+}: {
+  readonly submission: JobSubmission;
+  readonly keyRing: KeyRing;
+}): JobStarter {
   return {
     check: (job, body) => {
       totalOf(job, body);
@@ -51,7 +55,9 @@ export function createJobStarter(
 function totalOf(job: Job, body: unknown): number {
   const parsed = job.parse(body);
   if ('faults' in parsed) {
-    throw badInput(parsed.faults.map(({ path, message }) => `${path === '' ? 'The input' : path} ${message}.`).join(' '));
+    throw badInput(
+      parsed.faults.map(({ path, message }) => `${path === '' ? 'The input' : path} ${message}.`).join(' '),
+    );
   }
   const { total } = parsed.work;
   if (total > job.limit.most) throw badInput(tooManyItems(job, total));

@@ -2,8 +2,8 @@ import type { ValidateFunction } from 'ajv';
 import type { components } from '../../generated/gateway.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
-import type { JobIdentity, JobRecord } from '../stores/job-record.js';
-import type { JobStore } from '../stores/job-store.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import type { JobStore } from '../job-record/job-store.js';
 
 type Schemas = components['schemas'];
 

@@ -1,4 +1,4 @@
-import type { JobKind } from '../stores/job-record.js';
+import type { JobKind } from '../job-record/job-record.js';
 import { drivingReportsJob, type DrivingReportsOptions } from './driving-reports-job.js';
 import type { Job } from './job.js';
 import { mobilesJob } from './mobiles-job.js';

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
-import type { JobIdentity, JobKind } from '../stores/job-record.js';
-import type { Progress } from '../stores/job-transitions.js';
+import type { JobIdentity, JobKind } from '../job-record/job-record.js';
+import type { Progress } from '../job-record/transitions.js';
 import type { BodyFault } from './body-fault.js';
 import { findJsonFault } from './json-limits.js';
 
@@ -98,7 +98,8 @@ function faultsOf(validate: ValidateFunction): readonly BodyFault[] {
     const own: unknown = parentSchema?.['x-message'];
     return {
       path: typeof missing === 'string' ? `${instancePath}/${missing}` : instancePath,
-      message: typeof missing === 'string' ? 'is required' : typeof own === 'string' ? own : message ?? 'is not valid',
+      message:
+        typeof missing === 'string' ? 'is required' : typeof own === 'string' ? own : (message ?? 'is not valid'),
     };
   });
 }

@@ -15,11 +15,15 @@ export interface KeptLease {
  *
  * @param options.renew false when somebody else has taken over
  */
-export function keepLease(
-  { leaseMs, renew, logger }: {
-    readonly leaseMs: number; readonly renew: () => Promise<boolean>; readonly logger: Logger;
-  },
-): KeptLease {
+export function keepLease({
+  leaseMs,
+  renew,
+  logger,
+}: {
+  readonly leaseMs: number;
+  readonly renew: () => Promise<boolean>;
+  readonly logger: Logger;
+}): KeptLease {
   const lost = new AbortController();
   let renewedAt = performance.now();
 

@@ -8,9 +8,13 @@ type MobileUpdate = components['schemas']['MobileUpdate'];
 type Reply = components['schemas']['BulkMobileReply'];
 
 /** Updates mobile stations, one after another. */
-export function mobilesJob(
-  { backendApi, mostItems }: { readonly backendApi: BackendApi; readonly mostItems: number },
-): Job {
+export function mobilesJob({
+  backendApi,
+  mostItems,
+}: {
+  readonly backendApi: BackendApi;
+  readonly mostItems: number;
+}): Job {
   return defineJob({
     kind: 'mobiles',
     path: '/api/v1/Mobile/BulkUpdateCallback',
@@ -19,15 +23,18 @@ export function mobilesJob(
     count: (updates) => updates.length,
     async run(updates, execution): Promise<Reply> {
       const backend = backendApi.asService(execution.job.org, execution.signal);
-      const { errors } = await runBulk<MobileUpdate>({
-        items: updates,
-        label: ({ id }) => String(id),
-        async apply(update) {
-          // Repeating an update in doubt is harmless: it sets the same values again.
-          await backend.updateMobile(update.id, patchOf(update));
-          return undefined;
+      const { errors } = await runBulk<MobileUpdate>(
+        {
+          items: updates,
+          label: ({ id }) => String(id),
+          async apply(update) {
+            // Repeating an update in doubt is harmless: it sets the same values again.
+            await backend.updateMobile(update.id, patchOf(update));
+            return undefined;
+          },
         },
-      }, execution);
+        execution,
+      );
       return errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
     },
   });

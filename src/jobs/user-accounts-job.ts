@@ -5,7 +5,7 @@ import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput, GatewayError } from '../errors.js';
 import { runBulk } from './bulk.js';
 import { defineJob, type Job } from './job.js';
-import { requirePathId } from './path-id.js';
+import { requirePathId } from '../clients/path-id.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -16,9 +16,13 @@ const CREATE = 0;
 const UPDATE = 1;
 
 /** Creates, updates and deletes user accounts, one after another. */
-export function userAccountsJob(
-  { backendApi, mostItems }: { readonly backendApi: BackendApi; readonly mostItems: number },
-): Job {
+export function userAccountsJob({
+  backendApi,
+  mostItems,
+}: {
+  readonly backendApi: BackendApi;
+  readonly mostItems: number;
+}): Job {
   return defineJob({
     kind: 'user-accounts',
     path: '/api/v1/UserAccount/BulkOperationCallback',
@@ -27,25 +31,29 @@ export function userAccountsJob(
     count: (operations) => operations.length,
     async run(operations, execution): Promise<Reply> {
       const backend = backendApi.asService(execution.job.org, execution.signal);
-      const { createdIds, errors } = await runBulk<Operation>({
-        items: operations,
-        label: ({ userAccountInput }) => userAccountInput.loginId,
-        async apply({ type, userAccountInput }, { index, inDoubt }) {
-          const input = knownFields(userAccountInput);
-          try {
-            if (type === CREATE) {
-              requireToCreate(input);
-              return await backend.createUserAccount(input, `${execution.effectId ?? execution.job.jobId}:${index}`);
+      const { createdIds, errors } = await runBulk<Operation>(
+        {
+          items: operations,
+          label: ({ userAccountInput }) => userAccountInput.loginId,
+          async apply({ type, userAccountInput }, { index, inDoubt }) {
+            const input = knownFields(userAccountInput);
+            try {
+              if (type === CREATE) {
+                requireToCreate(input);
+                return await backend.createUserAccount(input, `${execution.effectId ?? execution.job.jobId}:${index}`);
+              }
+              requirePathId('loginId', input.loginId);
+              if (type === UPDATE) await backend.updateUserAccount(input);
+              else
+                await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+              return undefined;
+            } catch (error) {
+              throw repeatsPassword(error, input) ? reasonWithheld() : error;
             }
-            requirePathId('loginId', input.loginId);
-            if (type === UPDATE) await backend.updateUserAccount(input);
-            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
-            return undefined;
-          } catch (error) {
-            throw repeatsPassword(error, input) ? reasonWithheld() : error;
-          }
+          },
         },
-      }, execution);
+        execution,
+      );
       const data = { created_user_account_id: [...createdIds] };
       if (errors.length === 0) return { status: 'Success', data };
       return { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
@@ -77,12 +85,34 @@ function reasonWithheld(): GatewayError {
 /** What the specification names; anything else in a body is not passed on. */
 function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
   const {
-    loginId, password, name, isAdmin, useChat, functionRestriction, useIndivFilter, indivs, useVPTGrpFilter, vptGrps,
-    useLandmarkCategoryFilter, landmarkCategories, useConnectionLimit,
+    loginId,
+    password,
+    name,
+    isAdmin,
+    useChat,
+    functionRestriction,
+    useIndivFilter,
+    indivs,
+    useVPTGrpFilter,
+    vptGrps,
+    useLandmarkCategoryFilter,
+    landmarkCategories,
+    useConnectionLimit,
   } = input;
   return withoutUndefined({
-    loginId, password, name, isAdmin, useChat, functionRestriction, useIndivFilter, indivs, useVPTGrpFilter, vptGrps,
-    useLandmarkCategoryFilter, landmarkCategories, useConnectionLimit,
+    loginId,
+    password,
+    name,
+    isAdmin,
+    useChat,
+    functionRestriction,
+    useIndivFilter,
+    indivs,
+    useVPTGrpFilter,
+    vptGrps,
+    useLandmarkCategoryFilter,
+    landmarkCategories,
+    useConnectionLimit,
   });
 }
 

@@ -1,7 +1,7 @@
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Delivery, Disposition, JobQueue, QueueConsumer } from '../queue/job-queue.js';
-import type { JobStore } from '../stores/job-store.js';
+import type { Delivery, Disposition, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
+import type { JobStore } from '../job-record/job-store.js';
 import type { Deliver } from './deliver.js';
 
 /** What jobs are consumed with. */
@@ -28,25 +28,28 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, deliver, logger, concurrency } = options;
-  return queue.consume(async (delivery) => {
-    const { message, attempt, lastAttempt } = delivery;
-    const log = logger.child({ jobId: message.jobId, kind: message.kind, attempt });
-    const outcome = await deliver(message);
-    switch (outcome.kind) {
-      case 'done':
-        log.info('Job delivered');
-        return { kind: 'done' };
-      case 'delay':
-        log.info({ status: outcome.status, delayMs: outcome.delayMs }, 'Job delayed');
-        return { kind: 'delay', delayMs: outcome.delayMs };
-      case 'retry':
-        log.warn({ status: outcome.status, reason: outcome.reason }, 'Job not delivered');
-        return lastAttempt ? giveUp(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
-      case 'final':
-        log.error({ status: outcome.status, reason: outcome.reason }, 'Job cannot be delivered');
-        return giveUp(delivery, outcome, options, log);
-    }
-  }, { concurrency });
+  return queue.consume(
+    async (delivery) => {
+      const { message, attempt, lastAttempt } = delivery;
+      const log = logger.child({ jobId: message.jobId, kind: message.kind, attempt });
+      const outcome = await deliver(message);
+      switch (outcome.kind) {
+        case 'done':
+          log.info('Job delivered');
+          return { kind: 'done' };
+        case 'delay':
+          log.info({ status: outcome.status, delayMs: outcome.delayMs }, 'Job delayed');
+          return { kind: 'delay', delayMs: outcome.delayMs };
+        case 'retry':
+          log.warn({ status: outcome.status, reason: outcome.reason }, 'Job not delivered');
+          return lastAttempt ? giveUp(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
+        case 'final':
+          log.error({ status: outcome.status, reason: outcome.reason }, 'Job cannot be delivered');
+          return giveUp(delivery, outcome, options, log);
+      }
+    },
+    { concurrency },
+  );
 }
 
 async function giveUp(

@@ -3,12 +3,12 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from '../../generated/gateway.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
-import type { KeyRing } from '../key-ring.js';
+import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
-import { encodeOrgHeader } from '../org-header.js';
-import type { JobMessage } from '../queue/job-queue.js';
-import { openPayload } from '../queue/payload-encryption.js';
-import type { JobKind } from '../stores/job-record.js';
+import { encodeOrgHeader } from '../organisation.js';
+import type { JobMessage } from '../job-record/job-queue.js';
+import { openPayload } from '../job-record/payload-encryption.js';
+import type { JobKind } from '../job-record/job-record.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** What became of one call of a callback. */
@@ -63,9 +63,7 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 export function createDeliver(options: DeliverOptions): Deliver {
   const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
-  const client = createClient<paths>({
-    baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey },
-  });
+  const client = createClient<paths>({ baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey } });
 
   return async (message) => {
     const { kind, org, jobId } = message;
@@ -115,18 +113,21 @@ type Schemas = components['schemas'];
  * again.
  */
 const CALLBACKS: Readonly<Record<JobKind, (client: Client<paths>, call: Call) => Promise<Reply>>> = {
-  'driving-reports': (client, { body, ...call }) => client.POST(
-    '/api/v1/DrivingReport/GenerateCallback',
-    { ...call, body: JSON.parse(body) as Schemas['DrivingReportRequest'] },
-  ),
-  'user-accounts': (client, { body, ...call }) => client.POST(
-    '/api/v1/UserAccount/BulkOperationCallback',
-    { ...call, body: JSON.parse(body) as Schemas['BulkUserAccountRequest'] },
-  ),
-  'mobiles': (client, { body, ...call }) => client.POST(
-    '/api/v1/Mobile/BulkUpdateCallback',
-    { ...call, body: JSON.parse(body) as Schemas['BulkMobileRequest'] },
-  ),
+  'driving-reports': (client, { body, ...call }) =>
+    client.POST('/api/v1/DrivingReport/GenerateCallback', {
+      ...call,
+      body: JSON.parse(body) as Schemas['DrivingReportRequest'],
+    }),
+  'user-accounts': (client, { body, ...call }) =>
+    client.POST('/api/v1/UserAccount/BulkOperationCallback', {
+      ...call,
+      body: JSON.parse(body) as Schemas['BulkUserAccountRequest'],
+    }),
+  mobiles: (client, { body, ...call }) =>
+    client.POST('/api/v1/Mobile/BulkUpdateCallback', {
+      ...call,
+      body: JSON.parse(body) as Schemas['BulkMobileRequest'],
+    }),
 };
 
 /** Statuses by which the gateway asks to come again; nothing is wrong with the job. */

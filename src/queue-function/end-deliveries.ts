@@ -1,4 +1,4 @@
-import type { QueueConsumer } from '../queue/job-queue.js';
+import type { QueueConsumer } from '../job-record/job-queue.js';
 
 /**
  * Lets deliveries end. Those that take longer than `drainMs` are given up: their messages come to another

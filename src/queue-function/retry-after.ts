@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../retry-after.js';
+import { retryAfterMs } from '../clients/retry-after.js';
 
 const DEFAULT_MS = 5_000;
 const SHORTEST_MS = 1_000;

@@ -1,12 +1,12 @@
-import { parseMasterKeys } from '../config-keys.js';
-import { KeyRing } from '../key-ring.js';
+import { parseMasterKeys } from '../config/keys.js';
+import { KeyRing } from '../config/key-ring.js';
 import { createLogger, type Logger } from '../logger.js';
 import { createDeliver as createDeliverWith, type Deliver } from './deliver.js';
 
 /* What a serverless function of one's own is written with: the package's export `./deliver`. */
 
 export type { Deliver, DeliveryOutcome } from './deliver.js';
-export type { JobMessage } from '../queue/job-queue.js';
+export type { JobMessage } from '../job-record/job-queue.js';
 
 /** How a serverless function delivers; secrets are those the gateway is configured with. */
 export interface ServerlessOptions {

@@ -32,9 +32,7 @@ export interface Identity {
 }
 
 /** Says who sent a request; `isPublic` when its operation needs no credentials. */
-export type Identification = (
-  headers: IncomingHttpHeaders, isPublic: boolean,
-) => Identity | Promise<Identity>;
+export type Identification = (headers: IncomingHttpHeaders, isPublic: boolean) => Identity | Promise<Identity>;
 
 /** One backend. */
 export interface BackendOptions {
@@ -54,9 +52,7 @@ export interface RunningBackend {
 }
 
 /** Starts one backend: every request is journaled, held against its contract, and then answered. */
-export async function startBackend(
-  context: SandboxContext, options: BackendOptions,
-): Promise<RunningBackend> {
+export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
   const closing = new AbortController();
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
@@ -83,7 +79,10 @@ export async function startBackend(
 }
 
 async function exchange(
-  context: SandboxContext, options: BackendOptions, request: IncomingMessage, response: ServerResponse,
+  context: SandboxContext,
+  options: BackendOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
   const received = await receive(context, options, request);
@@ -109,7 +108,9 @@ interface Received {
 }
 
 async function receive(
-  { journal, logger }: SandboxContext, { name, contract, identify }: BackendOptions, request: IncomingMessage,
+  { journal, logger }: SandboxContext,
+  { name, contract, identify }: BackendOptions,
+  request: IncomingMessage,
 ): Promise<Received> {
   const { method = '', headers } = request;
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
@@ -121,17 +122,28 @@ async function receive(
   if (contractViolation !== undefined) logger.warn({ contractViolation }, 'sandbox: contract broken');
   const idempotencyKey = headers['idempotency-key'];
   const entry = journal.receive({
-    backend: name, operation: read?.operation.operationId, method, path, query: read?.query ?? {},
+    backend: name,
+    operation: read?.operation.operationId,
+    method,
+    path,
+    query: read?.query ?? {},
     authorization: headers.authorization !== undefined,
-    apiKey: identity.apiKey, org: identity.org, user: identity.user,
+    apiKey: identity.apiKey,
+    org: identity.org,
+    user: identity.user,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
-    status: undefined, replayed: false, fault: undefined, contractViolation,
+    status: undefined,
+    replayed: false,
+    fault: undefined,
+    contractViolation,
   });
   return { headers, read, identity, entry };
 }
 
 async function answer(
-  { journal }: SandboxContext, { name, handlers }: BackendOptions, { headers, read, identity, entry }: Received,
+  { journal }: SandboxContext,
+  { name, handlers }: BackendOptions,
+  { headers, read, identity, entry }: Received,
 ): Promise<Reply> {
   if (read === undefined) return failure(404, entry.contractViolation ?? 'not documented');
   if (entry.contractViolation !== undefined) return failure(400, entry.contractViolation);
@@ -141,7 +153,12 @@ async function answer(
   if (identity.failure !== undefined) return failure(identity.failure.status, identity.failure.message);
   const { path, query, header, body } = read;
   const call = {
-    path, query, header, body, headers, caller: identity.caller,
+    path,
+    query,
+    header,
+    body,
+    headers,
+    caller: identity.caller,
     record: (effect: Effect) => {
       journal.record(entry.sequence, effect);
     },

@@ -12,7 +12,15 @@ export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefin
   const parameters = read?.path ?? {};
   const inBody = isJsonObject(read?.body) ? read.body['loginId'] : undefined;
   return {
-    backend, operation, method, path, parameters, query, body: read?.body, org, idempotencyKey,
+    backend,
+    operation,
+    method,
+    path,
+    parameters,
+    query,
+    body: read?.body,
+    org,
+    idempotencyKey,
     mobileId: textOf(parameters['id']),
     loginId: textOf(parameters['loginId'] ?? inBody),
   };
@@ -25,7 +33,9 @@ export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefin
  * @throws AbortError when the sandbox closes in the meantime
  */
 export async function survives(
-  fault: AppliedFault | undefined, stage: FaultStage, closing: AbortSignal,
+  fault: AppliedFault | undefined,
+  stage: FaultStage,
+  closing: AbortSignal,
 ): Promise<boolean> {
   if (fault?.kind !== 'down' && fault?.kind !== 'slow' && fault?.kind !== 'hold') return true;
   if ((fault.stage ?? 'request') !== stage) return true;

@@ -15,7 +15,10 @@ export type Fault =
   | { readonly kind: 'slow'; readonly milliseconds: number; readonly stage?: FaultStage }
   /** Answered with this status and nothing done; `body` replaces the usual `{message}`. */
   | {
-      readonly kind: 'status'; readonly status: number; readonly message?: string; readonly body?: unknown;
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message?: string;
+      readonly body?: unknown;
       /** Value of `Retry-After`: seconds, or an HTTP date. */
       readonly retryAfter?: number | string;
     }
@@ -111,15 +114,16 @@ export class FaultRules implements Faults {
         remove();
         open();
       },
-      held: (count = 1) => new Promise((resolve) => {
-        const check = (): void => {
-          if (held < count) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
+      held: (count = 1) =>
+        new Promise((resolve) => {
+          const check = (): void => {
+            if (held < count) return;
+            waiting.delete(check);
+            resolve();
+          };
+          waiting.add(check);
+          check();
+        }),
     };
   }
 

@@ -23,7 +23,8 @@ export interface GeoParts {
 export function geoApi({ keys, port }: GeoParts): BackendOptions {
   const handlers: Handlers<operations, keyof operations, undefined> = {
     reverseGeocode: ({ body }) => ({
-      status: 200, body: { addresses: body.points.map(({ lat, lng }) => addressOf(lat, lng)) },
+      status: 200,
+      body: { addresses: body.points.map(({ lat, lng }) => addressOf(lat, lng)) },
     }),
     getHealth: () => ({ status: 200, body: undefined }),
   };
@@ -39,8 +40,9 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
 /** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */
 export function addressOf(lat: number, lng: number): string | null {
   const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
-  const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES]
-    .reduce((best, place) => (distance(place) < distance(best) ? place : best));
+  const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES].reduce((best, place) =>
+    distance(place) < distance(best) ? place : best,
+  );
   if (distance(nearest) > MAX_DISTANCE_DEGREES) return null;
   // One block is about 300 m wide, one house number about 30 m.
   const block = randomFrom(`block/${lat.toFixed(2)}/${lng.toFixed(2)}`);

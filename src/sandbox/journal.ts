@@ -156,7 +156,9 @@ function remember<T>(entries: T[], entry: T): void {
 }
 
 function matches(request: JournaledRequest, { backend, operation, org }: RequestFilter): boolean {
-  return (backend === undefined || request.backend === backend) &&
+  return (
+    (backend === undefined || request.backend === backend) &&
     (operation === undefined || request.operation === operation) &&
-    (org === undefined || request.org === org);
+    (org === undefined || request.org === org)
+  );
 }

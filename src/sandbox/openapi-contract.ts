@@ -85,8 +85,10 @@ export class OpenApiContract {
 
   /** What in a response is not as documented; empty when all is. */
   checkResponse(operation: Operation, { status, headers, body }: ContractResponse): string[] {
-    const response = operation.responses.get(String(status)) ??
-      operation.responses.get(`${Math.floor(status / 100)}XX`) ?? operation.responses.get('default');
+    const response =
+      operation.responses.get(String(status)) ??
+      operation.responses.get(`${Math.floor(status / 100)}XX`) ??
+      operation.responses.get('default');
     if (response === undefined) return [`status ${status} is not documented`];
     const headerViolations = response.headers.flatMap(({ name, required, schema }) => {
       const text = headerText(headers, name);

@@ -59,7 +59,11 @@ export function readOperations(document: OpenApiDocument): Operation[] {
 }
 
 function readOperation(
-  document: OpenApiDocument, method: string, template: string, path: DocumentNode, node: DocumentNode,
+  document: OpenApiDocument,
+  method: string,
+  template: string,
+  path: DocumentNode,
+  node: DocumentNode,
 ): Operation {
   const operationId = node.value['operationId'];
   if (typeof operationId !== 'string') throw new Error(`${method} ${template} has no operationId.`);
@@ -70,14 +74,17 @@ function readOperation(
     method,
     template,
     isPublic: Array.isArray(security) && security.length === 0,
-    parameters: [path, node].flatMap((owner) => document.entries(owner, 'parameters'))
+    parameters: [path, node]
+      .flatMap((owner) => document.entries(owner, 'parameters'))
       .map(([, parameter]) => readParameter(document, parameter)),
     requestBody: body && { required: body.value['required'] === true, content: readContent(document, body) },
     responses: new Map(
-      document.entries(node, 'responses').map(([status, response]) => [
-        status,
-        { headers: readHeaders(document, response), content: readContent(document, response) },
-      ]),
+      document
+        .entries(node, 'responses')
+        .map(([status, response]) => [
+          status,
+          { headers: readHeaders(document, response), content: readContent(document, response) },
+        ]),
     ),
   };
 }
@@ -98,19 +105,20 @@ function readParameter(document: OpenApiDocument, { keys, value }: DocumentNode)
 }
 
 function readHeaders(document: OpenApiDocument, response: DocumentNode): Header[] {
-  return document.entries(response, 'headers').map(([name, header]) => ({
-    name,
-    required: header.value['required'] === true,
-    schema: readSchema(document, document.child(header, 'schema')),
-  }));
+  return document
+    .entries(response, 'headers')
+    .map(([name, header]) => ({
+      name,
+      required: header.value['required'] === true,
+      schema: readSchema(document, document.child(header, 'schema')),
+    }));
 }
 
 function readContent(document: OpenApiDocument, owner: DocumentNode): Content {
   return new Map(
-    document.entries(owner, 'content').map(([mediaType, media]) => [
-      mediaType.toLowerCase(),
-      readSchema(document, document.child(media, 'schema')),
-    ]),
+    document
+      .entries(owner, 'content')
+      .map(([mediaType, media]) => [mediaType.toLowerCase(), readSchema(document, document.child(media, 'schema'))]),
   );
 }
 

@@ -10,9 +10,7 @@ export interface PathMatch {
 export type PathMatcher = (method: string, path: string) => PathMatch | undefined;
 
 /** A matcher in which paths without parameters win over others (OpenAPI 3.1, "Path Templating Matching"). */
-export function pathMatcher(
-  operations: readonly Operation[], parametersWithSlashes: readonly string[],
-): PathMatcher {
+export function pathMatcher(operations: readonly Operation[], parametersWithSlashes: readonly string[]): PathMatcher {
   const candidates = operations
     .map((operation) => ({ operation, pattern: templatePattern(operation.template, parametersWithSlashes) }))
     .sort((one, other) => parameterCount(one.operation) - parameterCount(other.operation));

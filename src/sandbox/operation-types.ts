@@ -50,9 +50,7 @@ export type Handler<Op extends GeneratedOperation, Caller> = (
  * One handler for each operation of a generated file; `PublicIds` are those that need no credentials and
  * know no caller.
  */
-export type Handlers<
-  Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller,
-> = {
+export type Handlers<Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends PublicIds ? undefined : Caller>;
 };
 
@@ -60,7 +58,10 @@ export type Handlers<
 export class BackendFailure extends Error {
   override readonly name = 'BackendFailure';
 
-  constructor(readonly status: number, message: string) {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
   }
 }

@@ -19,9 +19,7 @@ import { voipApi } from './voip-api.js';
 
 export type { TokenOverrides } from './access-tokens.js';
 export type { Fault, Faults, FaultScope, FaultStage, FaultTarget, Hold } from './faults.js';
-export type {
-  BackendName, Effect, Journal, JournaledEffect, JournaledRequest, RequestFilter,
-} from './journal.js';
+export type { BackendName, Effect, Journal, JournaledEffect, JournaledRequest, RequestFilter } from './journal.js';
 export type { SandboxAccount } from './seed/accounts.js';
 
 /** Issuer of the sandbox's tokens, unless another one is chosen. */
@@ -77,19 +75,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const otps = new OneTimePasswords(now);
   const organisations = seedOrganisations(now());
   const state = createState(organisations, seedAccounts());
-  const isMobile = (id: number): boolean =>
-    [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
+  const isMobile = (id: number): boolean => [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
 
   const parts = { state, keys, tokens, otps, logger };
   const servers = { logger, journal, faults };
   const starting = [
     startBackend(servers, backendApi({ ...parts, apiKey: backendApiKey, port: ports.backendApi ?? 0 })),
-    startBackend(servers, geoApi({
-      keys: { own: options.geoApiKey, backendApi: backendApiKey }, port: ports.geoApi ?? 0,
-    })),
-    startBackend(servers, voipApi({
-      keys: { own: options.voipApiKey, backendApi: backendApiKey }, port: ports.voipApi ?? 0, isMobile,
-    })),
+    startBackend(
+      servers,
+      geoApi({ keys: { own: options.geoApiKey, backendApi: backendApiKey }, port: ports.geoApi ?? 0 }),
+    ),
+    startBackend(
+      servers,
+      voipApi({ keys: { own: options.voipApiKey, backendApi: backendApiKey }, port: ports.voipApi ?? 0, isMobile }),
+    ),
   ] as const;
   const [backend, geo, voip] = await Promise.all(starting).catch(async (error: unknown) => {
     await closeStarted(starting);

@@ -6,8 +6,7 @@ import { randomFrom } from './seed/random.js';
 import type { ServiceKeys } from './service-callers.js';
 import { serviceIdentification } from './service-callers.js';
 
-type Presence =
-  operations['getPresence']['responses'][200]['content']['application/json']['items'][number];
+type Presence = operations['getPresence']['responses'][200]['content']['application/json']['items'][number];
 
 const TALK_GROUPS = ['第1グループ', '第2グループ', '夜間', 'Dispatch'] as const;
 

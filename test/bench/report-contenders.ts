@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { drawReport } from '../../src/reports/draw-report.js';
+import { drawReport } from '../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportTrip } from '../../src/reports/model.js';
-import { SAMPLE_DATE } from '../../src/reports/sample-report.js';
+import { SAMPLE_DATE } from '../support/sample-report.js';
 import type { FontLibrary } from '../../src/reports/text/font-library.js';
 
 /** A day as every contender prints it: a table of trips and a chart of speeds. */
@@ -18,17 +18,30 @@ const HEADINGS = ['No.', 'Start', 'From', 'End', 'To', 'Distance', 'Duration', '
 function cells(trip: ReportTrip, index: number): string[] {
   const minutes = (Date.parse(trip.end.time) - Date.parse(trip.start.time)) / 60_000;
   return [
-    String(index + 1), trip.start.time.slice(11, 16), trip.startAddress ?? '', trip.end.time.slice(11, 16),
-    trip.endAddress ?? '', (trip.distanceMeters / 1000).toFixed(1), minutes.toFixed(0), String(trip.idleSeconds),
-    String(trip.stopCount), ((trip.distanceMeters / minutes) * 0.06).toFixed(1), String(trip.maxSpeedKmh),
+    String(index + 1),
+    trip.start.time.slice(11, 16),
+    trip.startAddress ?? '',
+    trip.end.time.slice(11, 16),
+    trip.endAddress ?? '',
+    (trip.distanceMeters / 1000).toFixed(1),
+    minutes.toFixed(0),
+    String(trip.idleSeconds),
+    String(trip.stopCount),
+    ((trip.distanceMeters / minutes) * 0.06).toFixed(1),
+    String(trip.maxSpeedKmh),
   ];
 }
 
 /** Our report, with or without tags for screen readers, which no other contender writes; @returns its pages */
 export async function drawOurs(days: readonly Day[], fonts: FontLibrary, isTagged: boolean): Promise<number> {
   const options = {
-    jobId: 'bench', org: 'Tohto Transport', createdAt: new Date(0), date: SAMPLE_DATE,
-    driverCount: days.length, locale: 'en', speedLimitKmh: 80,
+    jobId: 'bench',
+    org: 'Tohto Transport',
+    createdAt: new Date(0),
+    date: SAMPLE_DATE,
+    driverCount: days.length,
+    locale: 'en',
+    speedLimitKmh: 80,
   } as const;
   async function* arriving(): AsyncGenerator<DriverOutcome> {
     for (const day of days) yield await Promise.resolve(day);
@@ -114,7 +127,11 @@ export async function drawWithPdfmake(days: readonly Day[]): Promise<Buffer> {
   const content = days.flatMap((day, index) => [
     { text: day.driver.employeeCode, fontSize: 14, ...(index > 0 ? { pageBreak: 'before' } : {}) },
     { canvas: [{ type: 'polyline', lineWidth: 1, points: chartPoints(day) }] },
-    { fontSize: 7, layout: 'lightHorizontalLines', table: { headerRows: 1, body: [[...HEADINGS], ...day.trips.map(cells)] } },
+    {
+      fontSize: 7,
+      layout: 'lightHorizontalLines',
+      table: { headerRows: 1, body: [[...HEADINGS], ...day.trips.map(cells)] },
+    },
   ]);
   return pdfmake.createPdf({ content, pageMargins: 36, defaultStyle: { font: 'Helvetica' } }).getBuffer();
 }
@@ -165,7 +182,9 @@ const STYLE = `
 
 function html(day: Day): string {
   const row = (texts: readonly string[]): string => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`;
-  const points = chartPoints(day).map(({ x, y }) => `${x},${y}`).join(' ');
+  const points = chartPoints(day)
+    .map(({ x, y }) => `${x},${y}`)
+    .join(' ');
   return `<div style="break-after:page"><h1>${day.driver.employeeCode} ${day.driver.employeeName}</h1><svg width="500" height="120">
     <polyline points="${points}" fill="none" stroke="blue"/></svg>
     <table><thead>${row(HEADINGS).replaceAll('td>', 'th>')}</thead>${day.trips.map((trip, index) => row(cells(trip, index))).join('')}</table></div>`;

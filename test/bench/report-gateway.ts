@@ -1,6 +1,6 @@
-import { createReportRenderer } from '../../src/reports/render.js';
+import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import type { DriverOutcome } from '../../src/reports/model.js';
-import { SAMPLE_DATE, sampleOutcome } from '../../src/reports/sample-report.js';
+import { SAMPLE_DATE, sampleOutcome } from '../support/sample-report.js';
 import { runChild } from './report-child.js';
 import { drain } from './report-drain.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -67,8 +67,13 @@ async function drawUntil(signal: AbortSignal): Promise<void> {
     }
   }
   const report = {
-    jobId: 'bench', org: 'Tohto Transport', createdAt: new Date(0), date: SAMPLE_DATE,
-    driverCount: DRIVERS, locale: 'en', speedLimitKmh: 80,
+    jobId: 'bench',
+    org: 'Tohto Transport',
+    createdAt: new Date(0),
+    date: SAMPLE_DATE,
+    driverCount: DRIVERS,
+    locale: 'en',
+    speedLimitKmh: 80,
   } as const;
   try {
     while (!signal.aborted) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createReportRenderer } from '../../src/reports/render.js';
-import { SAMPLE_DATE, sampleOutcomes } from '../../src/reports/sample-report.js';
+import { createReportRenderer } from '../../src/reports/render/renderer.js';
+import { SAMPLE_DATE, sampleOutcomes } from '../support/sample-report.js';
 import { drain } from './report-drain.js';
 
 /**
@@ -10,8 +10,13 @@ import { drain } from './report-drain.js';
 const drivers = Number(process.argv[2]);
 const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
 const report = {
-  jobId: 'bench', org: 'Tohto Transport', createdAt: new Date(0), date: SAMPLE_DATE,
-  driverCount: drivers, locale: 'en', speedLimitKmh: 80,
+  jobId: 'bench',
+  org: 'Tohto Transport',
+  createdAt: new Date(0),
+  date: SAMPLE_DATE,
+  driverCount: drivers,
+  locale: 'en',
+  speedLimitKmh: 80,
 } as const;
 const outcomes = sampleOutcomes(drivers, { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
 await drain(renderer.render(report, outcomes, new AbortController().signal));

@@ -1,6 +1,6 @@
 import { drawByHand, drawOurs, drawWithPdfmake, openChromium, type Day } from './report-contenders.js';
 import { ownProcessorTime, processorTimeOfTree } from './report-processor-time.js';
-import { sampleTrips, generator, sampleOutcome } from '../../src/reports/sample-report.js';
+import { sampleTrips, generator, sampleOutcome } from '../support/sample-report.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
 
 const ROUNDS = 9;

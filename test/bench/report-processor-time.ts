@@ -11,7 +11,9 @@ export function ownProcessorTime(): number {
 
 /** Processor time so far, in milliseconds, of a process and of all its descendants that are still there. */
 export function processorTimeOfTree(root: number): number {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(readStat);
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readStat);
   const family = new Set([root]);
   // A child's number is mostly above its parent's, but numbers start again from below.
   for (let size = 0; size < family.size;) {

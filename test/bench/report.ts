@@ -9,7 +9,10 @@ import { peakMemory } from './report-memory.js';
  */
 const CONTENDERS = ['floor', 'ours', 'ours-tagged', 'pdfmake', 'chromium'] as const;
 const NAMES: Readonly<Record<string, string>> = {
-  floor: 'by hand (floor)   ', ours: 'our report        ', 'ours-tagged': 'the same, tagged  ', pdfmake: 'pdfmake           ',
+  floor: 'by hand (floor)   ',
+  ours: 'our report        ',
+  'ours-tagged': 'the same, tagged  ',
+  pdfmake: 'pdfmake           ',
   chromium: 'Chromium print    ',
 };
 /** As `tsc` builds it: a transpiler on the fly adds code of its own, which takes time. */
@@ -23,7 +26,8 @@ await measure();
 async function measure(): Promise<void> {
   const times = new Map<string, number>();
   for (const contender of CONTENDERS) {
-    if (contender !== 'chromium' || existsSync(CHROMIUM)) times.set(contender, Number(await runBuilt(PAGES_CHILD, contender)));
+    if (contender !== 'chromium' || existsSync(CHROMIUM))
+      times.set(contender, Number(await runBuilt(PAGES_CHILD, contender)));
   }
   const timeOf = (contender: (typeof CONTENDERS)[number]): number => times.get(contender) ?? NaN;
   const ours = timeOf('ours');
@@ -42,9 +46,12 @@ async function measure(): Promise<void> {
   verdict('at most 1.6 times that of 1,000', tenThousand <= 1.6 * thousand);
 
   const { quiet, rendering, callback } = await runGatewayPart();
-  say(`GraphQL, median round of five, while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`);
+  say(
+    `GraphQL, median round of five, while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`,
+  );
   const isJudgeable = quiet.p50 <= BUSY_MILLISECONDS;
-  if (!isJudgeable) say('  The machine is busy with other work: even a quiet gateway answers late, so nothing is shown.');
+  if (!isJudgeable)
+    say('  The machine is busy with other work: even a quiet gateway answers late, so nothing is shown.');
   verdict('p99 at most twice that without, plus 5 ms', isJudgeable && rendering.p99 <= 2 * quiet.p99 + 5);
   say(`One-driver report from callback to stored object, warm: ${callback.toFixed(1)} ms median`);
   verdict('at most 60 ms', callback <= 60);

@@ -8,8 +8,14 @@ import { waitFor } from '../support/wait-for.js';
 const LIMIT_MS = 60_000;
 
 const BROWSER_OPTIONS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
   // Nothing but the gateway can be reached, whatever the browser would like to fetch.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
@@ -56,7 +62,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     const tab = page.getByRole('tab', { name });
     await waitFor(`tab ${name}`, async () => {
       await tab.getByRole('button', { name, exact: true }).click({ delay: 50 });
-      return await tab.getAttribute('aria-selected') === 'true';
+      return (await tab.getAttribute('aria-selected')) === 'true';
     });
   }
 
@@ -77,59 +83,78 @@ describeWith(['chromium'], 'The playground in a browser', () => {
       page.waitForResponse(`${gateway.url}/graphql`),
       page.getByRole('button', { name: /^Execute query/ }).click(),
     ]);
-    return await response.json() as { data?: Record<string, Record<string, unknown>> }; // judged by the tests
+    return (await response.json()) as { data?: Record<string, Record<string, unknown>> }; // judged by the tests
   }
 
   const shown = (text: string): Promise<void> => page.locator('.result-window').getByText(text).first().waitFor();
 
-  it('opens with four tabs, without a complaint, and asks nobody but the gateway', async () => {
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['LogIn', 'Mobiles', 'OrderReport', 'ReportStatus']);
-    // The schema is fetched at once and the editors' workers start: only then has everything been asked for.
-    await waitFor('the schema', () => requested.includes(`${gateway.url}/graphql`));
-    await page.getByText('userLogin').first().waitFor();
-    const { origin } = new URL(gateway.url);
-    expect(requested.map((url) => url.startsWith('data:') ? 'data:' : new URL(url).origin)
-      .filter((each) => each !== origin && each !== 'data:')).toEqual([]);
-    expect(complaints).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'opens with four tabs, without a complaint, and asks nobody but the gateway',
+    async () => {
+      expect(await page.getByRole('tab').allInnerTexts()).toEqual(['LogIn', 'Mobiles', 'OrderReport', 'ReportStatus']);
+      // The schema is fetched at once and the editors' workers start: only then has everything been asked for.
+      await waitFor('the schema', () => requested.includes(`${gateway.url}/graphql`));
+      await page.getByText('userLogin').first().waitFor();
+      const { origin } = new URL(gateway.url);
+      expect(
+        requested
+          .map((url) => (url.startsWith('data:') ? 'data:' : new URL(url).origin))
+          .filter((each) => each !== origin && each !== 'data:'),
+      ).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 
-  it('leads from the log-in over the mobiles to a finished report', async () => {
-    const { data: loggedIn } = await execute();
-    await shown('accessToken');
-    const session = loggedIn?.['userLogin']?.['session'];
-    expect(session).toEqual(expect.objectContaining({ accessToken: expect.stringMatching(/^ey/) }));
-    const { accessToken } = session as { accessToken: string }; // checked above
-    const headers = { Authorization: `Bearer ${accessToken}` };
+  it(
+    'leads from the log-in over the mobiles to a finished report',
+    async () => {
+      const { data: loggedIn } = await execute();
+      await shown('accessToken');
+      const session = loggedIn?.['userLogin']?.['session'];
+      expect(session).toEqual(expect.objectContaining({ accessToken: expect.stringMatching(/^ey/) }));
+      const { accessToken } = session as { accessToken: string }; // checked above
+      const headers = { Authorization: `Bearer ${accessToken}` };
 
-    await openTab('Mobiles');
-    await write('Headers', headers);
-    const { data: listed } = await execute();
-    await shown('M-0001');
-    expect(listed?.['mobiles']?.['edges']).toHaveLength(10);
+      await openTab('Mobiles');
+      await write('Headers', headers);
+      const { data: listed } = await execute();
+      await shown('M-0001');
+      expect(listed?.['mobiles']?.['edges']).toHaveLength(10);
 
-    await openTab('OrderReport');
-    await write('Headers', headers);
-    const { data: ordered } = await execute();
-    await shown('jobId');
-    const jobId = ordered?.['startDrivingReports']?.['jobId'];
-    expect(typeof jobId).toBe('string');
+      await openTab('OrderReport');
+      await write('Headers', headers);
+      const { data: ordered } = await execute();
+      await shown('jobId');
+      const jobId = ordered?.['startDrivingReports']?.['jobId'];
+      expect(typeof jobId).toBe('string');
 
-    await openTab('ReportStatus');
-    await write('Headers', headers);
-    await write('Variables', { jobId });
-    const status = await waitFor('the report', async () => {
-      const { data } = await execute();
-      return data?.['fetchDrivingReportsStatus']?.['completed'] === true && data['fetchDrivingReportsStatus'];
-    }, LIMIT_MS);
-    expect(status).toMatchObject({ status: 'Success', downloadUrl: expect.stringContaining('/fleet/files/') });
-    expect(complaints).toEqual([]);
-  }, 2 * LIMIT_MS);
+      await openTab('ReportStatus');
+      await write('Headers', headers);
+      await write('Variables', { jobId });
+      const status = await waitFor(
+        'the report',
+        async () => {
+          const { data } = await execute();
+          return data?.['fetchDrivingReportsStatus']?.['completed'] === true && data['fetchDrivingReportsStatus'];
+        },
+        LIMIT_MS,
+      );
+      expect(status).toMatchObject({ status: 'Success', downloadUrl: expect.stringContaining('/fleet/files/') });
+      expect(complaints).toEqual([]);
+    },
+    2 * LIMIT_MS,
+  );
 
-  it('marks a field that the schema does not have', async () => {
-    await page.getByLabel('Operation Editor').locator('.monaco-editor').first().click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText('query Wrong { nothing }');
-    await page.locator('.squiggly-error').first().waitFor();
-    expect(complaints).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'marks a field that the schema does not have',
+    async () => {
+      await page.getByLabel('Operation Editor').locator('.monaco-editor').first().click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('query Wrong { nothing }');
+      await page.locator('.squiggly-error').first().waitFor();
+      expect(complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });

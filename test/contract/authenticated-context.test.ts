@@ -31,47 +31,66 @@ function resolverOf(type: string, field: string): string {
 /** Compiles sources as if they lay beside this file. @returns the errors of each */
 function compile(sources: ReadonlyMap<string, string>): Map<string, string[]> {
   const files = new Map([...sources].map(([name, text]) => [path.join(HERE, `${name}.virtual.ts`), text]));
-  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as { config: unknown };
+  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    config: unknown;
+  };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const settings: ts.CompilerOptions = { ...options, rootDir: ROOT, noEmit: true };
   const host = ts.createCompilerHost(settings);
   const fromDisk = {
-    fileExists: host.fileExists.bind(host), readFile: host.readFile.bind(host), getSourceFile: host.getSourceFile.bind(host),
+    fileExists: host.fileExists.bind(host),
+    readFile: host.readFile.bind(host),
+    getSourceFile: host.getSourceFile.bind(host),
   };
   host.fileExists = (file) => files.has(file) || fromDisk.fileExists(file);
   host.readFile = (file) => files.get(file) ?? fromDisk.readFile(file);
   host.getSourceFile = (file, language, ...rest) => {
     const text = files.get(file);
-    return text === undefined ? fromDisk.getSourceFile(file, language, ...rest) : ts.createSourceFile(file, text, language);
+    return text === undefined
+      ? fromDisk.getSourceFile(file, language, ...rest)
+      : ts.createSourceFile(file, text, language);
   };
   const program = ts.createProgram([...files.keys()], settings, host);
-  return new Map([...sources.keys()].map((name) => {
-    const source = program.getSourceFile(path.join(HERE, `${name}.virtual.ts`));
-    const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return [name, diagnostics.map(({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)];
-  }));
+  return new Map(
+    [...sources.keys()].map((name) => {
+      const source = program.getSourceFile(path.join(HERE, `${name}.virtual.ts`));
+      const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+      return [
+        name,
+        diagnostics.map(({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`),
+      ];
+    }),
+  );
 }
 
 const schema = buildSchema(readTypeDefs().join('\n'));
 const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-  Object.values(type?.getFields() ?? {}).map((field) => ({ type: type?.name ?? '', field })));
-const namesOf = (wanted: boolean): [string, string][] => rootFields
-  .filter(({ field }) => isProtected(field as GraphQLField<unknown, unknown>) === wanted)
-  .map(({ type, field }) => [type, field.name]);
+  Object.values(type?.getFields() ?? {}).map((field) => ({ type: type?.name ?? '', field })),
+);
+const namesOf = (wanted: boolean): [string, string][] =>
+  rootFields
+    .filter(({ field }) => isProtected(field as GraphQLField<unknown, unknown>) === wanted)
+    .map(({ type, field }) => [type, field.name]);
 
 /** Fields below the root: reached from protected and from public fields alike. */
 const NESTED: readonly (readonly [string, string])[] = [
-  ['Mobile', 'tags'], ['Position', 'address'], ['UserAccount', 'indivs'], ['DrivingReportsStatus', 'downloadUrl'], ['AuthUser', 'Org'],
+  ['Mobile', 'tags'],
+  ['Position', 'address'],
+  ['UserAccount', 'indivs'],
+  ['DrivingReportsStatus', 'downloadUrl'],
+  ['AuthUser', 'Org'],
 ];
 
 describe('auth_user in the context of a resolver', () => {
   let errors: Map<string, string[]>;
   beforeAll(() => {
     const fields = [...rootFields.map(({ type, field }) => [type, field.name] as const), ...NESTED];
-    errors = compile(new Map([
-      ...fields.map(([type, field]): [string, string] => [`${type}.${field}`, resolverOf(type, field)]),
-      ['control', resolverOf('Query', 'me').replace('user.Org', 'user.NoSuchField')],
-    ]));
+    errors = compile(
+      new Map([
+        ...fields.map(([type, field]): [string, string] => [`${type}.${field}`, resolverOf(type, field)]),
+        ['control', resolverOf('Query', 'me').replace('user.Org', 'user.NoSuchField')],
+      ]),
+    );
   }, 120_000);
 
   it.each(namesOf(true))('exists for %s.%s, which is protected', (type, field) => {
@@ -96,7 +115,11 @@ describe('auth_user in the context of a resolver', () => {
 
   it('was tried for the specified public mutations and for protected fields of both kinds', () => {
     const names = (wanted: boolean): string[] => namesOf(wanted).map(([, field]) => field);
-    expect(names(false)).toEqual(expect.arrayContaining(['userLogin', 'refreshUserToken', 'verifyOtp', 'sendOtp', 'sendTestOtp']));
-    expect(names(true)).toEqual(expect.arrayContaining(['me', 'mobiles', 'startDrivingReports', 'fetchDrivingReportsStatus']));
+    expect(names(false)).toEqual(
+      expect.arrayContaining(['userLogin', 'refreshUserToken', 'verifyOtp', 'sendOtp', 'sendTestOtp']),
+    );
+    expect(names(true)).toEqual(
+      expect.arrayContaining(['me', 'mobiles', 'startDrivingReports', 'fetchDrivingReportsStatus']),
+    );
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
-import { createBullMqQueue, type BullMqQueue } from '../../src/queue/bullmq-queue.js';
-import { startOrphanSweeper } from '../../src/queue/bullmq-sweeper.js';
-import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/queue/job-queue.js';
-import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import { createBullMqQueue, type BullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
+import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
@@ -27,7 +27,10 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
     store = createRedisJobStore({ redis });
     queue = createBullMqQueue({
-      redis, store, logger: log.logger, delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: 1_000 },
+      redis,
+      store,
+      logger: log.logger,
+      delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: 1_000 },
     });
     await redis.ready();
   });
@@ -73,7 +76,8 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
     expect(await store.read(message('job-1'))).toMatchObject({
-      state: 'finished', result: { status: 503, body: expect.stringContaining('"message"') },
+      state: 'finished',
+      result: { status: 503, body: expect.stringContaining('"message"') },
     });
   });
 
@@ -103,11 +107,14 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       finish = resolve;
     });
     let taken = false;
-    const consumer = queue.consume(async () => {
-      taken = true;
-      await working;
-      return { kind: 'delay', delayMs: 10 };
-    }, { concurrency: 2 });
+    const consumer = queue.consume(
+      async () => {
+        taken = true;
+        await working;
+        return { kind: 'delay', delayMs: 10 };
+      },
+      { concurrency: 2 },
+    );
     await queue.submit(message('job-1'));
     await waitFor('the message to be taken', () => taken);
     await server.kill();
@@ -144,7 +151,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       return log.complaints().some((complaint) => complaint.includes('read-only'));
     });
     await administer('REPLICAOF', 'NO', 'ONE');
-    const accepted = () => queue.submit(message('job-3')).then(() => true, () => false);
+    const accepted = () =>
+      queue.submit(message('job-3')).then(
+        () => true,
+        () => false,
+      );
     await waitFor('a message to be accepted', accepted);
     await waitFor('the message', () => idsOf(deliveries).includes('job-3'));
   }, 40_000);
@@ -161,7 +172,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     const [before, startedAt] = [await commands(), Date.now()];
     // What is shown is a rate, so some time has to pass.
     await waitFor('two seconds to pass', () => Date.now() - startedAt > 2_000);
-    expect(await commands() - before).toBeLessThan(40);
+    expect((await commands()) - before).toBeLessThan(40);
     client.disconnect();
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
 
@@ -187,7 +198,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await queue.submit(message('abandoned'));
     await queue.submit(message('running'));
     await store.claim(message('running'), {
-      fingerprints: ['f'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: 'n',
+      fingerprints: ['f'],
+      total: 1,
+      leaseMs: 60_000,
+      retentionMs: 60_000,
+      nonce: 'n',
     });
     await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
@@ -242,7 +257,10 @@ function idsOf(deliveries: readonly Delivery[]): string[] {
 
 function message(jobId: string): JobMessage {
   return {
-    kind: 'mobiles', org: 'acme', jobId, payload: 'encrypted',
+    kind: 'mobiles',
+    org: 'acme',
+    jobId,
+    payload: 'encrypted',
     described: { total: 1, fingerprint: 'f', retentionMs: 600_000 },
   };
 }

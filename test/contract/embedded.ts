@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createLogger } from '../../src/logger.js';
-import { openEmbeddedEngine, type EmbeddedEngine } from '../../src/queue/lmdb-engine.js';
-import type { JobQueue } from '../../src/queue/job-queue.js';
-import type { JobStore } from '../../src/stores/job-store.js';
+import { openEmbeddedEngine, type EmbeddedEngine } from '../../src/engines/lmdb/open-lmdb.js';
+import type { JobQueue } from '../../src/job-record/job-queue.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
 
@@ -55,7 +55,11 @@ export async function filesBelow(directory: string): Promise<readonly string[]> 
 
 function openEngineAt(directory: string, clock: () => number): Promise<EmbeddedEngine> {
   return openEmbeddedEngine({
-    directory, clock, logger: createLogger({ level: 'silent', pretty: false }),
-    maxAttempts: MAX_ATTEMPTS, messageLeaseMs: 600, pollMs: 20,
+    directory,
+    clock,
+    logger: createLogger({ level: 'silent', pretty: false }),
+    maxAttempts: MAX_ATTEMPTS,
+    messageLeaseMs: 600,
+    pollMs: 20,
   });
 }

@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 
 import { describe } from '@jest/globals';
 
-import { KeyRing } from '../../src/key-ring.js';
-import { createFileObjectStore } from '../../src/stores/file-object-store.js';
+import { KeyRing } from '../../src/config/key-ring.js';
+import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { filesBelow } from './embedded.js';
 import { objectStoreContract, type ObjectStoreUnderTest } from './object-store-contract.js';
 
@@ -15,13 +15,20 @@ async function open(): Promise<ObjectStoreUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'objects-'));
   let ahead = 0;
   const store = createFileObjectStore({
-    directory, basePath: '/base', keyRing: new KeyRing([randomBytes(32)]), clock: () => Date.now() + ahead,
+    directory,
+    basePath: '/base',
+    keyRing: new KeyRing([randomBytes(32)]),
+    clock: () => Date.now() + ahead,
   });
   return {
     store,
     async download(link) {
       const { pathname, searchParams } = new URL(link, 'http://gateway.test');
-      const key = pathname.replace(/^\/base\/files\//, '').split('/').map(decodeURIComponent).join('/');
+      const key = pathname
+        .replace(/^\/base\/files\//, '')
+        .split('/')
+        .map(decodeURIComponent)
+        .join('/');
       const found = await store.openSigned(key, searchParams.get('exp') ?? '', searchParams.get('sig') ?? '');
       if (found.kind !== 'found') return undefined;
       const { contentType, downloadName, stream } = found;

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type {
-  ConsumeOptions, Delivery, Disposition, JobMessage, JobQueue, JobSubmission, QueueConsumer,
-} from '../../src/queue/job-queue.js';
-import type { JobStore } from '../../src/stores/job-store.js';
+  ConsumeOptions,
+  Delivery,
+  Disposition,
+  JobMessage,
+  JobQueue,
+  JobSubmission,
+  QueueConsumer,
+} from '../../src/job-record/job-queue.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 
@@ -29,8 +35,12 @@ const LONGEST_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
   return {
-    kind: 'mobiles', org: 'acme', jobId, payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 }, ...changes,
+    kind: 'mobiles',
+    org: 'acme',
+    jobId,
+    payload: `payload of ${jobId}`,
+    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 },
+    ...changes,
   };
 }
 
@@ -113,7 +123,12 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       const submitted = message('job-1');
       const createdAt = await subject.submission.submit(submitted);
       expect(await subject.jobStore.read(submitted)).toMatchObject({
-        state: 'pending', total: 3, done: 0, attempt: 0, fingerprint: 'print of job-1', createdAt,
+        state: 'pending',
+        total: 3,
+        done: 0,
+        attempt: 0,
+        fingerprint: 'print of job-1',
+        createdAt,
       });
     });
 
@@ -163,7 +178,9 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       expect(letter).toMatchObject({ reason: 'failure 3', attempts: 3, message: message('job-1') });
       expect(letter?.diedAt).toBeGreaterThan(0);
       expect(deliveries.map(({ attempt, lastAttempt }) => ({ attempt, lastAttempt }))).toEqual([
-        { attempt: 1, lastAttempt: false }, { attempt: 2, lastAttempt: false }, { attempt: 3, lastAttempt: true },
+        { attempt: 1, lastAttempt: false },
+        { attempt: 2, lastAttempt: false },
+        { attempt: 3, lastAttempt: true },
       ]);
       await subject.passTime(LONGEST_BACK_OFF_MS);
       await expectNothingButNewJobs();
@@ -180,7 +197,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     it('that is delayed comes again without using up an attempt', async () => {
       await subject.submission.submit(message('job-1'));
-      consume(() => deliveries.length < 6 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' });
+      consume(() => (deliveries.length < 6 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' }));
       expect((await deliveredInTime(6)).map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1, 1]);
       expect(await subject.queue.deadLetters()).toEqual([]);
     });
@@ -188,7 +205,9 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     it('that is delayed after a failure keeps the attempts it has used', async () => {
       await subject.submission.submit(message('job-1'));
       const dispositions: Disposition[] = [
-        { kind: 'retry', reason: 'first' }, { kind: 'delay', delayMs: 50 }, { kind: 'done' },
+        { kind: 'retry', reason: 'first' },
+        { kind: 'delay', delayMs: 50 },
+        { kind: 'done' },
       ];
       consume(() => dispositions[deliveries.length - 1] ?? { kind: 'done' });
       expect((await deliveredInTime(3)).map(({ attempt }) => attempt)).toEqual([1, 2, 2]);
@@ -196,7 +215,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     it('that is hopeless goes to the dead letters at once', async () => {
       await subject.submission.submit(message('job-1'));
-      consume(({ message: { jobId } }) => jobId === 'job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' });
+      consume(({ message: { jobId } }) => (jobId === 'job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
       const [letter] = await deadLetters(1);
       expect(letter).toMatchObject({ reason: 'no use', attempts: 1, message: message('job-1') });
       await subject.passTime(LONGEST_BACK_OFF_MS);
@@ -267,7 +286,10 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       await bury('job-1');
       await subject.jobStore.abandon(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
       await subject.queue.replay(message('job-1'));
-      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({
+        state: 'finished',
+        result: { status: 503 },
+      });
     });
 
     it('that does not exist is none', async () => {
@@ -283,7 +305,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     async function bury(): Promise<void> {
       await subject.submission.submit(submitted);
-      consume(() => deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' });
+      consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
       await deadLetters(1);
     }
 
@@ -317,13 +339,16 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       let inHand = 0;
       let most = 0;
       const hands: (() => void)[] = [];
-      consume(async () => {
-        inHand += 1;
-        most = Math.max(most, inHand);
-        await new Promise<void>((resolve) => hands.push(resolve));
-        inHand -= 1;
-        return { kind: 'done' };
-      }, { concurrency: 3 });
+      consume(
+        async () => {
+          inHand += 1;
+          most = Math.max(most, inHand);
+          await new Promise<void>((resolve) => hands.push(resolve));
+          inHand -= 1;
+          return { kind: 'done' };
+        },
+        { concurrency: 3 },
+      );
       for (let index = 0; index < 8; index += 1) await subject.submission.submit(message(`job-${String(index)}`));
       for (let finished = 0; finished < 8; finished += 1) {
         await waitFor('full hands', () => inHand === Math.min(3, 8 - finished));
@@ -395,9 +420,11 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     const ids = Array.from({ length: 60 }, (_, index) => `job-${String(index)}`);
     for (const id of ids) await subject.submission.submit(message(id));
     const seen: unknown[] = [];
-    void Promise.all(children.map(async (child) => {
-      for (;;) seen.push(JSON.parse(await child.nextLine()));
-    })).catch(() => undefined);
+    void Promise.all(
+      children.map(async (child) => {
+        for (;;) seen.push(JSON.parse(await child.nextLine()));
+      }),
+    ).catch(() => undefined);
     await waitFor('all messages', () => seen.length >= ids.length, 30_000);
     for (const child of children) child.send('close');
     await Promise.all(children.map((child) => child.end()));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { JobIdentity, JobRecord } from '../../src/stores/job-record.js';
-import type { JobStore } from '../../src/stores/job-store.js';
-import type { ClaimOutcome, ClaimRequest, NewJob } from '../../src/stores/job-transitions.js';
+import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, NewJob } from '../../src/job-record/transitions.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 
 /** A job store that holds nothing yet, of one test. */
@@ -66,7 +66,12 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     it('makes a running record of a new job', async () => {
       const { fencingToken, record } = await claimed();
       expect(record).toMatchObject({
-        state: 'running', total: 7, done: 0, attempt: 1, fingerprint: 'print', lease: { fencingToken },
+        state: 'running',
+        total: 7,
+        done: 0,
+        attempt: 1,
+        fingerprint: 'print',
+        lease: { fencingToken },
       });
       expect(record.startedAt).toBe(record.createdAt);
       expect(record.lease?.expiresAt).toBe(record.createdAt + 60_000);
@@ -74,7 +79,9 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
 
     it('is won by one of many that come at the same time', async () => {
-      const claims = Array.from({ length: 50 }, (_, index) => store.claim(JOB, request({ nonce: `n${String(index)}` })));
+      const claims = Array.from({ length: 50 }, (_, index) =>
+        store.claim(JOB, request({ nonce: `n${String(index)}` })),
+      );
       const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'claimed')).toHaveLength(1);
       expect(outcomes.filter((outcome) => outcome === 'running')).toHaveLength(49);
@@ -123,7 +130,10 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       const second = await claimed();
       expect(second.fencingToken).not.toBe(first.fencingToken);
       expect(second.record).toMatchObject({
-        attempt: 2, done: 3, checkpoint: '{"ids":[1,2,3]}', startedAt: first.record.startedAt,
+        attempt: 2,
+        done: 3,
+        checkpoint: '{"ids":[1,2,3]}',
+        startedAt: first.record.startedAt,
       });
     });
 
@@ -258,7 +268,10 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await existing()).toMatchObject({ state: 'finished' });
       await subject.passTime(LEASE_MS + 10);
       expect(await store.read(JOB)).toBeUndefined();
-      expect((await claimed(JOB, { fingerprints: ['other'] })).record).toMatchObject({ attempt: 1, fingerprint: 'other' });
+      expect((await claimed(JOB, { fingerprints: ['other'] })).record).toMatchObject({
+        attempt: 1,
+        fingerprint: 'other',
+      });
     });
 
     it('outlives its retention while the job runs', async () => {
@@ -291,7 +304,9 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       await store.checkpoint(JOB, fencingToken, { done: 0, checkpoint: '12' });
       await store.finish(JOB, fencingToken, { status: 200, body: '1e3' });
       expect(await existing()).toMatchObject({
-        fingerprint: '0012', checkpoint: '12', result: { status: 200, body: '1e3' },
+        fingerprint: '0012',
+        checkpoint: '12',
+        result: { status: 200, body: '1e3' },
       });
     });
   });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { ObjectStore } from '../../src/stores/object-store.js';
+import type { ObjectStore } from '../../src/objects/object-store.js';
 
 /** What a download link led to. */
 export interface Download {
@@ -74,7 +74,9 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
     it('comes back as it was put, with its content type and the name of the link', async () => {
       expect(await store.put(KEY, chunks('%PDF', '-', '1.7'), PDF)).toEqual({ size: 8 });
       expect(await fetched(KEY)).toEqual({
-        contentType: 'application/pdf', downloadName: 'report.pdf', body: Buffer.from('%PDF-1.7'),
+        contentType: 'application/pdf',
+        downloadName: 'report.pdf',
+        body: Buffer.from('%PDF-1.7'),
       });
     });
 
@@ -115,15 +117,15 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
   });
 
   describe('a stream that fails', () => {
-    it.each([['early', 10], ['after several megabytes', 6 * MEBIBYTE]])(
-      '%s throws its own error and leaves nothing behind',
-      async (_when, after) => {
-        const error = new Error('the renderer died');
-        await expect(store.put(KEY, breaking(after, error), PDF)).rejects.toBe(error);
-        expect(await subject.contents()).toEqual([]);
-        expect(await fetched(KEY)).toBeUndefined();
-      },
-    );
+    it.each([
+      ['early', 10],
+      ['after several megabytes', 6 * MEBIBYTE],
+    ])('%s throws its own error and leaves nothing behind', async (_when, after) => {
+      const error = new Error('the renderer died');
+      await expect(store.put(KEY, breaking(after, error), PDF)).rejects.toBe(error);
+      expect(await subject.contents()).toEqual([]);
+      expect(await fetched(KEY)).toBeUndefined();
+    });
 
     it('leaves the object that was there', async () => {
       await store.put(KEY, chunks('the first one'), PDF);
@@ -175,10 +177,20 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
 
   describe('a key', () => {
     it.each([
-      ['is empty', ''], ['is absolute', '/a.pdf'], ['ends in a slash', 'a/'], ['has an empty segment', 'a//b'],
-      ['climbs', '../a'], ['climbs in the middle', 'a/../b'], ['climbs at its end', 'a/..'], ['stays', './a'],
-      ['stays at its end', 'a/.'], ['has a backslash', 'a\\b'], ['has a NUL', 'a\0b'], ['has a line break', 'a\nb'],
-      ['is too long', 'a/'.repeat(512) + 'b'], ['has half a character', 'a\ud800b'],
+      ['is empty', ''],
+      ['is absolute', '/a.pdf'],
+      ['ends in a slash', 'a/'],
+      ['has an empty segment', 'a//b'],
+      ['climbs', '../a'],
+      ['climbs in the middle', 'a/../b'],
+      ['climbs at its end', 'a/..'],
+      ['stays', './a'],
+      ['stays at its end', 'a/.'],
+      ['has a backslash', 'a\\b'],
+      ['has a NUL', 'a\0b'],
+      ['has a line break', 'a\nb'],
+      ['is too long', 'a/'.repeat(512) + 'b'],
+      ['has half a character', 'a\ud800b'],
     ])('that %s is refused', async (_fault, key) => {
       await expect(store.put(key, chunks('x'), PDF)).rejects.toThrow(/key/i);
       await expect(store.downloadUrl(key, LINK)).rejects.toThrow(/key/i);
@@ -187,9 +199,23 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
 
     it('may hold anything else, and keys that differ are different objects', async () => {
       const keys = [
-        'a%2Eb/c.pdf', 'a.b/c.pdf', 'a%252Eb/c.pdf', 'a b/c+d.pdf', 'a+b/c d.pdf', '...', 'a/..b', 'a/%2E%2E',
-        'q?x=1&y#z', '株式会社/運転日報 🚚.pdf', `${'x'.repeat(300)}/1.pdf`, `${'x'.repeat(301)}/1.pdf`,
-        `${'社'.repeat(100)}.pdf`, `${'社'.repeat(99)}車.pdf`, "it's/(1)!*.pdf", 'C:/nul', 'a;b=c,d@e$f',
+        'a%2Eb/c.pdf',
+        'a.b/c.pdf',
+        'a%252Eb/c.pdf',
+        'a b/c+d.pdf',
+        'a+b/c d.pdf',
+        '...',
+        'a/..b',
+        'a/%2E%2E',
+        'q?x=1&y#z',
+        '株式会社/運転日報 🚚.pdf',
+        `${'x'.repeat(300)}/1.pdf`,
+        `${'x'.repeat(301)}/1.pdf`,
+        `${'社'.repeat(100)}.pdf`,
+        `${'社'.repeat(99)}車.pdf`,
+        "it's/(1)!*.pdf",
+        'C:/nul',
+        'a;b=c,d@e$f',
       ];
       for (const key of keys) await store.put(key, chunks(key), PDF);
       for (const key of keys) expect((await fetched(key))?.body.toString()).toBe(key);

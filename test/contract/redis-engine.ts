@@ -1,9 +1,9 @@
-import { createBullMqQueue, type BullMqQueue } from '../../src/queue/bullmq-queue.js';
-import type { JobQueue } from '../../src/queue/job-queue.js';
+import { createBullMqQueue, type BullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logger.js';
-import type { JobStore } from '../../src/stores/job-store.js';
-import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
@@ -59,10 +59,15 @@ async function openEngine(url: string, clockOffsetMs: () => number = () => 0): P
   await redis.ready();
   const store = createRedisJobStore({ redis, clockOffsetMs });
   const queue = createBullMqQueue({
-    redis, store, logger, delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 10, lockMs: 600 },
+    redis,
+    store,
+    logger,
+    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 10, lockMs: 600 },
   });
   return {
-    redis, store, queue,
+    redis,
+    store,
+    queue,
     close: async () => {
       await queue.close();
       await redis.close();

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
-import type { JobIdentity } from '../../src/stores/job-record.js';
-import type { ClaimRequest, NewJob } from '../../src/stores/job-transitions.js';
-import { checkRedis } from '../../src/stores/redis-check.js';
-import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/stores/redis-job-store.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
+import type { ClaimRequest, NewJob } from '../../src/job-record/transitions.js';
+import { checkRedis } from '../../src/engines/redis/check.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
@@ -18,9 +18,7 @@ import { waitFor } from '../support/wait-for.js';
 const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
 const OTHER_JOB: JobIdentity = { ...JOB, jobId: 'job-2' };
 const DESCRIBED: NewJob = { total: 1, fingerprint: 'f', retentionMs: 1_000 };
-const CLAIM: ClaimRequest = {
-  fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n',
-};
+const CLAIM: ClaimRequest = { fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
 const COMMAND_TIMEOUT_MS = 400;
 
 describeWith(['redis-server'], 'A Redis that does not serve', () => {
@@ -112,7 +110,12 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       });
       expect(performance.now() - startedAt).toBeLessThan(5 * COMMAND_TIMEOUT_MS);
       server.resume();
-      await waitFor('Redis to serve', () => store.claim(JOB, CLAIM).then(() => true, () => false));
+      await waitFor('Redis to serve', () =>
+        store.claim(JOB, CLAIM).then(
+          () => true,
+          () => false,
+        ),
+      );
     });
   });
 
@@ -129,7 +132,12 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(await checkRedis(redis)).toEqual([expect.stringContaining('read-only')]);
 
       await administer('REPLICAOF', 'NO', 'ONE');
-      await waitFor('a write', () => store.claim(OTHER_JOB, CLAIM).then(() => true, () => false));
+      await waitFor('a write', () =>
+        store.claim(OTHER_JOB, CLAIM).then(
+          () => true,
+          () => false,
+        ),
+      );
     });
   });
 
@@ -142,8 +150,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       await administer('CONFIG', 'SET', 'maxmemory', '1');
 
       await expect(store.claim(OTHER_JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
-      await expect(store.enqueue(OTHER_JOB, DESCRIBED))
-        .rejects.toThrow(ServiceUnavailableError);
+      await expect(store.enqueue(OTHER_JOB, DESCRIBED)).rejects.toThrow(ServiceUnavailableError);
       expect(log.complaints()).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
       expect(await store.renew(JOB, claimed.fencingToken, 60_000)).toBe(true);
       expect(await store.checkpoint(JOB, claimed.fencingToken, { done: 2, checkpoint: '{}' })).toBe(true);
@@ -202,8 +209,21 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
     const certFile = path.join(directory, 'cert.pem');
     const keyFile = path.join(directory, 'key.pem');
     await promisify(execFile)('openssl', [
-      'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1',
-      '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certFile,
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=127.0.0.1',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-keyout',
+      keyFile,
+      '-out',
+      certFile,
     ]);
     const server = await startRedis({ tls: { certFile, keyFile }, password: 'secret' });
     const { logger } = captureLog();

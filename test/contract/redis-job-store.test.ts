@@ -20,7 +20,6 @@ describeWith(['redis-server'], 'The job store on Redis, where no script may touc
     await server.stop();
   });
 
-
   jobStoreContract(async () => {
     subject = await openOnRedis(server);
     return subject;
@@ -31,7 +30,11 @@ describeWith(['redis-server'], 'The job store on Redis, where no script may touc
     const key = 'job:{driving-reports:a%2Eb%7Bc%7D:job%3A1}';
     const job = { kind: 'driving-reports', org: 'a.b{c}', jobId: 'job:1' } as const;
     const claimed = await store.claim(job, {
-      fingerprints: ['f'], total: 1, leaseMs: 60_000, retentionMs: 3_600_000, nonce: 'n',
+      fingerprints: ['f'],
+      total: 1,
+      leaseMs: 60_000,
+      retentionMs: 3_600_000,
+      nonce: 'n',
     });
     if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
     const whileLeased = await client.pttl(key);
@@ -41,8 +44,11 @@ describeWith(['redis-server'], 'The job store on Redis, where no script may touc
     await store.finish(job, claimed.fencingToken, { status: 200, body: '{"key":null}' });
     expect(await client.keys('job*')).toEqual([key]);
     expect(await client.hgetall(key)).toMatchObject({
-      completed: '1', callback_result_status: '200', callback_result_body: '{"key":null}',
-      state: 'finished', total: '1',
+      completed: '1',
+      callback_result_status: '200',
+      callback_result_body: '{"key":null}',
+      state: 'finished',
+      total: '1',
     });
     const whenFinished = await client.pttl(key);
     expect(whenFinished).toBeGreaterThan(3_500_000);

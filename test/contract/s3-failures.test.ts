@@ -1,11 +1,16 @@
 import {
-  HeadObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import {
-  createS3ObjectStore, type S3ObjectStore, type S3ObjectStoreOptions,
-} from '../../src/stores/s3-object-store.js';
+  createS3ObjectStore,
+  type S3ObjectStore,
+  type S3ObjectStoreOptions,
+} from '../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { bytesInUse, settledBytesInUse } from '../support/memory.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
@@ -26,8 +31,14 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   function open(options: Partial<S3ObjectStoreOptions> = {}): S3ObjectStore {
     const { endpoint, region, accessKeyId, secretAccessKey } = server;
     const opening = createS3ObjectStore({
-      bucket: BUCKET, endpoint, region, forcePathStyle: true, logger: log.logger, requestTimeoutMs: 1_000,
-      credentials: { accessKeyId, secretAccessKey }, ...options,
+      bucket: BUCKET,
+      endpoint,
+      region,
+      forcePathStyle: true,
+      logger: log.logger,
+      requestTimeoutMs: 1_000,
+      credentials: { accessKeyId, secretAccessKey },
+      ...options,
     });
     opened.push(opening);
     return opening;
@@ -144,7 +155,11 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
 
     await server.restart();
-    const served = () => store.put('next', chunks(10), PDF).then(() => true, () => false);
+    const served = () =>
+      store.put('next', chunks(10), PDF).then(
+        () => true,
+        () => false,
+      );
     await waitFor('the store to serve', served);
     expect(log.text()).toContain('The object store answers again.');
     expect(await uploadsUnderWay()).toEqual([]);
@@ -163,7 +178,12 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     } finally {
       server.resume();
     }
-    await waitFor('the store to serve', () => store.put('next', chunks(10), PDF).then(() => true, () => false));
+    await waitFor('the store to serve', () =>
+      store.put('next', chunks(10), PDF).then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('hung');
   }, 60_000);
@@ -178,7 +198,12 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     }
     expect(performance.now() - startedAt).toBeLessThan(12_000);
     expect(log.complaints()).toEqual([expect.stringContaining('does not answer in time')]);
-    await waitFor('the store to serve', () => store.ping().then(() => true, () => false));
+    await waitFor('the store to serve', () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
   });
 
   it('are checked for at start-up without leaving anything', async () => {
@@ -189,18 +214,23 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   });
 
   it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp]>([
-    ['a wrong secret key',
+    [
+      'a wrong secret key',
       () => ({ credentials: { accessKeyId: server.accessKeyId, secretAccessKey: 'not-the-secret' } }),
-      /secret key does not belong to the access key.*AWS_SECRET_ACCESS_KEY/],
-    ['an unknown access key',
+      /secret key does not belong to the access key.*AWS_SECRET_ACCESS_KEY/,
+    ],
+    [
+      'an unknown access key',
       () => ({ credentials: { accessKeyId: 'AKNOBODY', secretAccessKey: 'not-the-secret' } }),
-      /does not know the access key.*AWS_ACCESS_KEY_ID/],
-    ['missing credentials',
-      () => ({ credentials: () => Promise.reject(new NoCredentials('none')) }), /no S3 credentials/],
-    ['a bucket that does not exist',
-      () => ({ bucket: 'nowhere-to-be-found' }), /bucket does not exist.*S3_BUCKET/],
-    ['a server that does not exist',
-      () => ({ endpoint: 'http://127.0.0.1:1' }), /cannot be reached.*S3_ENDPOINT/],
+      /does not know the access key.*AWS_ACCESS_KEY_ID/,
+    ],
+    [
+      'missing credentials',
+      () => ({ credentials: () => Promise.reject(new NoCredentials('none')) }),
+      /no S3 credentials/,
+    ],
+    ['a bucket that does not exist', () => ({ bucket: 'nowhere-to-be-found' }), /bucket does not exist.*S3_BUCKET/],
+    ['a server that does not exist', () => ({ endpoint: 'http://127.0.0.1:1' }), /cannot be reached.*S3_ENDPOINT/],
   ])('name %s and what to change', async (_fault, options, cure) => {
     const wrong = open(options());
     expect(await wrong.check()).toEqual([expect.stringMatching(cure)]);

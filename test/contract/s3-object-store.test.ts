@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
-import { createS3ObjectStore } from '../../src/stores/s3-object-store.js';
+import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { describeWith } from '../support/system-tools.js';
 import { objectStoreContract, type Download, type ObjectStoreUnderTest } from './object-store-contract.js';
@@ -27,7 +27,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     await server.createBucket(Bucket);
     const behind = server.client();
     const store = createS3ObjectStore({
-      bucket: Bucket, endpoint: server.endpoint, region: server.region, forcePathStyle: true,
+      bucket: Bucket,
+      endpoint: server.endpoint,
+      region: server.region,
+      forcePathStyle: true,
       credentials: { accessKeyId: server.accessKeyId, secretAccessKey: server.secretAccessKey },
       logger: createLogger({ level: 'silent', pretty: false }),
     });
@@ -59,7 +62,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     expect(new URL(url).origin).toBe(server.endpoint);
     expect((await fetch(url)).headers.get('content-disposition')).toBe(
       'attachment; filename="____ _1_ 50_.pdf"; ' +
-      "filename*=UTF-8''%E9%81%8B%E8%BB%A2%E6%97%A5%E5%A0%B1%20%221%22%2050%25.pdf",
+        "filename*=UTF-8''%E9%81%8B%E8%BB%A2%E6%97%A5%E5%A0%B1%20%221%22%2050%25.pdf",
     );
     await subject.close();
   });

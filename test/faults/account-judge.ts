@@ -9,7 +9,10 @@ import type { AccountItem, BulkReply } from '../support/job-requests.js';
  * @returns how many creates were sent a second time, with the key they had
  */
 export function expectEveryAccountOnce(
-  journal: Journal, jobId: string, items: readonly AccountItem[], replyText: string,
+  journal: Journal,
+  jobId: string,
+  items: readonly AccountItem[],
+  replyText: string,
 ): { readonly repeated: number } {
   const effects = journal.effects('userAccountCreated');
   expect(effects.map(({ loginId }) => loginId)).toEqual(items.map(({ userAccountInput }) => userAccountInput.loginId));

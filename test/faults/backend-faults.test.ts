@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
-  bulkReply, createAccounts, deleteAccount, DRIVING_REPORT, jobHeaders, MOBILES, updateAccount, USER_ACCOUNTS,
+  bulkReply,
+  createAccounts,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
 } from '../support/job-requests.js';
 
 const BACKEND_TIMEOUT_MS = 2_000;
@@ -15,7 +22,11 @@ const FAULTS: readonly { readonly name: string; readonly fault: Fault; readonly 
   { name: 'cuts the connection', fault: { kind: 'down' }, done: false },
   { name: 'cuts the connection after its work', fault: { kind: 'down', stage: 'reply' }, done: true },
   { name: 'answers with half a body', fault: { kind: 'halfBody' }, done: true },
-  { name: 'answers too late', fault: { kind: 'slow', milliseconds: 2 * BACKEND_TIMEOUT_MS, stage: 'reply' }, done: true },
+  {
+    name: 'answers too late',
+    fault: { kind: 'slow', milliseconds: 2 * BACKEND_TIMEOUT_MS, stage: 'reply' },
+    done: true,
+  },
 ];
 
 let gateway: TestGateway;
@@ -39,7 +50,9 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
     const { journal } = gateway.sandbox;
     const effects = journal.effects('userAccountCreated');
     const others = [0, 1, 2, 3, 5, 6, 7, 8, 9].map((index) => `${jobId}-${index}`);
-    expect(effects.map(({ loginId }) => loginId).toSorted()).toEqual([...others, ...(done ? [`${jobId}-4`] : [])].toSorted());
+    expect(effects.map(({ loginId }) => loginId).toSorted()).toEqual(
+      [...others, ...(done ? [`${jobId}-4`] : [])].toSorted(),
+    );
     // A create is never repeated blindly.
     expect(journal.requests({ operation: 'createUserAccount' })).toHaveLength(items.length);
     expect(reply).toEqual({
@@ -52,20 +65,28 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
   it('costs that one update or delete at most, and every other item is done', async () => {
     await gateway.callback(USER_ACCOUNTS, createAccounts(`old-${jobId}`, 4), jobHeaders(`old-${jobId}`));
     const items = [
-      updateAccount(`old-${jobId}-0`, { name: 'New' }), updateAccount(`old-${jobId}-1`, { name: 'New' }),
-      deleteAccount(`old-${jobId}-2`), deleteAccount(`old-${jobId}-3`),
+      updateAccount(`old-${jobId}-0`, { name: 'New' }),
+      updateAccount(`old-${jobId}-1`, { name: 'New' }),
+      deleteAccount(`old-${jobId}-2`),
+      deleteAccount(`old-${jobId}-3`),
     ];
     gateway.sandbox.faults.set({ operation: 'updateUserAccount', loginId: `old-${jobId}-0`, fault, times: 1 });
     gateway.sandbox.faults.set({ operation: 'deleteUserAccount', loginId: `old-${jobId}-2`, fault, times: 1 });
     const { errors = [] } = bulkReply(await gateway.callback(USER_ACCOUNTS, items, jobHeaders(`change-${jobId}`)));
 
-    const changed = gateway.sandbox.journal.effects()
+    const changed = gateway.sandbox.journal
+      .effects()
       .filter(({ kind }) => kind === 'userAccountUpdated' || kind === 'userAccountDeleted')
-      .map((effect) => 'loginId' in effect ? effect.loginId : '');
+      .map((effect) => ('loginId' in effect ? effect.loginId : ''));
     expect(changed).toEqual(expect.arrayContaining([`old-${jobId}-1`, `old-${jobId}-3`]));
     expect(new Set(changed).size).toBe(changed.length);
     // Whatever is not reported as failed was done.
-    for (const [index, { userAccountInput: { loginId } }] of items.entries()) {
+    for (const [
+      index,
+      {
+        userAccountInput: { loginId },
+      },
+    ] of items.entries()) {
       if (!errors.some((error) => error.startsWith(`[${index}] ${loginId}: `))) expect(changed).toContain(loginId);
     }
     for (const error of errors) expect(error).toMatch(/^\[[02]\] /);
@@ -83,10 +104,15 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
 
   it('costs a driving report nothing, because reading is repeated', async () => {
     gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault, times: 1 });
-    const drivers = [1, 2, 3].map((id) => (
-      { mobileId: String(id), employeeCode: `E-${id}`, employeeName: `Driver ${id}` }));
+    const drivers = [1, 2, 3].map((id) => ({
+      mobileId: String(id),
+      employeeCode: `E-${id}`,
+      employeeName: `Driver ${id}`,
+    }));
     const reply = await gateway.callback(
-      DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(`report-${jobId}`),
+      DRIVING_REPORT,
+      { date: '2026-11-19T12:34:56+09:00', drivers },
+      jobHeaders(`report-${jobId}`),
     );
     expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
     expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(drivers.length + 1);

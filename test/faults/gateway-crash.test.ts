@@ -30,8 +30,12 @@ afterAll(async () => {
 
 function startGateway(): Promise<ServingProgram> {
   return programs.startGateway({
-    ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox), ...ground.environment,
-    TASK_CALLBACK_API_KEY: CALLBACK_KEY, DATA_DIR: ground.dataDir, JOB_LEASE_SECONDS: '1',
+    ...PRODUCTION_ENVIRONMENT,
+    ...backendEnvironment(ground.sandbox),
+    ...ground.environment,
+    TASK_CALLBACK_API_KEY: CALLBACK_KEY,
+    DATA_DIR: ground.dataDir,
+    JOB_LEASE_SECONDS: '1',
   });
 }
 
@@ -50,24 +54,31 @@ interface Kill {
 function chooseKills(): readonly Kill[] {
   const indexes = new Set<number>();
   while (indexes.size < KILLS) indexes.add(random.between(0, ITEMS - 1));
-  return [...indexes].toSorted((one, other) => one - other).map((index, position) => {
-    // The first kill holds the job, so that it strikes for certain before the job has ended.
-    const stage = STAGES[random.between(0, position === 0 ? 1 : 2)];
-    if (stage === undefined) throw new Error('There is a stage for each number.');
-    return { index, stage };
-  });
+  return [...indexes]
+    .toSorted((one, other) => one - other)
+    .map((index, position) => {
+      // The first kill holds the job, so that it strikes for certain before the job has ended.
+      const stage = STAGES[random.between(0, position === 0 ? 1 : 2)];
+      if (stage === undefined) throw new Error('There is a stage for each number.');
+      return { index, stage };
+    });
 }
 
 /** Resolves when the place is reached; what it resolves to lets go of the request that is held there. */
 async function reach({ index, stage }: Kill, prefix: string): Promise<() => void> {
   const { faults, journal } = ground.sandbox;
   if (stage === 'after the answer') {
-    await waitFor(`the answer to item ${index}`, () => journal.requests({ operation: 'createUserAccount' })
-      .some(({ idempotencyKey, status }) => idempotencyKey === `${prefix}:${index}` && status !== undefined));
+    await waitFor(`the answer to item ${index}`, () =>
+      journal
+        .requests({ operation: 'createUserAccount' })
+        .some(({ idempotencyKey, status }) => idempotencyKey === `${prefix}:${index}` && status !== undefined),
+    );
     return () => undefined;
   }
   const hold = faults.hold({
-    operation: 'createUserAccount', loginId: `${prefix}-${index}`, stage: stage === 'before the effect' ? 'request' : 'reply',
+    operation: 'createUserAccount',
+    loginId: `${prefix}-${index}`,
+    stage: stage === 'before the effect' ? 'request' : 'reply',
   });
   await hold.held();
   return () => hold.release();
@@ -76,24 +87,30 @@ async function reach({ index, stage }: Kill, prefix: string): Promise<() => void
 /** Delivers the job once. @returns undefined when no reply came, because the gateway was killed */
 async function deliver(url: string, jobId: string, body: string): Promise<Response | undefined> {
   return fetch(`${url}${USER_ACCOUNTS}`, {
-    method: 'POST', body,
+    method: 'POST',
+    body,
     headers: { 'content-type': 'application/json', 'x-api-key': CALLBACK_KEY, 'x-job-id': jobId, 'x-org-id': 'acme' },
   }).catch(() => undefined);
 }
 
 /** Delivers the job until the gateway handles it, as a queue does that is told to come again. */
 async function deliverUntilHandled(url: string, jobId: string, body: string): Promise<Response> {
-  return waitFor(`job ${jobId} to be handled`, async () => {
-    const response = await deliver(url, jobId, body);
-    if (response === undefined || response.status === 200) return response;
-    expect(response.status).toBe(409);
-    return undefined;
-  }, 30_000);
+  return waitFor(
+    `job ${jobId} to be handled`,
+    async () => {
+      const response = await deliver(url, jobId, body);
+      if (response === undefined || response.status === 200) return response;
+      expect(response.status).toBe(409);
+      return undefined;
+    },
+    30_000,
+  );
 }
 
 describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
-    'creates every account once and in order, and replies with every id (round %i)', async (round) => {
+    'creates every account once and in order, and replies with every id (round %i)',
+    async (round) => {
       const jobId = `crash-${round}`;
       const items = createAccounts(jobId, ITEMS);
       const body = JSON.stringify(items);
@@ -116,24 +133,33 @@ describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () 
       const replay = await deliverUntilHandled(gateway.url, jobId, body);
       await gateway.stop();
 
-      const effects = ground.sandbox.journal.effects('userAccountCreated')
+      const effects = ground.sandbox.journal
+        .effects('userAccountCreated')
         .filter(({ loginId }) => loginId.startsWith(`${jobId}-`));
-      expect(effects.map(({ loginId }) => loginId)).toEqual(items.map(({ userAccountInput }) => userAccountInput.loginId));
+      expect(effects.map(({ loginId }) => loginId)).toEqual(
+        items.map(({ userAccountInput }) => userAccountInput.loginId),
+      );
       const text = await reply.text();
       expect(JSON.parse(text) as BulkReply).toEqual({
-        status: 'Success', data: { created_user_account_id: effects.map(({ id }) => id) },
+        status: 'Success',
+        data: { created_user_account_id: effects.map(({ id }) => id) },
       });
       expect([replay.headers.get('x-job-replayed'), await replay.text()]).toEqual(['true', text]);
       expect(ground.sandbox.journal.contractViolations()).toEqual([]);
-    }, 120_000,
+    },
+    120_000,
   );
 });
 
 /** Delivers the job, again while the lease of the dead owner lasts, until the gateway is killed or was too quick. */
 async function deliverUntilKilled(gateway: ServingProgram, jobId: string, body: string): Promise<void> {
-  await waitFor('the gateway to be killed', async () => {
-    const response = await deliver(gateway.url, jobId, body);
-    if (response !== undefined) expect([200, 409]).toContain(response.status);
-    return response?.status !== 409;
-  }, 30_000);
+  await waitFor(
+    'the gateway to be killed',
+    async () => {
+      const response = await deliver(gateway.url, jobId, body);
+      if (response !== undefined) expect([200, 409]).toContain(response.status);
+      return response?.status !== 409;
+    },
+    30_000,
+  );
 }

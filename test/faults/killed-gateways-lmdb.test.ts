@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { killedGateways } from './killed-gateways.js';
 
-describe('Gateways on LMDB', () => killedGateways('LMDB', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
-  return { environment: { DATA_DIR: directory }, close: () => rm(directory, { recursive: true }) };
-}));
+describe('Gateways on LMDB', () =>
+  killedGateways('LMDB', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
+    return { environment: { DATA_DIR: directory }, close: () => rm(directory, { recursive: true }) };
+  }));

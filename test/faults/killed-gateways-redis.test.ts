@@ -5,14 +5,16 @@ import { startRedis } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { killedGateways } from './killed-gateways.js';
 
-describeWith(['redis-server'], 'Gateways on Redis', () => killedGateways('Redis', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
-  const server = await startRedis({ port: 'tcp', appendOnly: true });
-  return {
-    environment: { DATA_DIR: directory, REDIS_URL: server.url },
-    close: async () => {
-      await server.stop();
-      await rm(directory, { recursive: true });
-    },
-  };
-}));
+describeWith(['redis-server'], 'Gateways on Redis', () =>
+  killedGateways('Redis', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
+    const server = await startRedis({ port: 'tcp', appendOnly: true });
+    return {
+      environment: { DATA_DIR: directory, REDIS_URL: server.url },
+      close: async () => {
+        await server.stop();
+        await rm(directory, { recursive: true });
+      },
+    };
+  }),
+);

@@ -53,28 +53,35 @@ describeWith(['redis-server'], 'A queue function', () => {
     return program;
   }
 
-  it('killed between the reply and its acknowledgement loses nothing, and nothing is done twice', async () => {
-    const first = await startFunction();
-    const items = createAccounts('unacknowledged', 20);
-    const replied = between.holdReply();
-    const { jobId } = await startJob(gateway, 'accounts', items);
-    // The gateway has replied; the queue function will never know.
-    expect(JSON.parse(await replied)).toMatchObject({ status: 'Success' });
-    await first.kill();
-    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
+  it(
+    'killed between the reply and its acknowledgement loses nothing, and nothing is done twice',
+    async () => {
+      const first = await startFunction();
+      const items = createAccounts('unacknowledged', 20);
+      const replied = between.holdReply();
+      const { jobId } = await startJob(gateway, 'accounts', items);
+      // The gateway has replied; the queue function will never know.
+      expect(JSON.parse(await replied)).toMatchObject({ status: 'Success' });
+      await first.kill();
+      expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
 
-    await startFunction();
-    const [, again] = await waitFor('the redelivery', () => between.replies.length === 2 && between.replies, IN_TIME);
-    expect(again).toEqual({ ...between.replies[0], replayed: true });
-    const status = await finishedJob(gateway, 'accounts', jobId);
-    expect(expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again?.body ?? '')).toEqual({ repeated: 0 });
-    const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-    expect(status).toMatchObject({ status: 'Success', createdUserAccountId: ids, progress: { done: 20, total: 20 } });
-    // The message is acknowledged in the end.
-    const client = server.client();
-    await waitFor('the queue to be empty', async () => (await client.keys('{gateway}:jobs:user-accounts*')).length === 0);
-    client.disconnect();
-  }, IN_TIME);
+      await startFunction();
+      const [, again] = await waitFor('the redelivery', () => between.replies.length === 2 && between.replies, IN_TIME);
+      expect(again).toEqual({ ...between.replies[0], replayed: true });
+      const status = await finishedJob(gateway, 'accounts', jobId);
+      expect(expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again?.body ?? '')).toEqual({ repeated: 0 });
+      const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+      expect(status).toMatchObject({ status: 'Success', createdUserAccountId: ids, progress: { done: 20, total: 20 } });
+      // The message is acknowledged in the end.
+      const client = server.client();
+      await waitFor(
+        'the queue to be empty',
+        async () => (await client.keys('{gateway}:jobs:user-accounts*')).length === 0,
+      );
+      client.disconnect();
+    },
+    IN_TIME,
+  );
 });
 
 interface PassedReply {
@@ -98,7 +105,8 @@ class Between {
       void (async () => {
         const { method = 'POST', url = '', headers } = request;
         const passed = new Headers();
-        for (const name of ['content-type', 'x-api-key', 'x-job-id', 'x-org-id']) passed.set(name, String(headers[name]));
+        for (const name of ['content-type', 'x-api-key', 'x-job-id', 'x-org-id'])
+          passed.set(name, String(headers[name]));
         const reply = await fetch(`${gatewayUrl}${url}`, { method, headers: passed, body: await text(request) });
         const body = await reply.text();
         const { status } = reply;

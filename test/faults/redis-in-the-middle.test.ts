@@ -22,10 +22,15 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });
-    sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
-    const start = (): Promise<TestGateway> => startTestGateway(
-      { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) }, { production: true, sandbox },
-    );
+    sandbox = await startSandbox({
+      logger: createLogger({ level: 'silent', pretty: false }),
+      backendApiKey: BACKEND_KEY,
+    });
+    const start = (): Promise<TestGateway> =>
+      startTestGateway(
+        { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) },
+        { production: true, sandbox },
+      );
     gateways = [await start(), await start()];
   }, IN_TIME);
 
@@ -36,79 +41,101 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
     await server.stop();
   }, IN_TIME);
 
-  it('that is killed and restarted, three times, loses and repeats nothing', async () => {
-    const random = new SeededRandom(chooseSeed('kills of Redis'));
-    const jobId = randomUUID();
-    const items = createAccounts(jobId, ITEMS);
-    let turn = 0;
-    const handled = deliverUntilHandled(() => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]), jobId, items);
-    for (const third of [0, 20, 40]) {
-      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.between(third + 1, third + 18));
-      await server.kill();
-      await server.restart();
-    }
-    const reply = await handled;
-    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-    expect(await deliverUntilHandled(() => Promise.resolve(gateways[0]), jobId, items))
-      .toEqual({ status: 200, text: reply.text, replayed: true });
-  }, IN_TIME);
+  it(
+    'that is killed and restarted, three times, loses and repeats nothing',
+    async () => {
+      const random = new SeededRandom(chooseSeed('kills of Redis'));
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, ITEMS);
+      let turn = 0;
+      const handled = deliverUntilHandled(() => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]), jobId, items);
+      for (const third of [0, 20, 40]) {
+        await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.between(third + 1, third + 18));
+        await server.kill();
+        await server.restart();
+      }
+      const reply = await handled;
+      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+      expect(await deliverUntilHandled(() => Promise.resolve(gateways[0]), jobId, items)).toEqual({
+        status: 200,
+        text: reply.text,
+        replayed: true,
+      });
+    },
+    IN_TIME,
+  );
 
-  it('that becomes read-only stops the job, which goes on where it was when writing is possible again', async () => {
-    const jobId = randomUUID();
-    const items = createAccounts(jobId, ITEMS);
-    const client = server.client();
-    const [gateway] = gateways;
-    const before = deliverAccounts(gateway.url, jobId, items);
-    await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
-    // A replica of a server that does not answer: it serves what it has and takes no writes.
-    await client.replicaof('127.0.0.1', 1);
-    expect((await before)?.status).toBe(503);
-    const refused = await deliverAccounts(gateway.url, jobId, items);
-    expect(refused?.status).toBe(503);
-    const created = sandbox.journal.effects('userAccountCreated').length;
-    expect(created).toBeLessThan(ITEMS);
+  it(
+    'that becomes read-only stops the job, which goes on where it was when writing is possible again',
+    async () => {
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, ITEMS);
+      const client = server.client();
+      const [gateway] = gateways;
+      const before = deliverAccounts(gateway.url, jobId, items);
+      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
+      // A replica of a server that does not answer: it serves what it has and takes no writes.
+      await client.replicaof('127.0.0.1', 1);
+      expect((await before)?.status).toBe(503);
+      const refused = await deliverAccounts(gateway.url, jobId, items);
+      expect(refused?.status).toBe(503);
+      const created = sandbox.journal.effects('userAccountCreated').length;
+      expect(created).toBeLessThan(ITEMS);
 
-    await client.replicaof('NO', 'ONE');
-    client.disconnect();
-    const reply = await deliverUntilHandled(() => Promise.resolve(gateway), jobId, items);
-    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-  }, IN_TIME);
+      await client.replicaof('NO', 'ONE');
+      client.disconnect();
+      const reply = await deliverUntilHandled(() => Promise.resolve(gateway), jobId, items);
+      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+    },
+    IN_TIME,
+  );
 
-  it('that hangs for longer than the lease leaves one owner, and nothing is done twice', async () => {
-    const jobId = randomUUID();
-    const items = createAccounts(jobId, ITEMS);
-    const [first, second] = gateways;
-    const before = deliverAccounts(first.url, jobId, items);
-    await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
-    server.pause();
-    const pausedAt = performance.now();
-    const meanwhile = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
-    await waitFor('the lease to run out', () => performance.now() - pausedAt > 1_500 * LEASE_SECONDS);
-    server.resume();
-    const reply = await meanwhile;
-    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-    // The first owner either kept the job or learned that it had lost it; there is one outcome.
-    const late = await before;
-    expect([200, 409, 503]).toContain(late?.status);
-    if (late?.status === 200) expect(late.text).toBe(reply.text);
-  }, IN_TIME);
+  it(
+    'that hangs for longer than the lease leaves one owner, and nothing is done twice',
+    async () => {
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, ITEMS);
+      const [first, second] = gateways;
+      const before = deliverAccounts(first.url, jobId, items);
+      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
+      server.pause();
+      const pausedAt = performance.now();
+      const meanwhile = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
+      await waitFor('the lease to run out', () => performance.now() - pausedAt > 1_500 * LEASE_SECONDS);
+      server.resume();
+      const reply = await meanwhile;
+      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+      // The first owner either kept the job or learned that it had lost it; there is one outcome.
+      const late = await before;
+      expect([200, 409, 503]).toContain(late?.status);
+      if (late?.status === 200) expect(late.text).toBe(reply.text);
+    },
+    IN_TIME,
+  );
 
-  it('that hangs while an owner waits for its backend fences that owner off', async () => {
-    const jobId = randomUUID();
-    const items = createAccounts(jobId, ITEMS);
-    const [first, second] = gateways;
-    const client = server.client();
-    const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-30`, stage: 'reply' });
-    const stale = deliverAccounts(first.url, jobId, items);
-    await held.held();
-    // As if the owner's renewals had not come through: its lease is over, and it does not know.
-    await client.hset(`job:{user-accounts:acme:${jobId}}`, 'lease_expires_at', '1');
-    const taken = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
-    await waitFor('the take-over', async () => (await client.hget(`job:{user-accounts:acme:${jobId}}`, 'attempt')) === '2');
-    held.release();
-    const reply = await taken;
-    client.disconnect();
-    expect(expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text)).toEqual({ repeated: 1 });
-    expect((await stale)?.status).toBe(409);
-  }, IN_TIME);
+  it(
+    'that hangs while an owner waits for its backend fences that owner off',
+    async () => {
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, ITEMS);
+      const [first, second] = gateways;
+      const client = server.client();
+      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-30`, stage: 'reply' });
+      const stale = deliverAccounts(first.url, jobId, items);
+      await held.held();
+      // As if the owner's renewals had not come through: its lease is over, and it does not know.
+      await client.hset(`job:{user-accounts:acme:${jobId}}`, 'lease_expires_at', '1');
+      const taken = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
+      await waitFor(
+        'the take-over',
+        async () => (await client.hget(`job:{user-accounts:acme:${jobId}}`, 'attempt')) === '2',
+      );
+      held.release();
+      const reply = await taken;
+      client.disconnect();
+      expect(expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text)).toEqual({ repeated: 1 });
+      expect((await stale)?.status).toBe(409);
+    },
+    IN_TIME,
+  );
 });

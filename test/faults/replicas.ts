@@ -58,13 +58,16 @@ export class Replicas {
 
 /** Delivers an account job once. @returns undefined when the connection was cut */
 export async function deliverAccounts(
-  url: string, jobId: string, items: readonly AccountItem[],
+  url: string,
+  jobId: string,
+  items: readonly AccountItem[],
 ): Promise<CallbackReply | undefined> {
   try {
     const response = await fetch(`${url}${USER_ACCOUNTS}`, {
       method: 'POST',
       headers: {
-        'content-type': 'application/json', 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+        'content-type': 'application/json',
+        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
         ...jobHeaders(jobId),
       },
       body: JSON.stringify(items),
@@ -81,7 +84,9 @@ const REDELIVERY_MS = 50;
 
 /** Delivers an account job as a queue does: until there is a 200. Any status but 409 and 503 is a failure. */
 export async function deliverUntilHandled(
-  target: () => Promise<{ readonly url: string }>, jobId: string, items: readonly AccountItem[],
+  target: () => Promise<{ readonly url: string }>,
+  jobId: string,
+  items: readonly AccountItem[],
 ): Promise<CallbackReply> {
   for (;;) {
     const reply = await deliverAccounts((await target()).url, jobId, items);

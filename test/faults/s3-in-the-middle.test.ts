@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -33,7 +31,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
     await s3.createBucket(BUCKET);
     bucket = s3.client();
     proxy = await startTcpProxy(Number(new URL(s3.endpoint).port));
-    sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+    sandbox = await startSandbox({
+      logger: createLogger({ level: 'silent', pretty: false }),
+      backendApiKey: BACKEND_KEY,
+    });
     // The AWS SDK looks for credentials where it runs, which is here.
     process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
     process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
@@ -53,15 +54,18 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   }, IN_TIME);
 
   async function start(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
-    const gateway = await startTestGateway({
-      S3_BUCKET: BUCKET, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`, S3_FORCE_PATH_STYLE: 'true', ...environment,
-    }, { sandbox });
+    const gateway = await startTestGateway(
+      { S3_BUCKET: BUCKET, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`, S3_FORCE_PATH_STYLE: 'true', ...environment },
+      { sandbox },
+    );
     gateways.push(gateway);
     return gateway;
   }
   const deliver = (gateway: TestGateway, jobId: string, driverCount: number): Promise<Reply> => {
     const drivers = Array.from({ length: driverCount }, (_, index) => ({
-      mobileId: String((index % 200) + 1), employeeCode: `E-${index}`, employeeName: `Driver ${index}`,
+      mobileId: String((index % 200) + 1),
+      employeeCode: `E-${index}`,
+      employeeName: `Driver ${index}`,
     }));
     return gateway.callback(DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(jobId));
   };
@@ -82,42 +86,52 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
     expect(whole).toEqual([expect.stringContaining(`${jobId}.pdf`)]);
     expect(inParts).toEqual([]);
     const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: whole[0] }));
-    const pdf = await Body?.transformToByteArray() ?? new Uint8Array();
+    const pdf = (await Body?.transformToByteArray()) ?? new Uint8Array();
     if (driverCount === LARGE) expect(pdf.length).toBeGreaterThan(5 * MEBIBYTE);
-    const { pages: [last] } = await readPdf(pdf, -1);
+    const {
+      pages: [last],
+    } = await readPdf(pdf, -1);
     expect(last).toContain(`E-${driverCount - 1}`);
   }
 
   it.each<[string, Parameters<TcpProxy['set']>[0], number]>([
     ['refuses connections', 'refusing', SMALL],
     ['cuts every connection in the middle of a part', { cutAfterBytes: 2 * MEBIBYTE }, LARGE],
-  ])('that %s leaves nothing behind, and the next delivery makes the report', async (_fault, line, driverCount) => {
-    const gateway = await start();
-    const jobId = randomUUID();
-    proxy.set(line);
-    const before = proxy.faults;
-    const failed = await deliver(gateway, jobId, driverCount);
-    expect(proxy.faults).toBeGreaterThan(before);
-    expect(failed.status).toBe(503);
-    expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(failed.body).toEqual({ message: 'the object store is temporarily unavailable. Try again later.' });
-    expect(await keysOf(jobId)).toEqual({ whole: [], inParts: [] });
+  ])(
+    'that %s leaves nothing behind, and the next delivery makes the report',
+    async (_fault, line, driverCount) => {
+      const gateway = await start();
+      const jobId = randomUUID();
+      proxy.set(line);
+      const before = proxy.faults;
+      const failed = await deliver(gateway, jobId, driverCount);
+      expect(proxy.faults).toBeGreaterThan(before);
+      expect(failed.status).toBe(503);
+      expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(failed.body).toEqual({ message: 'the object store is temporarily unavailable. Try again later.' });
+      expect(await keysOf(jobId)).toEqual({ whole: [], inParts: [] });
 
-    proxy.set('open');
-    await expectOneReport(jobId, driverCount, await deliver(gateway, jobId, driverCount));
-  }, IN_TIME);
+      proxy.set('open');
+      await expectOneReport(jobId, driverCount, await deliver(gateway, jobId, driverCount));
+    },
+    IN_TIME,
+  );
 
   it.each<[string, Parameters<TcpProxy['set']>[0]]>([
     ['cuts a connection once is sent the report again', { cutAfterBytes: 32 * 1024 }],
     ['hangs for a while delays the report and nothing else', 'stalling'],
-  ])('that %s', async (_fault, line) => {
-    const gateway = await start();
-    const jobId = randomUUID();
-    proxy.set(line);
-    const before = proxy.faults;
-    const handled = deliver(gateway, jobId, SMALL);
-    await waitFor('the fault to happen', () => proxy.faults > before, IN_TIME);
-    proxy.set('open');
-    await expectOneReport(jobId, SMALL, await handled);
-  }, IN_TIME);
+  ])(
+    'that %s',
+    async (_fault, line) => {
+      const gateway = await start();
+      const jobId = randomUUID();
+      proxy.set(line);
+      const before = proxy.faults;
+      const handled = deliver(gateway, jobId, SMALL);
+      await waitFor('the fault to happen', () => proxy.faults > before, IN_TIME);
+      proxy.set('open');
+      await expectOneReport(jobId, SMALL, await handled);
+    },
+    IN_TIME,
+  );
 });

@@ -25,7 +25,10 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp' });
-    sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+    sandbox = await startSandbox({
+      logger: createLogger({ level: 'silent', pretty: false }),
+      backendApiKey: BACKEND_KEY,
+    });
     dataDir = await mkdtemp(join(tmpdir(), 'uploads-'));
     gateway = await startGateway();
   }, IN_TIME);
@@ -38,9 +41,8 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
     await rm(dataDir, { recursive: true });
   }, IN_TIME);
 
-  const startGateway = (): Promise<TestGateway> => startTestGateway(
-    { REDIS_URL: server.url, SHUTDOWN_DRAIN_SECONDS: '0' }, { production: true, sandbox, dataDir },
-  );
+  const startGateway = (): Promise<TestGateway> =>
+    startTestGateway({ REDIS_URL: server.url, SHUTDOWN_DRAIN_SECONDS: '0' }, { production: true, sandbox, dataDir });
   const deliver = (jobId: string): Promise<Reply> => gateway.callback(DRIVING_REPORT, BODY, jobHeaders(jobId));
 
   /** Every file of the object store, finished or not. */
@@ -49,61 +51,76 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
     return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   }
 
-  it('that cannot be stored leaves nothing behind, and the next delivery makes the report', async () => {
-    const jobId = randomUUID();
-    // Where reports have to go stands something else.
-    const obstacle = join(dataDir, 'objects', 'objects');
-    await mkdir(join(dataDir, 'objects'), { recursive: true });
-    await writeFile(obstacle, '');
-    expect((await deliver(jobId)).status).toBe(503);
-    // It was the upload that failed: the job had been taken up.
-    const client = server.client();
-    expect(await client.hget(`job:{driving-reports:acme:${jobId}}`, 'attempt')).toBe('1');
-    client.disconnect();
-    expect(await files()).toEqual([obstacle]);
+  it(
+    'that cannot be stored leaves nothing behind, and the next delivery makes the report',
+    async () => {
+      const jobId = randomUUID();
+      // Where reports have to go stands something else.
+      const obstacle = join(dataDir, 'objects', 'objects');
+      await mkdir(join(dataDir, 'objects'), { recursive: true });
+      await writeFile(obstacle, '');
+      expect((await deliver(jobId)).status).toBe(503);
+      // It was the upload that failed: the job had been taken up.
+      const client = server.client();
+      expect(await client.hget(`job:{driving-reports:acme:${jobId}}`, 'attempt')).toBe('1');
+      client.disconnect();
+      expect(await files()).toEqual([obstacle]);
 
-    await rm(obstacle);
-    expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
-  }, IN_TIME);
+      await rm(obstacle);
+      expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
+      expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
+    },
+    IN_TIME,
+  );
 
-  it('that is cut off half-way leaves nothing behind, and the next delivery makes the report', async () => {
-    const jobId = randomUUID();
-    const held = sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
-    const cutOff = deliver(jobId).then(({ status }) => status, () => 'cut off');
-    await held.held();
-    await waitFor('the upload to begin', async () => (await files().catch(() => [])).length === 1);
-    await gateway.close();
-    expect([503, 'cut off']).toContain(await cutOff);
-    expect(await files()).toEqual([]);
+  it(
+    'that is cut off half-way leaves nothing behind, and the next delivery makes the report',
+    async () => {
+      const jobId = randomUUID();
+      const held = sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
+      const cutOff = deliver(jobId).then(
+        ({ status }) => status,
+        () => 'cut off',
+      );
+      await held.held();
+      await waitFor('the upload to begin', async () => (await files().catch(() => [])).length === 1);
+      await gateway.close();
+      expect([503, 'cut off']).toContain(await cutOff);
+      expect(await files()).toEqual([]);
 
-    held.release();
-    gateway = await startGateway();
-    expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
-  }, IN_TIME);
+      held.release();
+      gateway = await startGateway();
+      expect(await deliver(jobId)).toMatchObject({ status: 200, body: { errorList: null } });
+      expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
+    },
+    IN_TIME,
+  );
 
-  it('that is made again overwrites the same key with the same bytes', async () => {
-    const jobId = randomUUID();
-    const first = await deliver(jobId);
-    const [path = '', ...others] = await files();
-    expect(others).toEqual([]);
-    const bytes = await readFile(path);
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  it(
+    'that is made again overwrites the same key with the same bytes',
+    async () => {
+      const jobId = randomUUID();
+      const first = await deliver(jobId);
+      const [path = '', ...others] = await files();
+      expect(others).toEqual([]);
+      const bytes = await readFile(path);
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
 
-    // As if the process had died behind the upload: the record does not know that the job was done.
-    const client = server.client();
-    const key = `job:{driving-reports:acme:${jobId}}`;
-    await client.hset(key, { completed: 0, state: 'running' });
-    await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
-    await writeFile(path, 'something else');
-    const second = await deliver(jobId);
-    expect(await client.hget(key, 'attempt')).toBe('2');
-    client.disconnect();
+      // As if the process had died behind the upload: the record does not know that the job was done.
+      const client = server.client();
+      const key = `job:{driving-reports:acme:${jobId}}`;
+      await client.hset(key, { completed: 0, state: 'running' });
+      await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
+      await writeFile(path, 'something else');
+      const second = await deliver(jobId);
+      expect(await client.hget(key, 'attempt')).toBe('2');
+      client.disconnect();
 
-    expect(second).toMatchObject({ status: 200, text: first.text });
-    expect(second.headers.get('x-job-replayed')).toBeNull();
-    expect((await readFile(path)).equals(bytes)).toBe(true);
-    expect(await files()).toEqual([path]);
-  }, IN_TIME);
+      expect(second).toMatchObject({ status: 200, text: first.text });
+      expect(second.headers.get('x-job-replayed')).toBeNull();
+      expect((await readFile(path)).equals(bytes)).toBe(true);
+      expect(await files()).toEqual([path]);
+    },
+    IN_TIME,
+  );
 });

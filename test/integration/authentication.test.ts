@@ -16,7 +16,9 @@ afterEach(() => {
 
 /** Runs an operation and tells how many keys were fetched for it. */
 async function counted(
-  query: string, authorization?: string, variables = {},
+  query: string,
+  authorization?: string,
+  variables = {},
 ): Promise<GraphQLReply & { fetches: number }> {
   gateway.sandbox.journal.clear();
   const reply = await gateway.graphql(query, variables, authorization);
@@ -30,8 +32,16 @@ describe('key fetches', () => {
     ['introspection', '{ __schema { queryType { name } } }', undefined],
     ['a public mutation', 'mutation { refreshUserToken(refreshToken: "x") { expiresIn } }', undefined],
     ['a protected field that is skipped', '{ serviceVersion me @skip(if: true) { Org } }', undefined],
-    ['a fragment that is not included', '{ serviceVersion ...F @include(if: false) } fragment F on Query { me { Org } }', undefined],
-    ['a field that a default skips', 'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }', undefined],
+    [
+      'a fragment that is not included',
+      '{ serviceVersion ...F @include(if: false) } fragment F on Query { me { Org } }',
+      undefined,
+    ],
+    [
+      'a field that a default skips',
+      'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }',
+      undefined,
+    ],
     ['another operation of the document', 'query A { serviceVersion } query B { me { Org } }', undefined],
     ['an operation that is not valid', '{ serviceVersion nothing me { Org } }', undefined],
   ])('none for %s', async (_case, query, authorization) => {
@@ -77,7 +87,10 @@ describe('refusal', () => {
   it('gives every refused field an error at its own path, aliases included, and the rest its data', async () => {
     const { data, errors } = await gateway.graphql('{ a: me { Org } serviceVersion b: tags { id } }');
     expect(data).toEqual({ a: null, serviceVersion: '0.0.0-test', b: null });
-    expect(errors?.map(({ path, extensions }) => [path, extensions.path])).toEqual([[['a'], ['a']], [['b'], ['b']]]);
+    expect(errors?.map(({ path, extensions }) => [path, extensions.path])).toEqual([
+      [['a'], ['a']],
+      [['b'], ['b']],
+    ]);
   });
 
   it('keeps the keys of the data in the order of the selection', async () => {
@@ -89,9 +102,9 @@ describe('refusal', () => {
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
     const { data, errors } = await gateway.graphql('{ serviceVersion me { Org } }', {}, bearer);
     expect(data).toEqual({ serviceVersion: '0.0.0-test', me: null });
-    expect(errors).toEqual([expect.objectContaining({
-      extensions: { code: 'ServiceUnavailable', status: 503, path: ['me'] },
-    })]);
+    expect(errors).toEqual([
+      expect.objectContaining({ extensions: { code: 'ServiceUnavailable', status: 503, path: ['me'] } }),
+    ]);
   });
 
   it.each([
@@ -111,16 +124,21 @@ describe('tokens', () => {
     (await gateway.graphql('{ me { Org } }', {}, await gateway.bearer(overrides))).errors?.[0]?.extensions.code;
 
   it.each([
-    ['expired within the tolerance', { exp: now - 10 }], ['not valid for a moment yet', { nbf: now + 10 }],
-    ['without exp', { exp: undefined }], ['with aud as an array', { iss: undefined, aud: ['x', 'https://sandbox.vehicle-location.test'] }],
+    ['expired within the tolerance', { exp: now - 10 }],
+    ['not valid for a moment yet', { nbf: now + 10 }],
+    ['without exp', { exp: undefined }],
+    ['with aud as an array', { iss: undefined, aud: ['x', 'https://sandbox.vehicle-location.test'] }],
     ['with optional claims as null', { is_admin: null, loggedin_id: null, chat_id: null }],
   ])('are accepted %s', async (_case, claims) => {
     expect(await codes({ claims })).toBeUndefined();
   });
 
   it.each([
-    ['expired', { exp: now - 60 }], ['not valid yet', { nbf: now + 60 }], ['with exp as text', { exp: 'tomorrow' }],
-    ['with aud of other types', { iss: undefined, aud: [1] }], ['with broken text as org:id', { 'org:id': 'acme\ud800' }],
+    ['expired', { exp: now - 60 }],
+    ['not valid yet', { nbf: now + 60 }],
+    ['with exp as text', { exp: 'tomorrow' }],
+    ['with aud of other types', { iss: undefined, aud: [1] }],
+    ['with broken text as org:id', { 'org:id': 'acme\ud800' }],
   ])('are refused %s', async (_case, claims) => {
     expect(await codes({ claims })).toBe('UnAuthenticated');
   });

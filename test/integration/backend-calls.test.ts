@@ -9,12 +9,14 @@ const FIFTY = `{
 }`;
 
 interface MobilesResult {
-  readonly edges: readonly { readonly node: {
-    readonly id: number;
-    readonly tags: readonly { readonly name: string }[] | null;
-    readonly position: { readonly address: string | null } | null;
-    readonly voice: { readonly online: boolean } | null;
-  }; }[];
+  readonly edges: readonly {
+    readonly node: {
+      readonly id: number;
+      readonly tags: readonly { readonly name: string }[] | null;
+      readonly position: { readonly address: string | null } | null;
+      readonly voice: { readonly online: boolean } | null;
+    };
+  }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
@@ -47,7 +49,10 @@ describe('a list of 50 mobiles', () => {
     expect(mobiles.edges).toHaveLength(50);
     expect(mobiles.edges.filter(({ node }) => node.position?.address).length).toBeGreaterThan(40);
     expect(mobiles.edges.filter(({ node }) => node.voice?.online).length).toBeGreaterThan(5);
-    const operations = gateway.sandbox.journal.requests().map(({ operation }) => operation).sort();
+    const operations = gateway.sandbox.journal
+      .requests()
+      .map(({ operation }) => operation)
+      .sort();
     expect(operations).toEqual(['getPresence', 'getPublicKeys', 'listMobiles', 'listTags', 'reverseGeocode']);
   });
 
@@ -74,9 +79,12 @@ describe('a list of 50 mobiles', () => {
     gateway.sandbox.faults.set({ backend: 'voip-api', fault: { kind: 'garbage' } });
     const { codes, paths } = await fifty();
     expect(codes).toEqual(['ServiceUnavailable', 'ServiceUnavailable']);
-    expect(paths).toEqual(expect.arrayContaining([
-      ['mobiles', 'edges', 0, 'node', 'position', 'address'], ['mobiles', 'edges', 0, 'node', 'voice'],
-    ]));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ['mobiles', 'edges', 0, 'node', 'position', 'address'],
+        ['mobiles', 'edges', 0, 'node', 'voice'],
+      ]),
+    );
   });
 });
 
@@ -87,7 +95,8 @@ describe('paging', () => {
     do {
       const { data } = await gateway.graphql(
         'query($after: String) { mobiles(first: 200, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
-        { after }, bearer,
+        { after },
+        bearer,
       );
       const { edges, pageInfo } = data?.['mobiles'] as MobilesResult;
       seen.push(...edges.map(({ node }) => node.id));
@@ -113,12 +122,16 @@ describe('paging', () => {
 describe('searching', () => {
   it('passes search and tags on', async () => {
     const { data } = await gateway.graphql(
-      '{ mobiles(search: "M-0012", tagIds: []) { edges { node { id num } } } tags { id name } }', {}, bearer,
+      '{ mobiles(search: "M-0012", tagIds: []) { edges { node { id num } } } tags { id name } }',
+      {},
+      bearer,
     );
     expect(data).toMatchObject({ mobiles: { edges: [{ node: { id: 12, num: 'M-0012' } }] } });
     expect((data?.['tags'] as unknown[]).length).toBeGreaterThanOrEqual(8);
     await gateway.graphql('{ mobiles(tagIds: [1, 2]) { edges { node { id tags { id } } } } }', {}, bearer);
-    expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' }).at(-1)?.query).toMatchObject({ tagIds: [1, 2] });
+    expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' }).at(-1)?.query).toMatchObject({
+      tagIds: [1, 2],
+    });
   });
 });
 
@@ -135,7 +148,11 @@ describe('errors of backend-api', () => {
   });
 
   it.each([
-    [500, 'ServiceUnavailable'], [503, 'ServiceUnavailable'], [403, 'Forbidden'], [429, 'TooManyRequests'], [400, 'BadInput'],
+    [500, 'ServiceUnavailable'],
+    [503, 'ServiceUnavailable'],
+    [403, 'Forbidden'],
+    [429, 'TooManyRequests'],
+    [400, 'BadInput'],
   ])('a status %d is %s', async (status, code) => {
     gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status } });
     expect((await ask())[0]).toBe(code);

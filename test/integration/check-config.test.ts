@@ -12,12 +12,20 @@ import { describeWith } from '../support/system-tools.js';
 
 const EX_CONFIG = 78;
 const PASSWORD = 'the-password-of-redis';
-const SECRETS = [PASSWORD, 'not-the-password', PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY, PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY];
+const SECRETS = [
+  PASSWORD,
+  'not-the-password',
+  PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY,
+  PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY,
+];
 
 /** Nobody is asked at these addresses. */
 const BACKENDS = {
-  BACKEND_API_URL: 'http://127.0.0.1:1', GEO_API_URL: 'http://127.0.0.1:1', VOIP_API_URL: 'http://127.0.0.1:1',
-  BACKEND_API_KEY: 'backend-key-of-the-tests', TOKEN_ISSUSERS: 'https://issuer.example.com',
+  BACKEND_API_URL: 'http://127.0.0.1:1',
+  GEO_API_URL: 'http://127.0.0.1:1',
+  VOIP_API_URL: 'http://127.0.0.1:1',
+  BACKEND_API_KEY: 'backend-key-of-the-tests',
+  TOKEN_ISSUSERS: 'https://issuer.example.com',
 };
 
 let programs: BuiltPrograms;
@@ -131,8 +139,12 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () =
 
   const environment = (): NodeJS.ProcessEnv => ({
     DATA_DIR: dataDir,
-    S3_BUCKET: BUCKET, S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_FORCE_PATH_STYLE: 'true',
-    AWS_ACCESS_KEY_ID: s3.accessKeyId, AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    S3_BUCKET: BUCKET,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: s3.region,
+    S3_FORCE_PATH_STYLE: 'true',
+    AWS_ACCESS_KEY_ID: s3.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
   });
 
   it('is content when all is well', async () => {
@@ -157,7 +169,11 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () =
   it('names both when neither Redis nor S3 is there', async () => {
     const [port = 0] = await freePorts(1);
     const address = `127.0.0.1:${port}`;
-    const faults = await faultsOf({ ...environment(), REDIS_URL: `redis://${address}`, S3_ENDPOINT: `http://${address}` });
+    const faults = await faultsOf({
+      ...environment(),
+      REDIS_URL: `redis://${address}`,
+      S3_ENDPOINT: `http://${address}`,
+    });
     expect(faults).toEqual([expect.stringContaining('REDIS_URL'), expect.stringContaining('S3_ENDPOINT')]);
   });
 });

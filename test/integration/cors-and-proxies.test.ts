@@ -6,7 +6,10 @@ import { startJob, finishedJob } from '../support/started-jobs.js';
 
 const APP = 'https://app.example.com';
 const CORS_HEADERS = [
-  'access-control-allow-origin', 'access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age',
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
   'access-control-allow-credentials',
 ];
 
@@ -18,14 +21,20 @@ describe('a browser', () => {
   afterAll(() => gateway.close());
 
   async function post(origin: string, body = '{"query":"{ serviceVersion }"}'): Promise<Response> {
-    return fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', origin }, body });
+    return fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body,
+    });
   }
 
   async function preflight(origin: string, path = '/graphql'): Promise<Response> {
     return fetch(`${gateway.url}${path}`, {
       method: 'OPTIONS',
       headers: {
-        origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type',
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
       },
     });
   }
@@ -40,7 +49,11 @@ describe('a browser', () => {
 
   it.each([APP, 'http://localhost:3000'])('of the origin %s may call', async (origin) => {
     const reply = await post(origin);
-    expect([reply.status, corsOf(reply), reply.headers.get('vary')]).toEqual([200, { 'access-control-allow-origin': origin }, 'Origin']);
+    expect([reply.status, corsOf(reply), reply.headers.get('vary')]).toEqual([
+      200,
+      { 'access-control-allow-origin': origin },
+      'Origin',
+    ]);
     expect(await reply.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
   });
 
@@ -51,16 +64,24 @@ describe('a browser', () => {
 
   it('of such an origin is told beforehand that it may send a token', async () => {
     const reply = await preflight(APP);
-    expect([reply.status, await reply.text(), corsOf(reply)]).toEqual([204, '', {
-      'access-control-allow-origin': APP,
-      'access-control-allow-methods': 'GET,POST',
-      'access-control-allow-headers': 'authorization,content-type',
-      'access-control-max-age': '600',
-    }]);
+    expect([reply.status, await reply.text(), corsOf(reply)]).toEqual([
+      204,
+      '',
+      {
+        'access-control-allow-origin': APP,
+        'access-control-allow-methods': 'GET,POST',
+        'access-control-allow-headers': 'authorization,content-type',
+        'access-control-max-age': '600',
+      },
+    ]);
   });
 
   it.each([
-    'https://app.example.com.evil.example', 'http://app.example.com', 'https://app.example.com:444', 'https://evil.example', 'null',
+    'https://app.example.com.evil.example',
+    'http://app.example.com',
+    'https://app.example.com:444',
+    'https://evil.example',
+    'null',
     'HTTPS://APP.EXAMPLE.COM',
   ])('of the origin %s is told nothing', async (origin) => {
     expect(corsOf(await post(origin))).toEqual({});
@@ -72,8 +93,9 @@ describe('a browser', () => {
       expect(corsOf(await preflight(APP, path))).toEqual({});
       expect(corsOf(await fetch(`${gateway.url}${path}`, { headers: { origin: APP } }))).toEqual({});
     }
-    expect(corsOf(await fetch(`${gateway.url}/.well-known/jwks.json`, { headers: { origin: 'https://anywhere.example' } })))
-      .toEqual({ 'access-control-allow-origin': '*' });
+    expect(
+      corsOf(await fetch(`${gateway.url}/.well-known/jwks.json`, { headers: { origin: 'https://anywhere.example' } })),
+    ).toEqual({ 'access-control-allow-origin': '*' });
   });
 });
 
@@ -82,7 +104,9 @@ describe('without CORS_ORIGINS', () => {
     const gateway = await startTestGateway();
     try {
       const reply = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST', headers: { 'content-type': 'application/json', origin: gateway.url }, body: '{"query":"{ serviceVersion }"}',
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: gateway.url },
+        body: '{"query":"{ serviceVersion }"}',
       });
       expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null]);
     } finally {
@@ -101,12 +125,12 @@ describe('X-Forwarded-For', () => {
         headers: { 'content-type': 'application/json', ...(forwarded !== '' && { 'x-forwarded-for': forwarded }) },
         body: JSON.stringify({ query: 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }' }),
       });
-      const { errors } = await reply.json() as { errors: { extensions: { code: string } }[] };
+      const { errors } = (await reply.json()) as { errors: { extensions: { code: string } }[] };
       return errors[0]?.extensions.code;
     };
     try {
       expect(await code(first)).toBe('InvalidCredentials');
-      return await code(second) === 'TooManyRequests';
+      return (await code(second)) === 'TooManyRequests';
     } finally {
       await gateway.close();
     }
@@ -116,7 +140,13 @@ describe('X-Forwarded-For', () => {
     ['0', '192.0.2.1', '192.0.2.2', true, 'is not believed without trusted proxies'],
     ['1', '192.0.2.1', '192.0.2.2', false, 'is believed as far as there are trusted proxies'],
     ['1', '192.0.2.1', '192.0.2.1', true, 'names the same client twice'],
-    ['1', '198.51.100.1, 192.0.2.1', '198.51.100.2, 192.0.2.1', true, 'is not believed beyond them, where clients write what they like'],
+    [
+      '1',
+      '198.51.100.1, 192.0.2.1',
+      '198.51.100.2, 192.0.2.1',
+      true,
+      'is not believed beyond them, where clients write what they like',
+    ],
     ['1', '192.0.2.1', '192.0.2.1, 192.0.2.2', false, 'counts from its end'],
     ['2', '192.0.2.1, 10.0.0.1', '192.0.2.2, 10.0.0.1', false, 'has one entry per proxy'],
     ['2', 'spoofed, 192.0.2.1, 10.0.0.1', 'other, 192.0.2.1, 10.0.0.1', true, 'is cut to one entry per proxy'],
@@ -137,8 +167,13 @@ describe('BASE_PATH', () => {
   afterAll(() => gateway.close());
 
   const ROUTES: readonly (readonly [string, string, number])[] = [
-    ['GET', '/graphql?query={serviceVersion}', 200], ['GET', '/playground', 200], ['GET', '/.well-known/jwks.json', 200],
-    ['GET', '/health/live', 200], ['GET', '/health/ready', 200], ['GET', '/files/none?exp=1&sig=1', 403], ['POST', MOBILES, 401],
+    ['GET', '/graphql?query={serviceVersion}', 200],
+    ['GET', '/playground', 200],
+    ['GET', '/.well-known/jwks.json', 200],
+    ['GET', '/health/live', 200],
+    ['GET', '/health/ready', 200],
+    ['GET', '/files/none?exp=1&sig=1', 403],
+    ['POST', MOBILES, 401],
   ];
 
   it.each(ROUTES)('stands in front of %s %s', async (method, path, status) => {
@@ -193,20 +228,32 @@ describe('GET /files/{key}', () => {
     ['another signature', (url) => url.searchParams.set('sig', `${url.searchParams.get('sig')?.slice(0, -2)}AA`)],
     ['a later end', (url) => url.searchParams.set('exp', String(Number(url.searchParams.get('exp')) + 1))],
     ['an end that is over', (url) => url.searchParams.set('exp', '1')],
-    ['another object', (url) => {
-      url.pathname = url.pathname.replace(/[^/]+$/, 'other.pdf');
-    }],
-    ['a path out of the store', (url) => {
-      url.pathname = '/files/%2e%2e%2f%2e%2e%2fjob-encryption-key';
-    }],
+    [
+      'another object',
+      (url) => {
+        url.pathname = url.pathname.replace(/[^/]+$/, 'other.pdf');
+      },
+    ],
+    [
+      'a path out of the store',
+      (url) => {
+        url.pathname = '/files/%2e%2e%2f%2e%2e%2fjob-encryption-key';
+      },
+    ],
     ['no signature', (url) => url.searchParams.delete('sig')],
     ['two signatures', (url) => url.searchParams.append('sig', 'x')],
-    ['nothing after the key', (url) => {
-      url.search = '';
-    }],
+    [
+      'nothing after the key',
+      (url) => {
+        url.search = '';
+      },
+    ],
   ])('refuses a link with %s', async (_change, change) => {
     const { status, body } = await get(change);
-    expect([status, body]).toEqual([403, { message: 'This download link has expired or is not valid. Ask for a new one.' }]);
+    expect([status, body]).toEqual([
+      403,
+      { message: 'This download link has expired or is not valid. Ask for a new one.' },
+    ]);
   });
 
   it('is not reached with the API key of the callbacks instead of a signature', async () => {

@@ -18,7 +18,9 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
   let directory: string;
   beforeAll(async () => {
     [programs, redis, s3, directory] = await Promise.all([
-      BuiltPrograms.open(), startRedis({ port: 'tcp', password: 'secret' }), startRadosgw(),
+      BuiltPrograms.open(),
+      startRedis({ port: 'tcp', password: 'secret' }),
+      startRadosgw(),
       mkdtemp(path.join(tmpdir(), 'gateway-demo-test-')),
     ]);
     await s3.createBucket(BUCKET);
@@ -29,12 +31,23 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
   });
 
   it('is right in every step, and keeps jobs in Redis and the report in the bucket', async () => {
-    const { code, stdout, stderr } = await programs.run([path.join(programs.directory, 'dist/demo/main.js')], {
-      GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', JOB_ENCRYPTION_KEY: '',
-      REDIS_URL: redis.url,
-      S3_BUCKET: BUCKET, S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_FORCE_PATH_STYLE: 'true',
-      AWS_ACCESS_KEY_ID: s3.accessKeyId, AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    }, directory);
+    const { code, stdout, stderr } = await programs.run(
+      [path.join(programs.directory, 'dist/demo/main.js')],
+      {
+        GATEWAY_URL: '',
+        LOGIN_ID: '',
+        PASSWORD: '',
+        JOB_ENCRYPTION_KEY: '',
+        REDIS_URL: redis.url,
+        S3_BUCKET: BUCKET,
+        S3_ENDPOINT: s3.endpoint,
+        S3_REGION: s3.region,
+        S3_FORCE_PATH_STYLE: 'true',
+        AWS_ACCESS_KEY_ID: s3.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      },
+      directory,
+    );
     expect(stderr).toBe('');
     expect(stdout).toContain('Every step was right.');
     expect(code).toBe(0);

@@ -59,7 +59,10 @@ describe('the demo against GATEWAY_URL', () => {
   function accountsLeft(): string[] {
     const { journal } = gateway.sandbox;
     const deleted = new Set(journal.effects('userAccountDeleted').map(({ loginId }) => loginId));
-    return journal.effects('userAccountCreated').map(({ loginId }) => loginId).filter((each) => !deleted.has(each));
+    return journal
+      .effects('userAccountCreated')
+      .map(({ loginId }) => loginId)
+      .filter((each) => !deleted.has(each));
   }
 
   async function nameOfFirstMobile(): Promise<unknown> {
@@ -67,33 +70,41 @@ describe('the demo against GATEWAY_URL', () => {
     return data?.['mobile'];
   }
 
-  it('is right twice in a row, and leaves neither accounts nor a changed mobile', async () => {
-    const nameBefore = await nameOfFirstMobile();
-    for (const attempt of [1, 2]) {
-      const { isRight, complaints, story } = await run();
-      expect(complaints).toBe('');
-      expect(isRight).toBe(true);
-      expect(story).toContain(LAST_STEP);
-      expect(story.trimEnd().split('\n').at(-1)).toContain(`${gateway.url}/playground`);
-      expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * attempt);
-      expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * attempt);
-    }
-    expect(accountsLeft()).toEqual([]);
-    expect(await nameOfFirstMobile()).toEqual(nameBefore);
-  }, LIMIT_MS);
+  it(
+    'is right twice in a row, and leaves neither accounts nor a changed mobile',
+    async () => {
+      const nameBefore = await nameOfFirstMobile();
+      for (const attempt of [1, 2]) {
+        const { isRight, complaints, story } = await run();
+        expect(complaints).toBe('');
+        expect(isRight).toBe(true);
+        expect(story).toContain(LAST_STEP);
+        expect(story.trimEnd().split('\n').at(-1)).toContain(`${gateway.url}/playground`);
+        expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * attempt);
+        expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * attempt);
+      }
+      expect(accountsLeft()).toEqual([]);
+      expect(await nameOfFirstMobile()).toEqual(nameBefore);
+    },
+    LIMIT_MS,
+  );
 
-  it('saves the report of all five drivers for yesterday in Japan', async () => {
-    const { isRight, story } = await run();
-    expect(isRight).toBe(true);
-    const { name, bytes } = await savedReport();
-    const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
-    expect(name).toBe(`driving-report-${yesterday}.pdf`);
-    expect(story).toContain(join(directory, name));
-    const text = (await readPdf(bytes)).pages.join('\n');
-    for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
-      expect(text).toContain(driver);
-    }
-  }, LIMIT_MS);
+  it(
+    'saves the report of all five drivers for yesterday in Japan',
+    async () => {
+      const { isRight, story } = await run();
+      expect(isRight).toBe(true);
+      const { name, bytes } = await savedReport();
+      const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
+      expect(name).toBe(`driving-report-${yesterday}.pdf`);
+      expect(story).toContain(join(directory, name));
+      const text = (await readPdf(bytes)).pages.join('\n');
+      for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
+        expect(text).toContain(driver);
+      }
+    },
+    LIMIT_MS,
+  );
 
   it.each([
     ['Log in', { operation: 'login' }],
@@ -105,7 +116,10 @@ describe('the demo against GATEWAY_URL', () => {
     ['Change user accounts', { operation: 'createUserAccount', times: 1 }],
     ['Change user accounts', { operation: 'updateUserAccount' }],
     ['Update mobiles', { operation: 'updateMobile', mobileId: '1' }],
-    [LAST_STEP, { operation: 'deleteUserAccount', match: ({ loginId }: FaultTarget) => loginId?.endsWith('-2') === true }],
+    [
+      LAST_STEP,
+      { operation: 'deleteUserAccount', match: ({ loginId }: FaultTarget) => loginId?.endsWith('-2') === true },
+    ],
   ] as const)('names the step "%s" when %j fails', async (step, scope) => {
     gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
     const { isRight, complaints } = await run();
@@ -188,29 +202,37 @@ describe('npm run demo', () => {
     });
   }
 
-  it('needs nothing, ends by itself with 0, and leaves nothing but the report', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
-    try {
-      const { code, output } = await runProgram({ GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary });
-      expect(output).toContain('Every step was right.');
-      expect(code).toBe(0);
-      const { bytes } = await savedReport();
-      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-      expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
-  }, LIMIT_MS);
+  it(
+    'needs nothing, ends by itself with 0, and leaves nothing but the report',
+    async () => {
+      const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
+      try {
+        const { code, output } = await runProgram({ GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary });
+        expect(output).toContain('Every step was right.');
+        expect(code).toBe(0);
+        const { bytes } = await savedReport();
+        expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+        expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
+      } finally {
+        await rm(temporary, { recursive: true, force: true });
+      }
+    },
+    LIMIT_MS,
+  );
 
-  it('ends with 1 and names the step that failed', async () => {
-    const gateway = await startTestGateway();
-    try {
-      gateway.sandbox.faults.set({ backend: 'backend-api', operation: 'listMobiles', fault: { kind: 'down' } });
-      const { code, output } = await runProgram({ GATEWAY_URL: gateway.url });
-      expect(output).toContain('"List mobiles", failed: backend-api is temporarily unavailable.');
-      expect(code).toBe(1);
-    } finally {
-      await gateway.close();
-    }
-  }, LIMIT_MS);
+  it(
+    'ends with 1 and names the step that failed',
+    async () => {
+      const gateway = await startTestGateway();
+      try {
+        gateway.sandbox.faults.set({ backend: 'backend-api', operation: 'listMobiles', fault: { kind: 'down' } });
+        const { code, output } = await runProgram({ GATEWAY_URL: gateway.url });
+        expect(output).toContain('"List mobiles", failed: backend-api is temporarily unavailable.');
+        expect(code).toBe(1);
+      } finally {
+        await gateway.close();
+      }
+    },
+    LIMIT_MS,
+  );
 });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig, VARIABLES } from '../../src/config.js';
+import { loadConfig, VARIABLES } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { checkRedis } from '../../src/stores/redis-check.js';
-import { connectRedis } from '../../src/stores/redis-connection.js';
+import { checkRedis } from '../../src/engines/redis/check.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
@@ -28,10 +28,13 @@ const SETTINGS = {
   S3_HOST: 'files.example.com',
   REDIS_PASSWORD: 'redis-password-of-the-tests',
   TASK_CALLBACK_API_KEY: 'callback-key-of-the-tests',
-  S3_ACCESS_KEY_ID: 'access-key', S3_SECRET_ACCESS_KEY: 'secret-key',
+  S3_ACCESS_KEY_ID: 'access-key',
+  S3_SECRET_ACCESS_KEY: 'secret-key',
   JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
-  BACKEND_API_URL: 'https://backend.example.com', BACKEND_API_KEY: 'backend-key',
-  GEO_API_URL: 'https://geo.example.com', VOIP_API_URL: 'https://voip.example.com',
+  BACKEND_API_URL: 'https://backend.example.com',
+  BACKEND_API_KEY: 'backend-key',
+  GEO_API_URL: 'https://geo.example.com',
+  VOIP_API_URL: 'https://voip.example.com',
   TOKEN_ISSUSERS: 'https://issuer.example.com',
 };
 
@@ -68,7 +71,8 @@ describe('deploy/compose.yaml', () => {
     for (const required of Object.keys(SETTINGS)) {
       expect(() => readComposeFile(composeFile, { ...SETTINGS, [required]: '' })).toThrow(`${required} is required.`);
     }
-    const secrets = Object.entries(services).flatMap(([, { environment = {} }]) => Object.entries(environment))
+    const secrets = Object.entries(services)
+      .flatMap(([, { environment = {} }]) => Object.entries(environment))
       .filter(([name, value]) => /KEY|SECRET|PASSWORD|AUTH/.test(name) && value);
     expect(secrets.length).toBeGreaterThan(5);
     for (const [, value] of secrets) expect(Object.values(SETTINGS)).toContain(value);
@@ -101,12 +105,15 @@ describe('deploy/compose.yaml', () => {
   });
 
   it('mounts files and depends on services that exist', () => {
-    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
-      .map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.'));
+    const mounted = Object.values(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((source) => source.startsWith('.'));
     expect(mounted).toEqual(['./haproxy.cfg']);
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
     const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
-      Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}));
+      Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}),
+    );
     expect(needed.filter((name) => !(name in services))).toEqual([]);
     expect(existsSync(path.join(DEPLOY, services['gateway']?.build ?? 'nowhere', 'Dockerfile'))).toBe(true);
   });
@@ -114,7 +121,10 @@ describe('deploy/compose.yaml', () => {
 
 describe('deploy/haproxy.cfg', () => {
   const text = readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8');
-  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig({ ...imageEnvironment, ...services['gateway']?.environment });
+  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig({
+    ...imageEnvironment,
+    ...services['gateway']?.environment,
+  });
 
   /** The only number that an expression finds. */
   function numberIn(expression: RegExp): number {
@@ -126,7 +136,9 @@ describe('deploy/haproxy.cfg', () => {
   it('waits for replies for as long as the gateway and the queue function do', () => {
     expect(1000 * numberIn(/^ {2}timeout server (\d+)s$/gm)).toBeGreaterThan(requestTimeoutMs);
     // The queue function waits for half a minute longer than a job may take.
-    expect(1000 * numberIn(/set-timeout server (\d+)s if \{ path_beg \/api\/ \}/g)).toBeGreaterThan(jobs.deadlineMs + 30_000);
+    expect(1000 * numberIn(/set-timeout server (\d+)s if \{ path_beg \/api\/ \}/g)).toBeGreaterThan(
+      jobs.deadlineMs + 30_000,
+    );
   });
 
   it('leads to the port of the gateways, and asks them whether they are ready', () => {
@@ -170,7 +182,10 @@ describe('the Dockerfile', () => {
   it('copies only what exists and what .dockerignore lets through', () => {
     const allowed = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
     expect(allowed.filter((line) => !/^[#!]/.test(line) && line !== '')).toEqual(['*']);
-    const sources = stages.flatMap(copiesOf).filter(({ from }) => from === undefined).flatMap(({ sources: all }) => all);
+    const sources = stages
+      .flatMap(copiesOf)
+      .filter(({ from }) => from === undefined)
+      .flatMap(({ sources: all }) => all);
     expect(sources.length).toBeGreaterThan(5);
     for (const source of sources) {
       expect(existsSync(path.join(ROOT, source))).toBe(true);
@@ -217,7 +232,10 @@ describe('what the image holds', () => {
   });
 
   const environment = (): NodeJS.ProcessEnv => ({
-    ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, BASE_PATH: '/fleet', DATA_DIR: dataDir,
+    ...backendEnvironment(sandbox),
+    ...PRODUCTION_ENVIRONMENT,
+    BASE_PATH: '/fleet',
+    DATA_DIR: dataDir,
   });
 
   /** Does what the last stage does, with the packages that are installed here. */
@@ -228,14 +246,16 @@ describe('what the image holds', () => {
       for (const source of sources) {
         const origin = from === undefined ? path.join(ROOT, source) : source.replace(/^\/app/, built.directory);
         await cp(origin, sources.length > 1 ? path.join(directory, source) : path.join(directory, target), {
-          recursive: true, dereference: true,
+          recursive: true,
+          dereference: true,
         });
       }
     }
     await linkProductionPackages();
     for (const { instructions } of stages) {
       for (const { text } of instructions.filter(({ name }) => name === 'RUN')) {
-        for (const [command] of text.matchAll(/\b(rm -r|find) [^&]*/g)) await run('sh', ['-c', command], { cwd: directory });
+        for (const [command] of text.matchAll(/\b(rm -r|find) [^&]*/g))
+          await run('sh', ['-c', command], { cwd: directory });
       }
     }
   }
@@ -246,11 +266,13 @@ describe('what the image holds', () => {
     };
     const names = Object.entries(lock.packages)
       .filter(([name, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name) && dev !== true)
-      .map(([name]) => name).filter((name) => existsSync(path.join(ROOT, name)));
+      .map(([name]) => name)
+      .filter((name) => existsSync(path.join(ROOT, name)));
     for (const name of names) {
       await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
       // Files are going to be removed from the fonts.
-      if (name.includes('@expo-google-fonts')) await cp(path.join(ROOT, name), path.join(directory, name), { recursive: true });
+      if (name.includes('@expo-google-fonts'))
+        await cp(path.join(ROOT, name), path.join(directory, name), { recursive: true });
       else await symlink(path.join(ROOT, name), path.join(directory, name));
     }
   }
@@ -259,13 +281,16 @@ describe('what the image holds', () => {
     const response = await fetch(`${gateway.url}${DRIVING_REPORT}`, {
       method: 'POST',
       headers: {
-        'content-type': 'application/json', 'x-org-id': 'acme',
+        'content-type': 'application/json',
+        'x-org-id': 'acme',
         'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
       },
       body: JSON.stringify({
         date: '2026-11-19T00:00:00+09:00',
         drivers: ['佐藤 健一', '张伟', '김민준', 'สมชาย', 'Nguyễn Văn An'].map((employeeName, index) => ({
-          mobileId: String(index + 1), employeeCode: `E-${index}`, employeeName,
+          mobileId: String(index + 1),
+          employeeCode: `E-${index}`,
+          employeeName,
         })),
       }),
     });
@@ -275,7 +300,10 @@ describe('what the image holds', () => {
 
   it('is enough for the queue function', async () => {
     const command = services['queue-function']?.command?.slice(1) ?? [];
-    const { stderr } = await programs.run([...command, '--check-config'], { ...environment(), GATEWAY_URL: gateway.url });
+    const { stderr } = await programs.run([...command, '--check-config'], {
+      ...environment(),
+      GATEWAY_URL: gateway.url,
+    });
     expect(stderr).toContain('REDIS_URL is required');
   });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { components as BackendComponents } from '../../generated/backend-api.js';
 import type { components } from '../../generated/gateway.js';
-import { KeyRing } from '../../src/key-ring.js';
-import { createFileObjectStore } from '../../src/stores/file-object-store.js';
+import { KeyRing } from '../../src/config/key-ring.js';
+import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
@@ -56,16 +56,19 @@ async function download(link: string): Promise<Uint8Array> {
 /** What backend-api knows about a mobile between two moments. */
 async function tripsOf(mobileId: string, from: string, to: string): Promise<readonly Trip[]> {
   const query = new URLSearchParams({ from, to });
-  const response = await fetch(`${gateway.sandbox.backendApiUrl}/v1/mobiles/${mobileId}/driving-record?${query.toString()}`, {
-    headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' },
-  });
+  const response = await fetch(
+    `${gateway.sandbox.backendApiUrl}/v1/mobiles/${mobileId}/driving-record?${query.toString()}`,
+    { headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' } },
+  );
   return ((await response.json()) as { trips: Trip[] }).trips; // the sandbox keeps its contract
 }
 
 async function addressesOf(trips: readonly Trip[]): Promise<readonly (string | null)[]> {
   const points = trips.flatMap(({ start, end }) => [start, end]).map(({ lat, lng }) => ({ lat, lng }));
   const response = await fetch(`${gateway.sandbox.geoApiUrl}/v1/reverse-geocode`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ points }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ points }),
   });
   return ((await response.json()) as { addresses: (string | null)[] }).addresses; // the sandbox keeps its contract
 }
@@ -101,14 +104,17 @@ describe('the PDF of a driving report', () => {
 
   it('is in the language, marks the speed limit and carries the tags that the gateway was set up for', async () => {
     const japanese = await startTestGateway({
-      REPORT_LOCALE: 'ja', REPORT_SPEED_LIMIT_KMH: '30', REPORT_MAX_TAGGED_PAGES: '0',
+      REPORT_LOCALE: 'ja',
+      REPORT_SPEED_LIMIT_KMH: '30',
+      REPORT_MAX_TAGGED_PAGES: '0',
     });
     try {
       const made = await makeReport([SATO], DATE, japanese);
       for (const shown of ['運転日報', '2026年11月19日', '制限30']) expect(run(made.pdf.pages[0])).toContain(shown);
       const usual = await makeReport([SATO]);
       expect(run(usual.pdf.pages[0])).toContain('Limit80');
-      const tagsOf = async ({ link }: Made): Promise<boolean> => Buffer.from(await download(link)).includes('/StructTreeRoot');
+      const tagsOf = async ({ link }: Made): Promise<boolean> =>
+        Buffer.from(await download(link)).includes('/StructTreeRoot');
       expect([await tagsOf(made), await tagsOf(usual)]).toEqual([false, true]);
     } finally {
       await japanese.close();
@@ -140,8 +146,10 @@ describe('the PDF of a driving report', () => {
     const body = { date: DATE, drivers: [] };
     const keys = [];
     for (const headers of [
-      { 'x-job-id': 'a:b..c', 'x-org-id': encodeURIComponent('東京 運送/../acme') }, { 'x-job-id': 'a:b..c' },
-    ]) keys.push(((await gateway.callback(DRIVING_REPORT, body, headers)).body as Reply).key);
+      { 'x-job-id': 'a:b..c', 'x-org-id': encodeURIComponent('東京 運送/../acme') },
+      { 'x-job-id': 'a:b..c' },
+    ])
+      keys.push(((await gateway.callback(DRIVING_REPORT, body, headers)).body as Reply).key);
     expect(keys).toEqual([
       `driving-reports/org/${encodeURIComponent('東京 運送/../acme').replaceAll('.', '%2E')}/2026-11-19/a%3Ab%2E%2Ec.pdf`,
       'driving-reports/no-org/2026-11-19/a%3Ab%2E%2Ec.pdf',
@@ -150,14 +158,28 @@ describe('the PDF of a driving report', () => {
 
   it.each([
     ['+09:00', '2026-11-19T00:00:00+09:00', 540, '2026-11-19T00:00:00+09:00', '2026-11-20T00:00:00+09:00'],
-    ['+09:00, at the last moment of the day', '2026-11-19T23:59:59+09:00', 540, '2026-11-19T00:00:00+09:00', '2026-11-20T00:00:00+09:00'],
+    [
+      '+09:00, at the last moment of the day',
+      '2026-11-19T23:59:59+09:00',
+      540,
+      '2026-11-19T00:00:00+09:00',
+      '2026-11-20T00:00:00+09:00',
+    ],
     ['-11:00', '2026-11-19T13:00:00-11:00', -660, '2026-11-19T00:00:00-11:00', '2026-11-20T00:00:00-11:00'],
-    ['+05:45, at the end of a month', '2026-02-28T01:00:00+05:45', 345, '2026-02-28T00:00:00+05:45', '2026-03-01T00:00:00+05:45'],
+    [
+      '+05:45, at the end of a month',
+      '2026-02-28T01:00:00+05:45',
+      345,
+      '2026-02-28T00:00:00+05:45',
+      '2026-03-01T00:00:00+05:45',
+    ],
     ['Z', '2026-12-31T23:00:00.5Z', 0, '2026-12-31T00:00:00Z', '2027-01-01T00:00:00Z'],
   ])('covers the calendar day of its date in the offset %s', async (_offset, date, offsetMinutes, from, to) => {
     gateway.sandbox.journal.clear();
     const { pdf, reply } = await makeReport([SATO], date);
-    expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' }).map(({ query }) => query)).toEqual([{ from, to }]);
+    expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' }).map(({ query }) => query)).toEqual([
+      { from, to },
+    ]);
     expect(reply.key).toContain(`/${date.slice(0, 10)}/`);
     const trips = await tripsOf('1', from, to);
     expect(trips.length).toBeGreaterThan(0);
@@ -169,7 +191,11 @@ describe('the PDF of a driving report', () => {
 describe('drivers whose data cannot be had', () => {
   it('are named in errorList, each with its reason, and the pages of the others are still there', async () => {
     const fail = (mobileId: string, status: number, message: string): unknown =>
-      gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault: { kind: 'status', status, message } });
+      gateway.sandbox.faults.set({
+        operation: 'getDrivingRecord',
+        mobileId,
+        fault: { kind: 'status', status, message },
+      });
     fail('2', 403, 'sealed by the court');
     fail('4', 500, 'stack trace at line 1');
     gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '5', fault: { kind: 'garbage' } });
@@ -177,8 +203,11 @@ describe('drivers whose data cannot be had', () => {
     const { pdf, reply } = await makeReport([SATO, KIM, ...failing, WATANABE]);
 
     expect(reply.errorList?.map(({ mobileId, employeeCode, code }) => [mobileId, employeeCode, code])).toEqual([
-      ['2', 'E-1002', 'Forbidden'], ['4', 'E-4', 'ServiceUnavailable'], ['5', 'E-5', 'ServiceUnavailable'],
-      ['99999', 'E-99999', 'NotFound'], ['..', 'E-..', 'BadInput'],
+      ['2', 'E-1002', 'Forbidden'],
+      ['4', 'E-4', 'ServiceUnavailable'],
+      ['5', 'E-5', 'ServiceUnavailable'],
+      ['99999', 'E-99999', 'NotFound'],
+      ['..', 'E-..', 'BadInput'],
     ]);
     expect(reply.errorList?.[0]?.message).toBe('sealed by the court');
     expect(JSON.stringify(reply)).not.toContain('stack trace');
@@ -215,7 +244,9 @@ describe('a report', () => {
   });
 
   it.each([
-    ['down', { kind: 'down' }], ['failing', { kind: 'status', status: 500 }], ['talking nonsense', { kind: 'garbage' }],
+    ['down', { kind: 'down' }],
+    ['failing', { kind: 'status', status: 500 }],
+    ['talking nonsense', { kind: 'garbage' }],
   ] as const)('is made without addresses, and without errors, while geo-api is %s', async (_state, fault) => {
     gateway.sandbox.faults.set({ backend: 'geo-api', fault });
     const { pdf, reply } = await makeReport([SATO]);
@@ -223,7 +254,8 @@ describe('a report', () => {
     expect(reply.errorList).toBeNull();
     const trips = await tripsOf('1', '2026-11-19T00:00:00+09:00', '2026-11-20T00:00:00+09:00');
     for (const { start } of trips) expect(pdf.pages[0]?.split('\n')).toContain(clock(start.time, 540));
-    for (const address of await addressesOf(trips)) expect(run(pdf.pages[0])).not.toContain(run(address ?? 'no address'));
+    for (const address of await addressesOf(trips))
+      expect(run(pdf.pages[0])).not.toContain(run(address ?? 'no address'));
   });
 
   it('that is ordered for the same mobile twice has two sections', async () => {
@@ -234,11 +266,14 @@ describe('a report', () => {
 });
 
 describe('the download link', () => {
-  it('leads to a PDF that is to be saved, and to nobody\'s cache', async () => {
+  it("leads to a PDF that is to be saved, and to nobody's cache", async () => {
     const { link, jobId } = await makeReport([]);
     const { status, headers } = await fetch(link);
-    expect([status, headers.get('content-type'), headers.get('content-disposition')])
-      .toEqual([200, 'application/pdf', `attachment; filename="driving-report-${jobId}.pdf"`]);
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'application/pdf',
+      `attachment; filename="driving-report-${jobId}.pdf"`,
+    ]);
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
@@ -263,7 +298,9 @@ describe('the download link', () => {
   it('is refused once it has expired', async () => {
     const { reply } = await makeReport([]);
     const store = createFileObjectStore({
-      directory: join(gateway.dataDir, 'objects'), basePath: '', keyRing: new KeyRing([MASTER_KEY]),
+      directory: join(gateway.dataDir, 'objects'),
+      basePath: '',
+      keyRing: new KeyRing([MASTER_KEY]),
     });
     const ask = async (expiresInMs: number): Promise<number> => {
       const url = await store.downloadUrl(reply.key, { expiresInMs, downloadName: 'report.pdf' });

@@ -17,7 +17,12 @@ interface LogLine {
 
 /** What was logged about a dependency since some place of the log. */
 function linesAbout(gateway: TestGateway, dependency: string, since: number): readonly LogLine[] {
-  return gateway.logged().slice(since).trimEnd().split('\n').filter((line) => line !== '')
+  return gateway
+    .logged()
+    .slice(since)
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as LogLine) // written by our own logger
     .filter((line) => line.dependency === dependency);
 }
@@ -83,52 +88,64 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
     await administer(server, 'CONFIG SET maxmemory 0');
   });
 
-  const call = (jobId: string): Promise<Reply> => gateway.callback(MOBILES, [{ id: 1, name: jobId }], jobHeaders(jobId));
+  const call = (jobId: string): Promise<Reply> =>
+    gateway.callback(MOBILES, [{ id: 1, name: jobId }], jobHeaders(jobId));
   const effectsOf = (jobId: string): number =>
     gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === jobId).length;
 
-  it.each(Object.entries(OUTAGES))('refuses work while it is %s, says why once, and recovers', async (_name, outage) => {
-    const known = randomUUID();
-    expect((await call(known)).status).toBe(200);
-    const since = gateway.logged().length;
-    await outage.begin(server);
+  it.each(Object.entries(OUTAGES))(
+    'refuses work while it is %s, says why once, and recovers',
+    async (_name, outage) => {
+      const known = randomUUID();
+      expect((await call(known)).status).toBe(200);
+      const since = gateway.logged().length;
+      await outage.begin(server);
 
-    const refused = randomUUID();
-    for (const reply of await Promise.all([call(refused), call(refused)])) {
-      expect({ status: reply.status, body: reply.body }).toEqual({
-        status: 503, body: { message: 'Redis is temporarily unavailable. Try again later.' },
-      });
-      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    const start = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x' }]);
-    expect(start.errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', status: 503, path: ['job'] } }]);
-    if (outage.readable) {
-      const readable = await waitFor('the record to be read', async () => {
-        return (await requestStatus(gateway, 'mobiles', known)).data?.['status'];
-      });
-      expect(readable).toMatchObject({ status: 'Success' });
-    } else {
-      const { errors } = await requestStatus(gateway, 'mobiles', known);
-      expect(errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', status: 503, path: ['status'] } }]);
-    }
-    // What needs no Redis goes on.
-    const { data } = await gateway.graphql('mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }');
-    expect(data).toEqual({ userLogin: { otpRequired: false } });
-    expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
-    expect(effectsOf(refused)).toBe(0);
+      const refused = randomUUID();
+      for (const reply of await Promise.all([call(refused), call(refused)])) {
+        expect({ status: reply.status, body: reply.body }).toEqual({
+          status: 503,
+          body: { message: 'Redis is temporarily unavailable. Try again later.' },
+        });
+        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      const start = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x' }]);
+      expect(start.errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', status: 503, path: ['job'] } }]);
+      if (outage.readable) {
+        const readable = await waitFor('the record to be read', async () => {
+          return (await requestStatus(gateway, 'mobiles', known)).data?.['status'];
+        });
+        expect(readable).toMatchObject({ status: 'Success' });
+      } else {
+        const { errors } = await requestStatus(gateway, 'mobiles', known);
+        expect(errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', status: 503, path: ['status'] } }]);
+      }
+      // What needs no Redis goes on.
+      const { data } = await gateway.graphql(
+        'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
+      );
+      expect(data).toEqual({ userLogin: { otpRequired: false } });
+      expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+      expect(effectsOf(refused)).toBe(0);
 
-    await outage.end(server);
-    await waitFor('the gateway to recover', async () => (await call(refused)).status === 200);
-    expect(effectsOf(refused)).toBe(1);
-    expect(await pollJob(gateway, 'mobiles', known)).toMatchObject({ status: 'Success' });
-    const [complaint, ...others] = linesAbout(gateway, 'Redis', since);
-    expect(complaint?.msg).toMatch(outage.complaint);
-    expect(others.map(({ msg }) => msg)).toEqual(['Redis answers again.']);
-    // What was refused is a line each, without a stack.
-    const refusals = gateway.logged().slice(since).split('\n').filter((line) => line.includes('temporarily unavailable'));
-    expect(refusals.length).toBeGreaterThan(2);
-    expect(refusals.filter((line) => !line.includes('"level":40') || line.includes('"stack"'))).toEqual([]);
-  }, 60_000);
+      await outage.end(server);
+      await waitFor('the gateway to recover', async () => (await call(refused)).status === 200);
+      expect(effectsOf(refused)).toBe(1);
+      expect(await pollJob(gateway, 'mobiles', known)).toMatchObject({ status: 'Success' });
+      const [complaint, ...others] = linesAbout(gateway, 'Redis', since);
+      expect(complaint?.msg).toMatch(outage.complaint);
+      expect(others.map(({ msg }) => msg)).toEqual(['Redis answers again.']);
+      // What was refused is a line each, without a stack.
+      const refusals = gateway
+        .logged()
+        .slice(since)
+        .split('\n')
+        .filter((line) => line.includes('temporarily unavailable'));
+      expect(refusals.length).toBeGreaterThan(2);
+      expect(refusals.filter((line) => !line.includes('"level":40') || line.includes('"stack"'))).toEqual([]);
+    },
+    60_000,
+  );
 
   it('starts while Redis is away, refuses work, and serves as soon as it is there', async () => {
     await server.kill();
@@ -165,7 +182,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
     process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
     gateway = await startTestGateway({
-      S3_BUCKET: BUCKET, S3_ENDPOINT: s3.endpoint, S3_FORCE_PATH_STYLE: 'true', QUEUE_MAX_ATTEMPTS: '1',
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: s3.endpoint,
+      S3_FORCE_PATH_STYLE: 'true',
+      QUEUE_MAX_ATTEMPTS: '1',
     });
   }, 60_000);
   afterEach(() => gateway.sandbox.faults.clear());
@@ -195,7 +215,11 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     const { status, key, downloadUrl } = await finishedJob(gateway, 'reports', jobId, 30_000);
     expect(status).toBe('Success');
     const pdf = await fetch(downloadUrl ?? '');
-    expect(Buffer.from(await pdf.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
     const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
     expect(Contents.map(({ Key }) => Key)).toEqual([key]);
     const { Uploads = [] } = await bucket.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));

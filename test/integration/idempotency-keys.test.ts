@@ -10,8 +10,10 @@ describe('idempotency keys of creates', () => {
   });
   afterAll(() => gateway.close());
 
-  const create = (loginId: string): unknown =>
-    ({ type: 0, userAccountInput: { loginId, password: 'a-long-password', name: loginId } });
+  const create = (loginId: string): unknown => ({
+    type: 0,
+    userAccountInput: { loginId, password: 'a-long-password', name: loginId },
+  });
   const keys = (): (string | undefined)[] =>
     gateway.sandbox.journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
 

@@ -5,8 +5,16 @@ import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import {
-  bulkReply, createAccount, createAccounts, deleteAccount, DRIVING_REPORT, jobHeaders, MOBILES, outcomeOf,
-  updateAccount, USER_ACCOUNTS,
+  bulkReply,
+  createAccount,
+  createAccounts,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  outcomeOf,
+  updateAccount,
+  USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -47,14 +55,20 @@ function captureBodies(operation: string): unknown[] {
 async function poll(kind: 'Mobile' | 'UserAccount', jobId: string): Promise<unknown> {
   const field = kind === 'Mobile' ? 'fetchBulkUpdateMobileStatus' : 'fetchBulkOperationUserAccountStatus';
   const { data, errors } = await gateway.graphql(
-    `query($jobId: ID!) { ${field}(jobId: $jobId) { state } }`, { jobId }, await gateway.bearer(),
+    `query($jobId: ID!) { ${field}(jobId: $jobId) { state } }`,
+    { jobId },
+    await gateway.bearer(),
   );
   return errors?.[0]?.extensions.code ?? data?.[field];
 }
 
 describe('a second delivery of a job that has ended', () => {
   it.each([
-    ['driving report', DRIVING_REPORT, { date: DATE, drivers: [{ mobileId: 'x', employeeCode: 'E', employeeName: '名' }] }],
+    [
+      'driving report',
+      DRIVING_REPORT,
+      { date: DATE, drivers: [{ mobileId: 'x', employeeCode: 'E', employeeName: '名' }] },
+    ],
     ['account job with a success and a failure', USER_ACCOUNTS, [createAccount('replayed'), deleteAccount('nobody')]],
     ['mobile job', MOBILES, [{ id: 11, name: '再送' }]],
   ])('gets the stored reply of the %s to the byte, and nothing is run again', async (_kind, path, body) => {
@@ -66,7 +80,10 @@ describe('a second delivery of a job that has ended', () => {
     const requests = await requestsDuring(async () => (second = await gateway.callback(path, body, headers)));
     expect(requests).toBe(0);
     expect(second && outcomeOf(second)).toEqual({ status: 200, text: first.text, replayed: 'true' });
-    expect([first, second].map((reply) => reply?.headers.get('x-job-id'))).toEqual([headers['x-job-id'], headers['x-job-id']]);
+    expect([first, second].map((reply) => reply?.headers.get('x-job-id'))).toEqual([
+      headers['x-job-id'],
+      headers['x-job-id'],
+    ]);
   });
 
   it('gets 422 when it comes with another body, and nothing is run', async () => {
@@ -120,8 +137,9 @@ describe('a second delivery of a job that is running', () => {
     for (const reply of replies) {
       if (reply.status !== 409) expect(reply.text).toBe(own[0]?.text);
     }
-    expect(gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId === 'only-one'))
-      .toHaveLength(1);
+    expect(
+      gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId === 'only-one'),
+    ).toHaveLength(1);
   });
 });
 
@@ -183,7 +201,10 @@ describe('a job without x-job-id', () => {
   });
 
   it('is another job of another kind, even with the same body', async () => {
-    const [accounts, mobiles] = [await gateway.callback(USER_ACCOUNTS, [], ACME), await gateway.callback(MOBILES, [], ACME)];
+    const [accounts, mobiles] = [
+      await gateway.callback(USER_ACCOUNTS, [], ACME),
+      await gateway.callback(MOBILES, [], ACME),
+    ];
     expect(accounts.headers.get('x-job-id')).not.toBe(mobiles.headers.get('x-job-id'));
   });
 });
@@ -223,23 +244,40 @@ describe('the items of a bulk job', () => {
     expect(gateway.sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(1);
     held.release();
     await running;
-    expect(gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId))
-      .toEqual(['turn-0', 'turn-1', 'turn-2']);
+    expect(gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId)).toEqual([
+      'turn-0',
+      'turn-1',
+      'turn-2',
+    ]);
   });
 
   it('do not stop at a failure, which is reported as [index] loginId: reason beside the ids that were created', async () => {
-    const reply = bulkReply(await gateway.callback(USER_ACCOUNTS, [
-      createAccount('kept-0'), updateAccount('nobody-1', { name: 'x' }), createAccount('kept-0'), deleteAccount('nobody-3'),
-      createAccount('kept-4'), deleteAccount('kept-0'),
-    ], jobHeaders(randomUUID())));
-    const created = gateway.sandbox.journal.effects('userAccountCreated')
-      .filter(({ loginId }) => loginId.startsWith('kept-')).map(({ id }) => id);
+    const reply = bulkReply(
+      await gateway.callback(
+        USER_ACCOUNTS,
+        [
+          createAccount('kept-0'),
+          updateAccount('nobody-1', { name: 'x' }),
+          createAccount('kept-0'),
+          deleteAccount('nobody-3'),
+          createAccount('kept-4'),
+          deleteAccount('kept-0'),
+        ],
+        jobHeaders(randomUUID()),
+      ),
+    );
+    const created = gateway.sandbox.journal
+      .effects('userAccountCreated')
+      .filter(({ loginId }) => loginId.startsWith('kept-'))
+      .map(({ id }) => id);
     expect(created).toHaveLength(2);
     expect(reply).toEqual({
       status: 'Failure',
       data: { created_user_account_id: created },
       errors: [
-        '[1] nobody-1: user account not found', '[2] kept-0: loginId is taken', '[3] nobody-3: user account not found',
+        '[1] nobody-1: user account not found',
+        '[2] kept-0: loginId is taken',
+        '[3] nobody-3: user account not found',
       ],
     });
   });
@@ -247,23 +285,37 @@ describe('the items of a bulk job', () => {
   it('of a mobile job are reported as [index] id: reason', async () => {
     gateway.sandbox.faults.set({ mobileId: '21', fault: { kind: 'status', status: 500, message: 'secret internals' } });
     const { body } = await gateway.callback(
-      MOBILES, [{ id: 20, name: 'a' }, { id: 21 }, { id: 987_654 }, { id: 22, name: 'b' }], jobHeaders(randomUUID()),
+      MOBILES,
+      [{ id: 20, name: 'a' }, { id: 21 }, { id: 987_654 }, { id: 22, name: 'b' }],
+      jobHeaders(randomUUID()),
     );
     expect(body).toEqual({
       status: 'Failure',
       errors: [expect.stringMatching(/^\[1\] 21: .*backend-api/), '[2] 987654: mobile not found'],
     });
     expect(JSON.stringify(body)).not.toContain('secret internals');
-    expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual(expect.arrayContaining([20, 22]));
+    expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual(
+      expect.arrayContaining([20, 22]),
+    );
   });
 
   it('need a password and a name only to create, and are judged one by one', async () => {
-    const reply = bulkReply(await gateway.callback(USER_ACCOUNTS, [
-      createAccount('judged-0', { password: undefined }), createAccount('judged-1', { name: undefined }),
-      createAccount('judged-2', { password: '' }), createAccount('judged-3'), updateAccount('judged-3', { useChat: true }),
-    ], jobHeaders(randomUUID())));
+    const reply = bulkReply(
+      await gateway.callback(
+        USER_ACCOUNTS,
+        [
+          createAccount('judged-0', { password: undefined }),
+          createAccount('judged-1', { name: undefined }),
+          createAccount('judged-2', { password: '' }),
+          createAccount('judged-3'),
+          updateAccount('judged-3', { useChat: true }),
+        ],
+        jobHeaders(randomUUID()),
+      ),
+    );
     expect(reply.errors).toEqual([
-      '[0] judged-0: password is required to create an account', '[1] judged-1: name is required to create an account',
+      '[0] judged-0: password is required to create an account',
+      '[1] judged-1: name is required to create an account',
       '[2] judged-2: password is required to create an account',
     ]);
     expect(reply.data?.created_user_account_id).toHaveLength(1);
@@ -272,7 +324,8 @@ describe('the items of a bulk job', () => {
   it('never show a password, not even when backend-api repeats it', async () => {
     const password = 'Tr0ub4dor&3';
     gateway.sandbox.faults.set({
-      operation: 'createUserAccount', loginId: 'echoed',
+      operation: 'createUserAccount',
+      loginId: 'echoed',
       fault: { kind: 'status', status: 422, message: `"${password}" is too weak a password` },
     });
     const headers = jobHeaders(randomUUID());
@@ -287,40 +340,57 @@ describe('the items of a bulk job', () => {
     const account = { ...createAccount('unknown-fields', { isSuperuser: true }), note: 'for the queue' };
     const accounts = await gateway.callback(USER_ACCOUNTS, [account], jobHeaders(randomUUID()));
     const mobiles = await gateway.callback(
-      MOBILES, [{ id: 23, name: 'known', colour: 'red', position: null }], jobHeaders(randomUUID()),
+      MOBILES,
+      [{ id: 23, name: 'known', colour: 'red', position: null }],
+      jobHeaders(randomUUID()),
     );
     expect([bulkReply(accounts).status, bulkReply(mobiles).status]).toEqual(['Success', 'Success']);
-    expect(bodies).toEqual([{ loginId: 'unknown-fields', password: 'a-long-password', name: 'Name of unknown-fields' }]);
+    expect(bodies).toEqual([
+      { loginId: 'unknown-fields', password: 'a-long-password', name: 'Name of unknown-fields' },
+    ]);
     expect(patches).toEqual([{ name: 'known' }]);
   });
 
-  it.each(['.', '..', '\ud800'])('whose loginId %j would reach another path of backend-api are refused', async (loginId) => {
-    const requests = await requestsDuring(async () => {
-      const reply = await gateway.callback(USER_ACCOUNTS, [deleteAccount(loginId), updateAccount(loginId)], ACME);
-      const reason = `${loginId}: loginId cannot be used as an identifier`;
-      expect(bulkReply(reply).errors).toEqual([`[0] ${reason}`, `[1] ${reason}`]);
-    });
-    expect(requests).toBe(0);
-  });
+  it.each(['.', '..', '\ud800'])(
+    'whose loginId %j would reach another path of backend-api are refused',
+    async (loginId) => {
+      const requests = await requestsDuring(async () => {
+        const reply = await gateway.callback(USER_ACCOUNTS, [deleteAccount(loginId), updateAccount(loginId)], ACME);
+        const reason = `${loginId}: loginId cannot be used as an identifier`;
+        expect(bulkReply(reply).errors).toEqual([`[0] ${reason}`, `[1] ${reason}`]);
+      });
+      expect(requests).toBe(0);
+    },
+  );
 
   it('carry the job id and their index as Idempotency-Key when they create', async () => {
     const jobId = randomUUID();
     gateway.sandbox.journal.clear();
     await gateway.callback(USER_ACCOUNTS, [deleteAccount('nobody'), createAccount('with-key')], jobHeaders(jobId));
-    expect(gateway.sandbox.journal.requests().map(({ idempotencyKey }) => idempotencyKey)).toEqual([undefined, `${jobId}:1`]);
+    expect(gateway.sandbox.journal.requests().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      undefined,
+      `${jobId}:1`,
+    ]);
   });
 });
 
 describe('a body that cannot be a job', () => {
   it.each([
-    ['nested deeper than any stack', `[{"type":1,"userAccountInput":{"loginId":"x","indivs":${'['.repeat(1e5)}${']'.repeat(1e5)}}}]`],
+    [
+      'nested deeper than any stack',
+      `[{"type":1,"userAccountInput":{"loginId":"x","indivs":${'['.repeat(1e5)}${']'.repeat(1e5)}}}]`,
+    ],
     ['a number beyond any double', '[{"type":1,"userAccountInput":{"loginId":"x","indivs":[1e999]}}]'],
     ['not UTF-8', Buffer.from('[{"type":1,"userAccountInput":{"loginId":"\xff"}}]', 'latin1')],
     ['cut short', '[{"type":1,"userAccountInput":{"loginId":"x"'],
   ])('%s is 400, and nothing is run', async (_fault, body) => {
     const requests = await requestsDuring(async () => {
       const reply = await gateway.rest('POST', USER_ACCOUNTS, {
-        headers: { 'content-type': 'application/json', 'x-api-key': 'development-callback-key', ...jobHeaders(randomUUID()) },
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': 'development-callback-key',
+          ...jobHeaders(randomUUID()),
+        },
         body,
       });
       expect([reply.status, reply.body]).toEqual([400, { message: expect.any(String), errors: [expect.anything()] }]);
@@ -337,7 +407,10 @@ describe('a body that cannot be a job', () => {
   it('keeps its job id free for a body that can', async () => {
     const headers = jobHeaders(randomUUID());
     expect((await gateway.callback(MOBILES, [{ id: 'one' }], headers)).status).toBe(400);
-    expect(outcomeOf(await gateway.callback(MOBILES, [{ id: 24 }], headers))).toMatchObject({ status: 200, replayed: null });
+    expect(outcomeOf(await gateway.callback(MOBILES, [{ id: 24 }], headers))).toMatchObject({
+      status: 200,
+      replayed: null,
+    });
   });
 });
 
@@ -347,7 +420,8 @@ describe('a client that goes away', () => {
     const headers = jobHeaders(randomUUID());
     const body = createAccounts('left', 3);
     const client = request(`${gateway.url}${USER_ACCOUNTS}`, {
-      method: 'POST', agent: false,
+      method: 'POST',
+      agent: false,
       headers: { 'content-type': 'application/json', 'x-api-key': 'development-callback-key', ...headers },
     });
     client.end(JSON.stringify(body));
@@ -361,8 +435,9 @@ describe('a client that goes away', () => {
       return again.status === 200 && again;
     });
     expect([bulkReply(reply).status, outcomeOf(reply).replayed]).toEqual(['Success', 'true']);
-    expect(gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith('left-')))
-      .toHaveLength(3);
+    expect(
+      gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith('left-')),
+    ).toHaveLength(3);
   });
 });
 
@@ -400,7 +475,10 @@ describe('a job that takes longer', () => {
       expect(bulkReply(await running)).toEqual({
         status: 'Failure',
         data: { created_user_account_id: [expect.any(Number)] },
-        errors: [expect.stringMatching(/^\[1\] late-1: not done, .*time/), expect.stringMatching(/^\[2\] late-2: not done, .*time/)],
+        errors: [
+          expect.stringMatching(/^\[1\] late-1: not done, .*time/),
+          expect.stringMatching(/^\[2\] late-2: not done, .*time/),
+        ],
       });
       expect(hasty.sandbox.journal.effects('userAccountCreated')).toHaveLength(1);
     } finally {
@@ -415,7 +493,9 @@ describe('a job that takes longer', () => {
       await hasty.callback(DRIVING_REPORT, { date: DATE, drivers: [] }, jobHeaders(randomUUID()));
       const held = hasty.sandbox.faults.hold({ operation: 'getDrivingRecord' });
       const drivers = Array.from({ length: 9 }, (_, index) => ({
-        mobileId: String(index + 1), employeeCode: `E-${index + 1}`, employeeName: `Driver ${index + 1}`,
+        mobileId: String(index + 1),
+        employeeCode: `E-${index + 1}`,
+        employeeName: `Driver ${index + 1}`,
       }));
       const began = Date.now();
       const running = hasty.callback(DRIVING_REPORT, { date: DATE, drivers }, jobHeaders(randomUUID()));
@@ -424,7 +504,10 @@ describe('a job that takes longer', () => {
       held.release();
       const { status, body } = await running;
       expect(status).toBe(200);
-      const { key, errorList } = body as { key: string; errorList: { mobileId: string; code: string; message: string }[] };
+      const { key, errorList } = body as {
+        key: string;
+        errorList: { mobileId: string; code: string; message: string }[];
+      };
       expect(key).toMatch(/\.pdf$/);
       const fetched = hasty.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length;
       expect(fetched).toBeLessThan(drivers.length);

@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
-  createAccount, deleteAccount, DRIVING_REPORT, jobHeaders, MOBILES, outcomeOf, updateAccount, USER_ACCOUNTS,
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  outcomeOf,
+  updateAccount,
+  USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
@@ -28,8 +35,15 @@ afterEach(async () => {
 /** Files under a directory that hold a text in one of the ways in which it could be kept without encryption. */
 async function filesWith(directory: string, text: string): Promise<string[]> {
   const forms = [
-    Buffer.from(text), Buffer.from(JSON.stringify(text).slice(1, -1)), Buffer.from(text, 'utf16le'),
-    Buffer.from(Buffer.from(text).toString('base64').replace(/.{2}=*$/, '')), Buffer.from(Buffer.from(text).toString('hex')),
+    Buffer.from(text),
+    Buffer.from(JSON.stringify(text).slice(1, -1)),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(
+      Buffer.from(text)
+        .toString('base64')
+        .replace(/.{2}=*$/, ''),
+    ),
+    Buffer.from(Buffer.from(text).toString('hex')),
   ];
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -52,8 +66,10 @@ async function expectPasswordHidden(gateway: TestGateway, jobId: string): Promis
 
 describe('the passwords of an account job', () => {
   const items = [
-    createAccount('secret-0', { password: PASSWORD }), updateAccount('secret-0', { password: PASSWORD }),
-    createAccount('secret-0', { password: PASSWORD }), deleteAccount('secret-0'),
+    createAccount('secret-0', { password: PASSWORD }),
+    updateAccount('secret-0', { password: PASSWORD }),
+    createAccount('secret-0', { password: PASSWORD }),
+    deleteAccount('secret-0'),
   ];
 
   it('are in no file and not in the log: while it waits, while it runs, and when it has ended', async () => {
@@ -67,11 +83,14 @@ describe('the passwords of an account job', () => {
       await held.held();
       await expectPasswordHidden(gateway, jobId);
       held.release();
-      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ errors: ['[2] secret-0: loginId is taken'] });
+      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({
+        errors: ['[2] secret-0: loginId is taken'],
+      });
       await expectPasswordHidden(gateway, jobId);
       // They did reach backend-api.
       const login = await gateway.graphql(
-        'mutation($password: String!) { userLogin(loginId: "demo", password: $password) { otpRequired } }', { password: PASSWORD },
+        'mutation($password: String!) { userLogin(loginId: "demo", password: $password) { otpRequired } }',
+        { password: PASSWORD },
       );
       expect(login.errors?.[0]?.extensions.code).toBe('InvalidCredentials');
       await expectPasswordHidden(gateway, jobId);
@@ -126,7 +145,8 @@ describe('after JOB_ENCRYPTION_KEY was rotated to "new,old"', () => {
     const second = await startTestGateway(after, ground);
     try {
       expect(await finishedJob(second, 'accounts', jobId)).toMatchObject({
-        status: 'Success', createdUserAccountId: [expect.any(Number)],
+        status: 'Success',
+        createdUserAccountId: [expect.any(Number)],
       });
     } finally {
       await second.close();
@@ -143,7 +163,8 @@ describe('after JOB_ENCRYPTION_KEY was rotated to "new,old"', () => {
     const second = await startTestGateway({ JOB_ENCRYPTION_KEY: newKey }, ground);
     try {
       expect(await finishedJob(second, 'mobiles', jobId)).toMatchObject({
-        status: 'Failure', errors: ['The job message cannot be decrypted.'],
+        status: 'Failure',
+        errors: ['The job message cannot be decrypted.'],
       });
       expect(ground.sandbox.journal.effects()).toEqual([]);
     } finally {

@@ -4,8 +4,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hold } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import {
-  bulkReply, createAccount, createAccounts, deleteAccount, DRIVING_REPORT, jobHeaders, MOBILES, outcomeOf,
-  USER_ACCOUNTS, type AccountItem,
+  bulkReply,
+  createAccount,
+  createAccounts,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  outcomeOf,
+  USER_ACCOUNTS,
+  type AccountItem,
 } from '../support/job-requests.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
@@ -54,7 +62,8 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
     const second = await startGateway();
     try {
       expect(await pollJob(second, 'accounts', headers['x-job-id'] ?? '')).toMatchObject({
-        completed: false, progress: { done: 21, total: 50 },
+        completed: false,
+        progress: { done: 21, total: 50 },
       });
       // With the lease of 60 s still there, this would be a 409.
       const reply = await second.callback(USER_ACCOUNTS, items, headers);
@@ -79,7 +88,9 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
       const status = await finishedJob(second, 'accounts', jobId);
       expect(created().loginIds).toEqual(loginIds);
       expect(status).toMatchObject({
-        status: 'Success', progress: { done: 50, total: 50 }, createdUserAccountId: created().ids,
+        status: 'Success',
+        progress: { done: 50, total: 50 },
+        createdUserAccountId: created().ids,
       });
     } finally {
       await second.close();
@@ -101,7 +112,9 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
       const reply = await second.callback(USER_ACCOUNTS, items, headers);
       expect(created().loginIds).toEqual(loginIds);
       expect(bulkReply(reply)).toEqual({ status: 'Success', data: { created_user_account_id: created().ids } });
-      const inDoubt = ground.sandbox.journal.requests().filter(({ idempotencyKey }) => idempotencyKey === `${headers['x-job-id'] ?? ''}:5`);
+      const inDoubt = ground.sandbox.journal
+        .requests()
+        .filter(({ idempotencyKey }) => idempotencyKey === `${headers['x-job-id'] ?? ''}:5`);
       expect(inDoubt.map(({ replayed }) => replayed)).toEqual([false, true]);
     } finally {
       await second.close();
@@ -141,7 +154,9 @@ describe('what an interrupted delete reports', () => {
     const reply = await runTwice(items, held, '1');
     expect(bulkReply(reply).status).toBe('Success');
     expect(ground.sandbox.journal.effects('userAccountDeleted')).toHaveLength(1);
-    expect(ground.sandbox.journal.requests({ operation: 'deleteUserAccount' }).map(({ status }) => status)).toContain(404);
+    expect(ground.sandbox.journal.requests({ operation: 'deleteUserAccount' }).map(({ status }) => status)).toContain(
+      404,
+    );
   });
 
   it('is a failure when it had not begun and finds nothing', async () => {
@@ -153,7 +168,11 @@ describe('what an interrupted delete reports', () => {
 
 describe('a driving report that is interrupted by a shutdown', () => {
   it('is made from its beginning by the next gateway, under the same key and with the time it was ordered', async () => {
-    const drivers = ['1', '2', '3'].map((mobileId) => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤' }));
+    const drivers = ['1', '2', '3'].map((mobileId) => ({
+      mobileId,
+      employeeCode: `E-${mobileId}`,
+      employeeName: '佐藤',
+    }));
     const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
     const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '1' });
     const { jobId, createdAt } = await startJob(first, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
@@ -164,7 +183,10 @@ describe('a driving report that is interrupted by a shutdown', () => {
     const second = await startGateway();
     try {
       expect(await finishedJob(second, 'reports', jobId)).toMatchObject({
-        status: 'Success', errorList: null, createdAt, progress: { done: 3, total: 3 },
+        status: 'Success',
+        errorList: null,
+        createdAt,
+        progress: { done: 3, total: 3 },
         key: `driving-reports/org/acme/2026-11-19/${jobId}.pdf`,
       });
     } finally {
@@ -203,7 +225,9 @@ describe('a gateway that is stopping', () => {
     const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord' });
     const driver = { mobileId: '1', employeeCode: 'E', employeeName: '佐藤' };
     const delivery = gateway.callback(
-      DRIVING_REPORT, { date: '2026-11-19T00:00:00Z', drivers: [driver] }, jobHeaders(randomUUID()),
+      DRIVING_REPORT,
+      { date: '2026-11-19T00:00:00Z', drivers: [driver] },
+      jobHeaders(randomUUID()),
     );
     await stopWhile(held, gateway);
     expect(await delivery).toMatchObject({ status: 200, body: { errorList: null } });

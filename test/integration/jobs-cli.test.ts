@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig, type VariableName } from '../../src/config.js';
-import { openJobEngine, openKeyRing, type JobEngine } from '../../src/engines.js';
-import { fingerprintsOf } from '../../src/jobs/job-fingerprint.js';
-import type { KeyRing } from '../../src/key-ring.js';
+import { loadConfig, type VariableName } from '../../src/config/config.js';
+import { openJobEngine, openKeyRing, type JobEngine } from '../../src/engines/open-engines.js';
+import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
+import type { KeyRing } from '../../src/config/key-ring.js';
 import { createLogger } from '../../src/logger.js';
-import { sealPayload } from '../../src/queue/payload-encryption.js';
-import type { JobIdentity } from '../../src/stores/job-record.js';
+import { sealPayload } from '../../src/job-record/payload-encryption.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccount, type AccountItem } from '../support/job-requests.js';
@@ -27,33 +27,57 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => programs.close());
 
-describe('The command line for jobs, embedded', () => operatorCommands(() =>
-  Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
+describe('The command line for jobs, embedded', () =>
+  operatorCommands(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
 
-describeWith(['redis-server'], 'The command line for jobs, on Redis', () => operatorCommands(async () => {
-  const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });
-  return { environment: { REDIS_URL: server.url }, close: () => server.stop() };
-}));
+describeWith(['redis-server'], 'The command line for jobs, on Redis', () =>
+  operatorCommands(async () => {
+    const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });
+    return { environment: { REDIS_URL: server.url }, close: () => server.stop() };
+  }),
+);
 
 describe('The command line for jobs', () => {
-  it('explains itself, and says what is wrong with a command', async () => {
-    const help = await programs.run(['dist/jobs-cli.js', '--help'], {});
-    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('replay <id> --failed-items') });
-    expect(await programs.run(['dist/jobs-cli.js', 'replay'], {})).toEqual({
-      code: 64, stdout: '', stderr: 'The id of a job is missing. See: npm run jobs -- --help\n',
-    });
-  }, IN_TIME);
+  it(
+    'explains itself, and says what is wrong with a command',
+    async () => {
+      const help = await programs.run(['dist/jobs-cli.js', '--help'], {});
+      expect(help).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('replay <id> --failed-items'),
+      });
+      expect(await programs.run(['dist/jobs-cli.js', 'replay'], {})).toEqual({
+        code: 64,
+        stdout: '',
+        stderr: 'The id of a job is missing. See: npm run jobs -- --help\n',
+      });
+    },
+    IN_TIME,
+  );
 
-  it('does not make a store of a directory that has none', async () => {
-    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { DATA_DIR: '/nonexistent/data' });
-    expect(ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('/nonexistent/data/jobs does not exist') });
-  }, IN_TIME);
+  it(
+    'does not make a store of a directory that has none',
+    async () => {
+      const ended = await programs.run(['dist/jobs-cli.js', 'list'], { DATA_DIR: '/nonexistent/data' });
+      expect(ended).toMatchObject({
+        code: 78,
+        stdout: '',
+        stderr: expect.stringContaining('/nonexistent/data/jobs does not exist'),
+      });
+    },
+    IN_TIME,
+  );
 
-  it('says that Redis cannot be reached, without the password', async () => {
-    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
-    expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
-    expect(ended.stderr).not.toContain('hunter2');
-  }, IN_TIME);
+  it(
+    'says that Redis cannot be reached, without the password',
+    async () => {
+      const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+      expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
+      expect(ended.stderr).not.toContain('hunter2');
+    },
+    IN_TIME,
+  );
 });
 
 interface Place {
@@ -73,7 +97,9 @@ function operatorCommands(open: () => Promise<Place>): void {
     place = await open();
     dataDir = await mkdtemp(join(tmpdir(), 'jobs-cli-'));
     environment = {
-      DATA_DIR: dataDir, JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'), QUEUE_MAX_ATTEMPTS: '1',
+      DATA_DIR: dataDir,
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
+      QUEUE_MAX_ATTEMPTS: '1',
       ...place.environment,
     };
     const config = loadConfig(environment);
@@ -93,108 +119,177 @@ function operatorCommands(open: () => Promise<Place>): void {
   const jobs = (...args: string[]): Promise<EndedProgram> => programs.run(['dist/jobs-cli.js', ...args], environment);
 
   /** An account job that was given up behind its third item; the second one had failed. */
-  async function giveUp(jobId: string, items: readonly AccountItem[], retentionMs = RETENTION_MS): Promise<JobIdentity> {
+  async function giveUp(
+    jobId: string,
+    items: readonly AccountItem[],
+    retentionMs = RETENTION_MS,
+  ): Promise<JobIdentity> {
     const job: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId };
     const [fingerprint] = fingerprintsOf(keyRing, items);
     const described = { total: items.length, fingerprint, retentionMs };
-    await engine.submission.submit({ ...job, described, payload: await sealPayload(keyRing, job, JSON.stringify(items)) });
+    await engine.submission.submit({
+      ...job,
+      described,
+      payload: await sealPayload(keyRing, job, JSON.stringify(items)),
+    });
     if (retentionMs === RETENTION_MS) {
       const request = { ...described, fingerprints: [fingerprint], leaseMs: 60_000, nonce: 'n' } as const;
       const claimed = await engine.jobStore.claim(job, request);
       if (claimed.outcome !== 'claimed') throw new Error(`The claim ended in ${claimed.outcome}.`);
-      const checkpoint = JSON.stringify({ next: 3, createdIds: [901, 903], errors: ['[1] acc-1: loginId is taken'], stoppedIn: 1 });
+      const checkpoint = JSON.stringify({
+        next: 3,
+        createdIds: [901, 903],
+        errors: ['[1] acc-1: loginId is taken'],
+        stoppedIn: 1,
+      });
       await engine.jobStore.checkpoint(job, claimed.fencingToken, { done: 3, checkpoint });
       await engine.jobStore.release(job, claimed.fencingToken);
     }
     const before = (await engine.queue.deadLetters()).length;
-    const consumer = engine.queue.consume(async () => {
-      await engine.jobStore.abandon(job, described, { status: 500, body: JSON.stringify({ message: REASON }) });
-      return { kind: 'dead', reason: REASON };
-    }, { concurrency: 1 });
+    const consumer = engine.queue.consume(
+      async () => {
+        await engine.jobStore.abandon(job, described, { status: 500, body: JSON.stringify({ message: REASON }) });
+        return { kind: 'dead', reason: REASON };
+      },
+      { concurrency: 1 },
+    );
     await waitFor('the dead letter', async () => (await engine.queue.deadLetters()).length > before);
     await consumer.close();
     return job;
   }
 
-  const fiveItems = (): AccountItem[] => [0, 1, 2, 3, 4].map((index) => createAccount(`acc-${index}`, { password: 'never-show-this' }));
+  const fiveItems = (): AccountItem[] =>
+    [0, 1, 2, 3, 4].map((index) => createAccount(`acc-${index}`, { password: 'never-show-this' }));
 
   async function startGateway(): Promise<TestGateway> {
     gateway = await startTestGateway(environment, { dataDir });
     return gateway;
   }
 
-  const created = ({ sandbox: { journal } }: TestGateway): (string | undefined)[][] => journal
-    .requests({ operation: 'createUserAccount' })
-    .map(({ idempotencyKey, status }) => [idempotencyKey, String(status)]);
+  const created = ({ sandbox: { journal } }: TestGateway): (string | undefined)[][] =>
+    journal
+      .requests({ operation: 'createUserAccount' })
+      .map(({ idempotencyKey, status }) => [idempotencyKey, String(status)]);
 
-  it('lists dead letters, oldest first, and shows one, never with a password', async () => {
-    expect(await jobs('list')).toEqual({ code: 0, stdout: 'There are no dead letters.\n', stderr: '' });
-    await giveUp('job-b', fiveItems());
-    await giveUp('job-a', fiveItems());
+  it(
+    'lists dead letters, oldest first, and shows one, never with a password',
+    async () => {
+      expect(await jobs('list')).toEqual({ code: 0, stdout: 'There are no dead letters.\n', stderr: '' });
+      await giveUp('job-b', fiveItems());
+      await giveUp('job-a', fiveItems());
 
-    const { stdout: list } = await jobs('list');
-    expect(list).toMatch(/^DIED AT +KIND +ORG +JOB ID +ATTEMPTS +REASON\n/);
-    expect(list.split('\n').slice(1, 3)).toEqual(['job-b', 'job-a'].map((jobId) =>
-      expect.stringMatching(new RegExp(`^20.+Z  user-accounts  acme  ${jobId} +1 +The callback answered 500\\.$`))));
+      const { stdout: list } = await jobs('list');
+      expect(list).toMatch(/^DIED AT +KIND +ORG +JOB ID +ATTEMPTS +REASON\n/);
+      expect(list.split('\n').slice(1, 3)).toEqual(
+        ['job-b', 'job-a'].map((jobId) =>
+          expect.stringMatching(new RegExp(`^20.+Z  user-accounts  acme  ${jobId} +1 +The callback answered 500\\.$`)),
+        ),
+      );
 
-    const shown = await jobs('show', 'job-a');
-    expect(shown).toMatchObject({ code: 0, stderr: '' });
-    for (const line of [
-      /^Job +job-a$/m, /^Kind +user-accounts$/m, /^Organisation +acme$/m, /^After +1 attempts$/m,
-      /^Because +The callback answered 500\.$/m, /^State +FINISHED$/m, /^Progress +3 of 5$/m, /^Failed items +1$/m,
-      /^Reply +500 {"message":"The callback answered 500."}$/m,
-    ]) expect(shown.stdout).toMatch(line);
-    expect(`${list}${shown.stdout}`).not.toContain('never-show-this');
-    expect(`${list}${shown.stdout}`).not.toContain('eyJ');
-  }, IN_TIME);
+      const shown = await jobs('show', 'job-a');
+      expect(shown).toMatchObject({ code: 0, stderr: '' });
+      for (const line of [
+        /^Job +job-a$/m,
+        /^Kind +user-accounts$/m,
+        /^Organisation +acme$/m,
+        /^After +1 attempts$/m,
+        /^Because +The callback answered 500\.$/m,
+        /^State +FINISHED$/m,
+        /^Progress +3 of 5$/m,
+        /^Failed items +1$/m,
+        /^Reply +500 {"message":"The callback answered 500."}$/m,
+      ])
+        expect(shown.stdout).toMatch(line);
+      expect(`${list}${shown.stdout}`).not.toContain('never-show-this');
+      expect(`${list}${shown.stdout}`).not.toContain('eyJ');
+    },
+    IN_TIME,
+  );
 
-  it('replays a job, which goes on where it stopped', async () => {
-    await giveUp('job-1', fiveItems());
-    expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
-    expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
-    expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' }))
-      .toMatchObject({ state: 'finished', result: { status: 500 } });
+  it(
+    'replays a job, which goes on where it stopped',
+    async () => {
+      await giveUp('job-1', fiveItems());
+      expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
+      expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
+      expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })).toMatchObject({
+        state: 'finished',
+        result: { status: 500 },
+      });
 
-    const running = await startGateway();
-    await waitFor('the job to be taken up', async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3, IN_TIME);
-    const status = await finishedJob(running, 'accounts', 'job-1');
-    expect(created(running)).toEqual([['job-1:3', '201'], ['job-1:4', '201']]);
-    expect(status).toMatchObject({ status: 'Failure', errors: ['[1] acc-1: loginId is taken'], progress: { done: 5, total: 5 } });
-    const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-    expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
+      const running = await startGateway();
+      await waitFor(
+        'the job to be taken up',
+        async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3,
+        IN_TIME,
+      );
+      const status = await finishedJob(running, 'accounts', 'job-1');
+      expect(created(running)).toEqual([
+        ['job-1:3', '201'],
+        ['job-1:4', '201'],
+      ]);
+      expect(status).toMatchObject({
+        status: 'Failure',
+        errors: ['[1] acc-1: loginId is taken'],
+        progress: { done: 5, total: 5 },
+      });
+      const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+      expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
 
-    const shown = await jobs('show', 'job-1', '--kind', 'user-accounts', '--org', 'acme');
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
-    expect(await jobs('show', 'job-1')).toMatchObject({ code: 1, stderr: 'There is no dead letter of job job-1.\n' });
-  }, IN_TIME);
+      const shown = await jobs('show', 'job-1', '--kind', 'user-accounts', '--org', 'acme');
+      expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
+      expect(await jobs('show', 'job-1')).toMatchObject({ code: 1, stderr: 'There is no dead letter of job job-1.\n' });
+    },
+    IN_TIME,
+  );
 
-  it('replays only the items that failed, as a job of its own, and once', async () => {
-    await giveUp('job-1', fiveItems());
-    expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
-      code: 0, stderr: '',
-      stdout: 'Job job-1:failed-items is started with the 1 items that failed. 2 items were not done; replay the job itself for those.\n',
-    });
-    expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
-      code: 1, stdout: '', stderr: 'The failed items were replayed already, as job job-1:failed-items.\n',
-    });
-    expect(await engine.queue.deadLetters()).toHaveLength(1);
+  it(
+    'replays only the items that failed, as a job of its own, and once',
+    async () => {
+      await giveUp('job-1', fiveItems());
+      expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
+        code: 0,
+        stderr: '',
+        stdout:
+          'Job job-1:failed-items is started with the 1 items that failed. 2 items were not done; replay the job itself for those.\n',
+      });
+      expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The failed items were replayed already, as job job-1:failed-items.\n',
+      });
+      expect(await engine.queue.deadLetters()).toHaveLength(1);
 
-    const running = await startGateway();
-    const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
-    expect(created(running)).toEqual([['job-1:failed-items:0', '201']]);
-    const [effect] = running.sandbox.journal.effects('userAccountCreated');
-    expect(effect).toMatchObject({ loginId: 'acc-1' });
-    expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });
-  }, IN_TIME);
+      const running = await startGateway();
+      const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
+      expect(created(running)).toEqual([['job-1:failed-items:0', '201']]);
+      const [effect] = running.sandbox.journal.effects('userAccountCreated');
+      expect(effect).toMatchObject({ loginId: 'acc-1' });
+      expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });
+    },
+    IN_TIME,
+  );
 
-  it('refuses what nobody can vouch for, and changes nothing', async () => {
-    await giveUp('job-1', fiveItems(), 1);
-    await waitFor('the record to expire', async () =>
-      (await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })) === undefined);
-    expect(await jobs('replay', 'job-1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has expired') });
-    expect(await jobs('replay', 'job-1', '--org', 'other')).toEqual({
-      code: 1, stdout: '', stderr: 'There is no dead letter of job job-1.\n',
-    });
-    expect(await engine.queue.deadLetters()).toHaveLength(1);
-  }, IN_TIME);
+  it(
+    'refuses what nobody can vouch for, and changes nothing',
+    async () => {
+      await giveUp('job-1', fiveItems(), 1);
+      await waitFor(
+        'the record to expire',
+        async () => (await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })) === undefined,
+      );
+      expect(await jobs('replay', 'job-1')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('has expired'),
+      });
+      expect(await jobs('replay', 'job-1', '--org', 'other')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'There is no dead letter of job job-1.\n',
+      });
+      expect(await engine.queue.deadLetters()).toHaveLength(1);
+    },
+    IN_TIME,
+  );
 }

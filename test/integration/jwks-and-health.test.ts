@@ -23,9 +23,8 @@ describe('GET /.well-known/jwks.json', () => {
   afterEach(() => gateway.close());
 
   const get = (headers: Record<string, string> = {}): Promise<Reply> => gateway.rest('GET', JWKS, { headers });
-  const publish = (...keys: { kid?: string; pem: string }[]): () => void => gateway.sandbox.faults.set({
-    operation: 'getPublicKeys', fault: { kind: 'status', status: 200, body: { keys } },
-  });
+  const publish = (...keys: { kid?: string; pem: string }[]): (() => void) =>
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 200, body: { keys } } });
   async function keys(): Promise<Keys['keys']> {
     return ((await get()).body as Keys).keys; // its shape was checked against the specification
   }
@@ -65,7 +64,8 @@ describe('GET /.well-known/jwks.json', () => {
   });
 
   it.each([
-    ['an error', { kind: 'status', status: 500 }], ['no JSON', { kind: 'garbage' }],
+    ['an error', { kind: 'status', status: 500 }],
+    ['no JSON', { kind: 'garbage' }],
     ['no keys', { kind: 'status', status: 200, body: { keys: [] } }],
     ['something else', { kind: 'status', status: 200, body: { jwks: 1 } }],
     ['no usable key', { kind: 'status', status: 200, body: { keys: [{ pem: 'x' }] } }],
@@ -91,9 +91,9 @@ describe('GET /.well-known/jwks.json', () => {
     const pem = rsa(2048);
     publish({ pem });
     const { n = '', e = '' } = createPublicKey(pem).export({ format: 'jwk' });
-    expect(await keys()).toEqual([{
-      alg: 'RS256', kty: 'RSA', use: 'sig', n, e, kid: await calculateJwkThumbprint({ kty: 'RSA', n, e }, 'sha256'),
-    }]);
+    expect(await keys()).toEqual([
+      { alg: 'RS256', kty: 'RSA', use: 'sig', n, e, kid: await calculateJwkThumbprint({ kty: 'RSA', n, e }, 'sha256') },
+    ]);
   });
 
   it('takes the name that backend-api gives, and keeps the order', async () => {
@@ -105,8 +105,10 @@ describe('GET /.well-known/jwks.json', () => {
     const { publicKey: elliptic } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     publish(
-      { kid: 'weak', pem: rsa(1024) }, { kid: 'broken', pem: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },
-      { kid: 'empty', pem: '' }, { kid: 'elliptic', pem: elliptic.export({ type: 'spki', format: 'pem' }).toString() },
+      { kid: 'weak', pem: rsa(1024) },
+      { kid: 'broken', pem: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },
+      { kid: 'empty', pem: '' },
+      { kid: 'elliptic', pem: elliptic.export({ type: 'spki', format: 'pem' }).toString() },
       { kid: 'private by mistake', pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
       { kid: 'good', pem: rsa(2048) },
     );
@@ -139,9 +141,10 @@ describe('GET /health/ready', () => {
     await held.held(3);
     const { status, body } = await asking;
     const took = performance.now() - startedAt;
-    expect([status, body]).toEqual([200, {
-      Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' },
-    }]);
+    expect([status, body]).toEqual([
+      200,
+      { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' } },
+    ]);
     expect(took).toBeGreaterThan(780);
     // One after another it would be 2.4 s.
     expect(took).toBeLessThan(2_000);
@@ -156,14 +159,22 @@ describe('GET /health/ready', () => {
   });
 
   it.each([
-    ['500', { kind: 'status', status: 500 }], ['404', { kind: 'status', status: 404 }], ['nothing', { kind: 'down' }],
+    ['500', { kind: 'status', status: 500 }],
+    ['404', { kind: 'status', status: 404 }],
+    ['nothing', { kind: 'down' }],
   ] as const)('is NG for a dependency that answers %s, and 503 only with strict=true', async (_what, fault) => {
     gateway.sandbox.faults.set({ backend: 'geo-api', operation: 'getHealth', fault });
-    for (const [query, status] of [['', 200], ['?strict=true', 503], ['?strict=false', 200], ['?strict', 200]] as const) {
+    for (const [query, status] of [
+      ['', 200],
+      ['?strict=true', 503],
+      ['?strict=false', 200],
+      ['?strict', 200],
+    ] as const) {
       const reply = await gateway.rest('GET', `${READY}${query}`);
-      expect([reply.status, reply.body]).toEqual([status, {
-        Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' },
-      }]);
+      expect([reply.status, reply.body]).toEqual([
+        status,
+        { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' } },
+      ]);
     }
   });
 

@@ -2,7 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { GatewayError, type ErrorCode } from '../../src/errors.js';
-import { createAttemptLimits, memoryCounters, type Attempt, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
+import {
+  createAttemptLimits,
+  memoryCounters,
+  type Attempt,
+  type AttemptLimits,
+} from '../../src/graphql/attempt-limits.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 
@@ -32,9 +37,11 @@ describe('an operation', () => {
     return reply;
   }
 
-  const times = (count: number, part: (index: number) => string): string => Array.from({ length: count }, (_, i) => part(i)).join(' ');
+  const times = (count: number, part: (index: number) => string): string =>
+    Array.from({ length: count }, (_, i) => part(i)).join(' ');
   /** A selection so many levels deep. */
-  const deep = (levels: number): string => `{ __type(name: "Query") ${'{ ofType '.repeat(levels - 2)}{ name }${' }'.repeat(levels - 2)} }`;
+  const deep = (levels: number): string =>
+    `{ __type(name: "Query") ${'{ ofType '.repeat(levels - 2)}{ name }${' }'.repeat(levels - 2)} }`;
 
   it('may be 10 levels deep and no deeper', async () => {
     await accepted(deep(10));
@@ -43,20 +50,26 @@ describe('an operation', () => {
 
   it('cannot hide its depth in fragments', async () => {
     const parts = times(12, (i) => `fragment F${i} on __Type { ofType { ...F${i + 1} } }`);
-    expect(await refusal(`{ __type(name: "Query") { ...F0 } } ${parts} fragment F12 on __Type { name }`))
-      .toBe('Query depth limit of 10 exceeded, found 14.');
+    expect(await refusal(`{ __type(name: "Query") { ...F0 } } ${parts} fragment F12 on __Type { name }`)).toBe(
+      'Query depth limit of 10 exceeded, found 14.',
+    );
   });
 
   it('may have 15 aliases and no more, those of fragments included', async () => {
     await accepted(`{ me { ${times(15, (i) => `a${i}: Org`)} } }`);
-    expect(await refusal(`{ me { ${times(16, (i) => `a${i}: Org`)} } }`)).toBe('Aliases limit of 15 exceeded, found 16.');
-    expect(await refusal(`{ a: me { ...F } b: me { ...F } } fragment F on AuthUser { ${times(7, (i) => `a${i}: Org`)} }`))
-      .toBe('Aliases limit of 15 exceeded, found 16.');
+    expect(await refusal(`{ me { ${times(16, (i) => `a${i}: Org`)} } }`)).toBe(
+      'Aliases limit of 15 exceeded, found 16.',
+    );
+    expect(
+      await refusal(`{ a: me { ...F } b: me { ...F } } fragment F on AuthUser { ${times(7, (i) => `a${i}: Org`)} }`),
+    ).toBe('Aliases limit of 15 exceeded, found 16.');
   });
 
   it('may have 10 root fields and no more, those of fragments included', async () => {
     await accepted(`{ ${times(10, (i) => `a${i}: serviceVersion`)} }`);
-    expect(await refusal(`{ ${times(11, (i) => `a${i}: serviceVersion`)} }`)).toBe('Root field limit of 10 exceeded, found 11.');
+    expect(await refusal(`{ ${times(11, (i) => `a${i}: serviceVersion`)} }`)).toBe(
+      'Root field limit of 10 exceeded, found 11.',
+    );
     const inFragments = `{ ...A ... on Query { ${times(5, (i) => `b${i}: serviceVersion`)} } c: serviceVersion }
       fragment A on Query { ...B } fragment B on Query { ${times(5, (i) => `a${i}: serviceVersion`)} }`;
     expect(await refusal(inFragments)).toBe('Root field limit of 10 exceeded, found 11.');
@@ -81,23 +94,43 @@ describe('an operation', () => {
     expect(data).toEqual({ serviceVersion: '0.0.0-test' });
   });
 
-  it.each(['with', 'without'])('whose body is over GRAPHQL_MAX_BODY_BYTES is refused with 413, %s a Content-Length', async (how) => {
-    const body = JSON.stringify({ query: '{ serviceVersion }', variables: { x: 'x'.repeat(20_000) } });
-    const type = { 'content-type': 'application/json' };
-    const request = how === 'with'
-      ? rawRequest('POST /graphql HTTP/1.1', { ...type, 'content-length': body.length }, body)
-      : rawRequest('POST /graphql HTTP/1.1', { ...type, 'transfer-encoding': 'chunked' }, `${body.length.toString(16)}\r\n${body}\r\n`);
-    const reply = await sendRaw(gateway.url, request);
-    expect([reply?.status, JSON.parse(reply?.body ?? '')]).toEqual([413, { errors: [{
-      message: 'The request body is too large. The limit is 20000 bytes (GRAPHQL_MAX_BODY_BYTES).',
-      path: [], extensions: { code: 'BadInput', status: 400, path: [] },
-    }] }]);
-  });
+  it.each(['with', 'without'])(
+    'whose body is over GRAPHQL_MAX_BODY_BYTES is refused with 413, %s a Content-Length',
+    async (how) => {
+      const body = JSON.stringify({ query: '{ serviceVersion }', variables: { x: 'x'.repeat(20_000) } });
+      const type = { 'content-type': 'application/json' };
+      const request =
+        how === 'with'
+          ? rawRequest('POST /graphql HTTP/1.1', { ...type, 'content-length': body.length }, body)
+          : rawRequest(
+              'POST /graphql HTTP/1.1',
+              { ...type, 'transfer-encoding': 'chunked' },
+              `${body.length.toString(16)}\r\n${body}\r\n`,
+            );
+      const reply = await sendRaw(gateway.url, request);
+      expect([reply?.status, JSON.parse(reply?.body ?? '')]).toEqual([
+        413,
+        {
+          errors: [
+            {
+              message: 'The request body is too large. The limit is 20000 bytes (GRAPHQL_MAX_BODY_BYTES).',
+              path: [],
+              extensions: { code: 'BadInput', status: 400, path: [] },
+            },
+          ],
+        },
+      ]);
+    },
+  );
 
   it('may be the whole introspection query of the playground in development', async () => {
     const query = getIntrospectionQuery({
-      descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true,
-      inputValueDeprecation: true, oneOf: true,
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
     });
     const { data } = await accepted(query);
     const schema = buildClientSchema(data as unknown as IntrospectionQuery); // what the query asks for
@@ -133,10 +166,16 @@ describe('an operation that hangs', () => {
       const startedAt = performance.now();
       const { errors, status } = await gateway.graphql(query, {}, await gateway.bearer());
       expect(performance.now() - startedAt).toBeLessThan(5_000);
-      expect([status, errors]).toEqual([200, [{
-        message: 'The operation took longer than 1 s (REQUEST_TIMEOUT_SECONDS).',
-        path: [], extensions: { code: 'ServiceUnavailable', status: 503, path: [] },
-      }]]);
+      expect([status, errors]).toEqual([
+        200,
+        [
+          {
+            message: 'The operation took longer than 1 s (REQUEST_TIMEOUT_SECONDS).',
+            path: [],
+            extensions: { code: 'ServiceUnavailable', status: 503, path: [] },
+          },
+        ],
+      ]);
       held.release();
     } finally {
       await gateway.close();
@@ -151,7 +190,10 @@ async function from(gateway: TestGateway, address: string, query: string): Promi
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ query }),
   });
-  const { data, errors = [] } = await reply.json() as { data: object | null; errors?: { extensions: { code: ErrorCode } }[] };
+  const { data, errors = [] } = (await reply.json()) as {
+    data: object | null;
+    errors?: { extensions: { code: ErrorCode } }[];
+  };
   return errors.length === 0 && data !== null ? ['ok'] : errors.map(({ extensions }) => extensions.code);
 }
 
@@ -168,7 +210,8 @@ describe('guessing credentials', () => {
   afterEach(() => gateway.close());
 
   async function failures(count: number, loginId: string, address: string): Promise<void> {
-    for (let i = 0; i < count; i += 1) expect(await from(gateway, address, login(loginId))).toEqual(['InvalidCredentials']);
+    for (let i = 0; i < count; i += 1)
+      expect(await from(gateway, address, login(loginId))).toEqual(['InvalidCredentials']);
   }
 
   it('ends after 5 failures a minute for one account from one address, and backend-api is not asked any more', async () => {
@@ -209,7 +252,8 @@ describe('guessing credentials', () => {
   });
 
   it('counts one-time passwords together with passwords', async () => {
-    for (let i = 0; i < 3; i += 1) expect(await from(gateway, '192.0.2.1', verify('otp'))).toEqual(['InvalidCredentials']);
+    for (let i = 0; i < 3; i += 1)
+      expect(await from(gateway, '192.0.2.1', verify('otp'))).toEqual(['InvalidCredentials']);
     await failures(2, 'otp', '192.0.2.1');
     expect(await from(gateway, '192.0.2.1', verify('otp'))).toEqual(['TooManyRequests']);
   });
@@ -224,15 +268,20 @@ describe('guessing credentials', () => {
     const { errors } = await gateway.graphql(login('demo'));
     expect(errors?.[0]?.extensions.code).toBe('InvalidCredentials');
     const reply = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
       body: JSON.stringify({ query: login('demo') }),
     });
-    expect(await reply.json()).toMatchObject({ errors: [{
-      message: expect.stringMatching(
-        /^Too many attempts\. The limit is 5 failures a minute for one account \(LOGIN_RATE_PER_MINUTE\)\. Try again in \d+ s\.$/,
-      ),
-      extensions: { code: 'TooManyRequests', status: 429, path: ['userLogin'] },
-    }] });
+    expect(await reply.json()).toMatchObject({
+      errors: [
+        {
+          message: expect.stringMatching(
+            /^Too many attempts\. The limit is 5 failures a minute for one account \(LOGIN_RATE_PER_MINUTE\)\. Try again in \d+ s\.$/,
+          ),
+          extensions: { code: 'TooManyRequests', status: 429, path: ['userLogin'] },
+        },
+      ],
+    });
   });
 });
 
@@ -246,7 +295,9 @@ describe('sending one-time passwords', () => {
   it('is allowed once a minute for one account from one address', async () => {
     expect(await from(gateway, '192.0.2.1', sendOtp('otp'))).toEqual(['ok']);
     expect(await from(gateway, '192.0.2.1', sendOtp('otp'))).toEqual(['TooManyRequests']);
-    expect(await from(gateway, '192.0.2.1', 'mutation { sendTestOtp(loginId: "otp") { sentTo } }')).toEqual(['TooManyRequests']);
+    expect(await from(gateway, '192.0.2.1', 'mutation { sendTestOtp(loginId: "otp") { sentTo } }')).toEqual([
+      'TooManyRequests',
+    ]);
     expect(await from(gateway, '192.0.2.1', sendOtp('driver'))).toEqual(['ok']);
     expect(await from(gateway, '192.0.2.2', sendOtp('otp'))).toEqual(['ok']);
     expect(gateway.sandbox.journal.requests({ operation: 'sendOtp' })).toHaveLength(3);
@@ -293,7 +344,9 @@ describe('the counters of attempts', () => {
       await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
       jest.advanceTimersByTime(60_001);
     }
-    await expect(limits.otpSend(attempt, right)).rejects.toThrow('The limit is 5 an hour for one account (5 times OTP_SEND');
+    await expect(limits.otpSend(attempt, right)).rejects.toThrow(
+      'The limit is 5 an hour for one account (5 times OTP_SEND',
+    );
     jest.advanceTimersByTime(3_600_000);
     await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
   });

@@ -5,7 +5,13 @@ import { createLogger } from '../../src/logger.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
-  createAccount, createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, updateAccount, USER_ACCOUNTS,
+  createAccount,
+  createAccounts,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
@@ -28,7 +34,10 @@ interface Entry {
 }
 
 function entriesOf(text: string): Entry[] {
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Entry); // written by our own logger
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Entry); // written by our own logger
 }
 
 interface Session {
@@ -52,17 +61,25 @@ describe('a day in the life of a gateway', () => {
 
   /** Asks with an id that the log must show, and notes every secret of the reply. */
   async function ask(
-    requestId: string, query: string, variables: object, authorization?: string,
+    requestId: string,
+    query: string,
+    variables: object,
+    authorization?: string,
   ): Promise<{ data: Record<string, unknown> | null; codes: string[] }> {
     if (authorization !== undefined) secrets.set(`authorization of ${requestId}`, authorization.replace(/^\w+ /, ''));
     const reply = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...(authorization && { authorization }) },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+        ...(authorization && { authorization }),
+      },
       body: JSON.stringify({ query, variables }),
     });
     expect(reply.headers.get('x-request-id')).toBe(requestId);
-    const { data, errors = [] } = await reply.json() as {
-      data: Record<string, unknown> | null; errors?: { extensions: { code: string } }[];
+    const { data, errors = [] } = (await reply.json()) as {
+      data: Record<string, unknown> | null;
+      errors?: { extensions: { code: string } }[];
     };
     return { data, codes: errors.map(({ extensions }) => extensions.code) };
   }
@@ -80,8 +97,12 @@ describe('a day in the life of a gateway', () => {
     const good = await ask('login', login, { loginId: 'demo', password: 'demo-password' });
     const { session } = good.data?.['userLogin'] as { session: unknown };
     const { accessToken, refreshToken } = sessionOf('login', session);
-    expect((await ask('login-refused', login, { loginId: 'demo', password: WRONG_PASSWORD })).codes).toEqual(['InvalidCredentials']);
-    expect((await ask('login-bad', login, { loginId: 'demo', password: { [WRONG_PASSWORD]: 1 } })).codes).toEqual(['BadInput']);
+    expect((await ask('login-refused', login, { loginId: 'demo', password: WRONG_PASSWORD })).codes).toEqual([
+      'InvalidCredentials',
+    ]);
+    expect((await ask('login-bad', login, { loginId: 'demo', password: { [WRONG_PASSWORD]: 1 } })).codes).toEqual([
+      'BadInput',
+    ]);
 
     const first = await ask('login-otp', login, { loginId: 'otp', password: 'otp-password' });
     const { challenge } = first.data?.['userLogin'] as { challenge: string };
@@ -92,22 +113,29 @@ describe('a day in the life of a gateway', () => {
     secrets.set('one-time password', code);
     const verify = `mutation($code: String!, $challenge: String) {
       verifyOtp(loginId: "otp", code: $code, challenge: $challenge) { accessToken refreshToken } }`;
-    expect((await ask('otp-refused', verify, { code: 'wrong-code-of-this-test', challenge })).codes).toEqual(['InvalidCredentials']);
+    expect((await ask('otp-refused', verify, { code: 'wrong-code-of-this-test', challenge })).codes).toEqual([
+      'InvalidCredentials',
+    ]);
     sessionOf('otp', (await ask('otp-verified', verify, { code, challenge })).data?.['verifyOtp']);
 
     const refresh = 'mutation($token: String!) { refreshUserToken(refreshToken: $token) { accessToken refreshToken } }';
     sessionOf('refresh', (await ask('refresh', refresh, { token: refreshToken })).data?.['refreshUserToken']);
     expect((await ask('refresh-refused', refresh, { token: refreshToken })).codes).toEqual(['InvalidCredentials']);
     expect((await ask('me', '{ me { Org } }', {}, `Bearer ${accessToken}`)).codes).toEqual([]);
-    expect((await ask('me-refused', '{ me { Org } }', {}, 'Basic dXNlcjpiYXNpYy1zZWNyZXQ=')).codes).toEqual(['UnAuthenticated']);
+    expect((await ask('me-refused', '{ me { Org } }', {}, 'Basic dXNlcjpiYXNpYy1zZWNyZXQ=')).codes).toEqual([
+      'UnAuthenticated',
+    ]);
   }
 
   async function runJobs(): Promise<void> {
     const bearer = await gateway.bearer();
     secrets.set('bearer', bearer.slice('Bearer '.length));
-    const { jobId } = await startJob(gateway, 'accounts', [
-      createAccount('logged', { password: NEW_PASSWORD }), createAccount('logged', { password: NEW_PASSWORD }),
-    ], bearer);
+    const { jobId } = await startJob(
+      gateway,
+      'accounts',
+      [createAccount('logged', { password: NEW_PASSWORD }), createAccount('logged', { password: NEW_PASSWORD })],
+      bearer,
+    );
     expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Failure' });
     const report = await startJob(gateway, 'reports', { date: DATE, drivers: [DRIVER] }, bearer);
     const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
@@ -115,21 +143,30 @@ describe('a day in the life of a gateway', () => {
     secrets.set('signed link', link.searchParams.get('sig')?.split('.')[1] ?? '');
     expect((await fetch(link, { headers: { 'x-request-id': 'download' } })).status).toBe(200);
 
-    const accounts = [createAccount('called', { password: NEW_PASSWORD }), updateAccount('nobody', { password: NEW_PASSWORD })];
+    const accounts = [
+      createAccount('called', { password: NEW_PASSWORD }),
+      updateAccount('nobody', { password: NEW_PASSWORD }),
+    ];
     const headers = { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' };
     expect((await gateway.callback(USER_ACCOUNTS, accounts, headers)).status).toBe(200);
     const unauthorized = { 'x-api-key': WRONG_KEY, 'x-request-id': 'callback-unauthorized' };
     expect((await gateway.callback(MOBILES, [], unauthorized)).status).toBe(401);
     const bad = [{ type: 'x', userAccountInput: { loginId: 'x', password: NEW_PASSWORD } }];
     expect((await gateway.callback(USER_ACCOUNTS, bad, { 'x-request-id': 'callback-bad' })).status).toBe(400);
-    expect((await gateway.callback(USER_ACCOUNTS, `[{"password":"${NEW_PASSWORD}"`, { 'x-request-id': 'callback-cut' })).status).toBe(400);
+    expect(
+      (await gateway.callback(USER_ACCOUNTS, `[{"password":"${NEW_PASSWORD}"`, { 'x-request-id': 'callback-cut' }))
+        .status,
+    ).toBe(400);
   }
 
   async function fail(): Promise<void> {
     const bearer = await gateway.bearer();
     const { faults } = gateway.sandbox;
     for (const fault of [
-      { kind: 'down' }, { kind: 'garbage' }, { kind: 'halfBody' }, { kind: 'status', status: 500 },
+      { kind: 'down' },
+      { kind: 'garbage' },
+      { kind: 'halfBody' },
+      { kind: 'status', status: 500 },
       { kind: 'status', status: 200, body: { session: { accessToken: NEW_PASSWORD } } },
     ] as const) {
       faults.set({ fault });
@@ -141,17 +178,30 @@ describe('a day in the life of a gateway', () => {
       await gateway.rest('GET', '/health/ready');
       faults.clear();
     }
-    const headers = { authorization: bearer, 'x-api-key': KEY, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const headers = {
+      authorization: bearer,
+      'x-api-key': KEY,
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    };
     for (const path of ['/graphql', DRIVING_REPORT]) {
       await sendRaw(gateway.url, rawRequest(`POST ${path} HTTP/1.1`, headers, `zz\r\n${NEW_PASSWORD}`));
     }
-    await sendRaw(gateway.url, `GET http://${NEW_PASSWORD} HTTP/1.1\r\nAuthorization: ${bearer}\r\nHost: x\r\nbroken\r\n\r\n`);
+    await sendRaw(
+      gateway.url,
+      `GET http://${NEW_PASSWORD} HTTP/1.1\r\nAuthorization: ${bearer}\r\nHost: x\r\nbroken\r\n\r\n`,
+    );
   }
 
   beforeAll(async () => {
     gateway = await startTestGateway({
-      LOG_LEVEL: 'trace', TASK_CALLBACK_API_KEY: KEY, TASK_CALLBACK_API_KEY_PREVIOUS: PREVIOUS, BACKEND_API_KEY: BACKEND,
-      GEO_API_KEY: GEO, VOIP_API_KEY: VOIP, JOB_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64url'),
+      LOG_LEVEL: 'trace',
+      TASK_CALLBACK_API_KEY: KEY,
+      TASK_CALLBACK_API_KEY_PREVIOUS: PREVIOUS,
+      BACKEND_API_KEY: BACKEND,
+      GEO_API_KEY: GEO,
+      VOIP_API_KEY: VOIP,
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64url'),
       LOGIN_RATE_PER_MINUTE: '50',
     });
     await logInAndOut();
@@ -161,26 +211,47 @@ describe('a day in the life of a gateway', () => {
     await waitFor('the log of the last request', () => gateway.logged().includes('"requestId":"fault-status"'));
     log = gateway.logged();
     for (const [name, value] of Object.entries({
-      KEY, PREVIOUS, BACKEND, GEO, VOIP, NEW_PASSWORD, WRONG_PASSWORD, WRONG_KEY,
-      'password of demo': 'demo-password', 'password of otp': 'otp-password', 'wrong code': 'wrong-code-of-this-test',
-      'encryption key': Buffer.alloc(32, 9).toString('base64url'), 'basic credentials': 'dXNlcjpiYXNpYy1zZWNyZXQ=',
-    })) secrets.set(name, value);
+      KEY,
+      PREVIOUS,
+      BACKEND,
+      GEO,
+      VOIP,
+      NEW_PASSWORD,
+      WRONG_PASSWORD,
+      WRONG_KEY,
+      'password of demo': 'demo-password',
+      'password of otp': 'otp-password',
+      'wrong code': 'wrong-code-of-this-test',
+      'encryption key': Buffer.alloc(32, 9).toString('base64url'),
+      'basic credentials': 'dXNlcjpiYXNpYy1zZWNyZXQ=',
+    }))
+      secrets.set(name, value);
   }, 60_000);
   afterAll(() => gateway.close());
 
   it.each([
-    ['login', 'POST', '/graphql', 200], ['login-refused', 'POST', '/graphql', 200], ['otp-verified', 'POST', '/graphql', 200],
-    ['refresh', 'POST', '/graphql', 200], ['me', 'POST', '/graphql', 200], ['callback', 'POST', USER_ACCOUNTS, 200],
-    ['callback-unauthorized', 'POST', MOBILES, 401], ['callback-bad', 'POST', USER_ACCOUNTS, 400],
+    ['login', 'POST', '/graphql', 200],
+    ['login-refused', 'POST', '/graphql', 200],
+    ['otp-verified', 'POST', '/graphql', 200],
+    ['refresh', 'POST', '/graphql', 200],
+    ['me', 'POST', '/graphql', 200],
+    ['callback', 'POST', USER_ACCOUNTS, 200],
+    ['callback-unauthorized', 'POST', MOBILES, 401],
+    ['callback-bad', 'POST', USER_ACCOUNTS, 400],
     ['callback-cut', 'POST', USER_ACCOUNTS, 400],
   ])('shows the request %s by its id, with method, path, status and time', (requestId, method, path, status) => {
     const lines = entriesOf(log).filter((entry) => entry.requestId === requestId && entry.msg === 'request');
-    expect(lines).toEqual([expect.objectContaining({ level: 30, method, path, status, milliseconds: expect.any(Number) })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 30, method, path, status, milliseconds: expect.any(Number) }),
+    ]);
   });
 
   it('shows a download by its path, without the query that gives access', () => {
     const [line] = entriesOf(log).filter(({ requestId }) => requestId === 'download');
-    expect(line).toMatchObject({ status: 200, path: expect.stringMatching(/^\/files\/driving-reports\/org\/acme\/2026-11-19\/[\w-]+\.pdf$/) });
+    expect(line).toMatchObject({
+      status: 200,
+      path: expect.stringMatching(/^\/files\/driving-reports\/org\/acme\/2026-11-19\/[\w-]+\.pdf$/),
+    });
   });
 
   it('shows why something failed on our side, with the id of the request', () => {
@@ -211,8 +282,10 @@ describe('a day in the life of a gateway', () => {
 
 describe('the id of a request', () => {
   it.each([
-    ['kept when it is well-formed', 'trace-1:a.b_C', true], ['made anew when it is empty', '', false],
-    ['made anew when it holds other characters', 'a b', false], ['made anew when it is too long', 'x'.repeat(129), false],
+    ['kept when it is well-formed', 'trace-1:a.b_C', true],
+    ['made anew when it is empty', '', false],
+    ['made anew when it holds other characters', 'a b', false],
+    ['made anew when it is too long', 'x'.repeat(129), false],
     ['made anew when it could break the log', '{"level":60}', false],
   ])('is %s', async (_what, given, kept) => {
     const gateway = await startTestGateway();
@@ -221,7 +294,9 @@ describe('the id of a request', () => {
       const id = reply.headers.get('x-request-id') ?? '';
       expect(id === given).toBe(kept);
       expect(id).toMatch(/^[\w.:-]{1,128}$/);
-      await waitFor('the line of the request', () => entriesOf(gateway.logged()).some((entry) => entry.requestId === id));
+      await waitFor('the line of the request', () =>
+        entriesOf(gateway.logged()).some((entry) => entry.requestId === id),
+      );
     } finally {
       await gateway.close();
     }
@@ -232,10 +307,22 @@ describe('a logger', () => {
   it('redacts secrets by their names, up to three levels deep', () => {
     const captured = captureLog();
     const names = [
-      'authorization', 'password', 'token', 'accessToken', 'refreshToken', 'otp', 'challenge', 'apiKey', 'x-api-key', 'cookie',
+      'authorization',
+      'password',
+      'token',
+      'accessToken',
+      'refreshToken',
+      'otp',
+      'challenge',
+      'apiKey',
+      'x-api-key',
+      'cookie',
     ];
     for (const name of names) {
-      captured.logger.info({ [name]: 'hidden', a: { [name]: 'hidden', b: { [name]: 'hidden', c: { [name]: 'hidden' } } } }, 'x');
+      captured.logger.info(
+        { [name]: 'hidden', a: { [name]: 'hidden', b: { [name]: 'hidden', c: { [name]: 'hidden' } } } },
+        'x',
+      );
     }
     expect(captured.text()).not.toContain('hidden');
     expect(captured.text().split('[redacted]')).toHaveLength(names.length * 4 + 1);
@@ -244,11 +331,16 @@ describe('a logger', () => {
   it('writes of an error its name, text, code, stack and causes, and nothing that a library attached', () => {
     const captured = captureLog();
     const cause = Object.assign(new TypeError('the cause'), { code: 'ECONNREFUSED', request: { headers: 'hidden' } });
-    const err = Object.assign(new Error('what happened', { cause }), { rawPacket: Buffer.from('hidden'), options: { auth: 'hidden' } });
+    const err = Object.assign(new Error('what happened', { cause }), {
+      rawPacket: Buffer.from('hidden'),
+      options: { auth: 'hidden' },
+    });
     captured.logger.error({ err }, 'x');
     const entry = JSON.parse(captured.text()) as { err: object };
     expect(entry.err).toEqual({
-      type: 'Error', message: 'what happened', stack: expect.any(String),
+      type: 'Error',
+      message: 'what happened',
+      stack: expect.any(String),
       cause: { type: 'TypeError', message: 'the cause', code: 'ECONNREFUSED', stack: expect.any(String) },
     });
   });
@@ -267,7 +359,9 @@ describe('a logger', () => {
   it('writes nothing below its level, and nothing at all when silent', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
-    const [warning, silent] = (['warn', 'silent'] as const).map((level) => createLogger({ level, pretty: false, destination }));
+    const [warning, silent] = (['warn', 'silent'] as const).map((level) =>
+      createLogger({ level, pretty: false, destination }),
+    );
     warning?.info('a');
     silent?.fatal('b');
     expect(lines).toEqual([]);

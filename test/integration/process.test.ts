@@ -32,7 +32,10 @@ const started: GatewayProcess[] = [];
 
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
-  sandbox = await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+  sandbox = await startSandbox({
+    logger: createLogger({ level: 'silent', pretty: false }),
+    backendApiKey: BACKEND_KEY,
+  });
   dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-process-'));
 }, 120_000);
 afterEach(async () => {
@@ -51,7 +54,8 @@ afterAll(async () => {
 /** Starts a gateway with exactly this environment. */
 function start(env: Readonly<NodeJS.ProcessEnv>, directory = programs.directory): GatewayProcess {
   const child = spawn(process.execPath, [path.join(directory, 'dist/main.js')], {
-    env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string); // as the event is documented
@@ -70,14 +74,22 @@ function textOf(stream: Readable): () => string {
 }
 
 /** Starts a gateway in production and waits until it listens. */
-async function startProduction(env: Record<string, string> = {}, directory?: string): Promise<GatewayProcess & { url: string }> {
+async function startProduction(
+  env: Record<string, string> = {},
+  directory?: string,
+): Promise<GatewayProcess & { url: string }> {
   const [port = 0] = await freePorts(1);
   const gateway = start({ ...production(), PORT: String(port), ...env }, directory);
   const url = `http://127.0.0.1:${port}`;
-  await waitFor('the gateway to listen', () => {
-    if (typeof gateway.child.exitCode === 'number') throw new Error(`The gateway has ended: ${gateway.stdout()}${gateway.stderr()}`);
-    return gateway.stdout().includes('gateway is listening');
-  }, 30_000);
+  await waitFor(
+    'the gateway to listen',
+    () => {
+      if (typeof gateway.child.exitCode === 'number')
+        throw new Error(`The gateway has ended: ${gateway.stdout()}${gateway.stderr()}`);
+      return gateway.stdout().includes('gateway is listening');
+    },
+    30_000,
+  );
   return { ...gateway, url };
 }
 
@@ -101,13 +113,21 @@ async function readiness(url: string): Promise<number> {
 describe('a faulty configuration', () => {
   it('ends the process with 78 before it listens, with one message on stderr that lists every fault', async () => {
     const [port = 0] = await freePorts(1);
-    const gateway = start({ PORT: String(port), LOG_LEVEL: 'loud', BASE_PATH: 'x', JOB_ENCRYPTION_KEY: 'k', DATA_DIR: dataDir });
+    const gateway = start({
+      PORT: String(port),
+      LOG_LEVEL: 'loud',
+      BASE_PATH: 'x',
+      JOB_ENCRYPTION_KEY: 'k',
+      DATA_DIR: dataDir,
+    });
     expect(await gateway.ended).toBe(EX_CONFIG);
     expect(await accepts(port)).toBe(false);
     expect(gateway.stdout()).toBe('');
     expect(gateway.stderr().trimEnd().split('\n')).toEqual([
       'The configuration has 3 fault(s):',
-      expect.stringMatching(/^ {2}- BASE_PATH/), expect.stringMatching(/^ {2}- JOB_ENCRYPTION_KEY/), expect.stringMatching(/^ {2}- LOG_LEVEL/),
+      expect.stringMatching(/^ {2}- BASE_PATH/),
+      expect.stringMatching(/^ {2}- JOB_ENCRYPTION_KEY/),
+      expect.stringMatching(/^ {2}- LOG_LEVEL/),
     ]);
   });
 
@@ -115,8 +135,15 @@ describe('a faulty configuration', () => {
     const gateway = start({ NODE_ENV: 'production', DATA_DIR: dataDir });
     expect(await gateway.ended).toBe(EX_CONFIG);
     for (const name of [
-      'BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL', 'BACKEND_API_KEY', 'TOKEN_ISSUSERS', 'TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY',
-    ]) expect(gateway.stderr()).toContain(`- ${name} `);
+      'BACKEND_API_URL',
+      'GEO_API_URL',
+      'VOIP_API_URL',
+      'BACKEND_API_KEY',
+      'TOKEN_ISSUSERS',
+      'TASK_CALLBACK_API_KEY',
+      'JOB_ENCRYPTION_KEY',
+    ])
+      expect(gateway.stderr()).toContain(`- ${name} `);
   });
 });
 
@@ -159,8 +186,11 @@ describe('SIGTERM', () => {
     expect(await readiness(gateway.url)).toBe(200);
     const signalledAt = performance.now();
     gateway.child.kill('SIGTERM');
-    await waitFor('readiness to fail', async () => await readiness(gateway.url) === 503);
-    const [live, query] = await Promise.all([fetch(`${gateway.url}/health/live`), graphql(gateway.url, '{ serviceVersion }')]);
+    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);
+    const [live, query] = await Promise.all([
+      fetch(`${gateway.url}/health/live`),
+      graphql(gateway.url, '{ serviceVersion }'),
+    ]);
     expect([live.status, live.headers.get('connection'), query.status]).toEqual([200, 'close', 200]);
     expect(gateway.child.exitCode).toBeNull();
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
@@ -199,7 +229,7 @@ describe('SIGTERM', () => {
   it('a second time ends the process at once', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '60' });
     gateway.child.kill('SIGTERM');
-    await waitFor('readiness to fail', async () => await readiness(gateway.url) === 503);
+    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);
     const signalledAt = performance.now();
     gateway.child.kill('SIGTERM');
     expect(await gateway.ended).toBe(1);
@@ -248,9 +278,10 @@ describe('production', () => {
   it('refuses sendTestOtp', async () => {
     gateway = await startWithoutSandbox();
     const { text } = await graphql(gateway.url, 'mutation { sendTestOtp(loginId: "otp") { sentTo } }');
-    expect(JSON.parse(text)).toMatchObject({ data: null, errors: [{
-      extensions: { code: 'Forbidden', status: 403, path: ['sendTestOtp'] },
-    }] });
+    expect(JSON.parse(text)).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'Forbidden', status: 403, path: ['sendTestOtp'] } }],
+    });
     expect(sandbox.journal.requests({ operation: 'sendTestOtp' })).toEqual([]);
   });
 
@@ -265,8 +296,14 @@ describe('production', () => {
     await graphql(gateway.url, '{ serviceVersion }');
     gateway.child.kill('SIGTERM');
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
-    const lines = gateway.stdout().trimEnd().split('\n').map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['gateway is listening', 'request', 'shutting down']));
+    const lines = gateway
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['gateway is listening', 'request', 'shutting down']),
+    );
     expect(gateway.stderr()).toBe('');
     for (const name of ['BACKEND_API_KEY', 'TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {
       expect(gateway.stdout()).not.toContain(production()[name]);

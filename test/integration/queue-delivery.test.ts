@@ -38,9 +38,11 @@ describe('a delivery', () => {
   it.each([
     ['accounts', USER_ACCOUNTS, [createAccount('delivered', { indivs: [1, { any: ['値'] }] })]],
     ['mobiles', MOBILES, [{ id: 1, num: 'M-1', name: '配達', tagIds: [1] }]],
-    ['reports', DRIVING_REPORT, {
-      date: '2026-11-19T00:00:00+09:00', drivers: [{ mobileId: '1', employeeCode: 'E', employeeName: '佐藤' }],
-    }],
+    [
+      'reports',
+      DRIVING_REPORT,
+      { date: '2026-11-19T00:00:00+09:00', drivers: [{ mobileId: '1', employeeCode: 'E', employeeName: '佐藤' }] },
+    ],
   ] as const)('of %s is a POST of the body with x-api-key, x-job-id and x-org-id', async (kind, path, body) => {
     const { jobId } = await startJob(gateway, kind, body);
     expect(await finishedJob(gateway, kind, jobId)).toMatchObject({ status: 'Success' });
@@ -48,19 +50,25 @@ describe('a delivery', () => {
     const [call] = deliveries(jobId);
     expect(call?.path).toBe(path);
     expect(call?.headers).toMatchObject({
-      'x-api-key': 'development-callback-key', 'x-job-id': jobId, 'x-org-id': 'acme', 'content-type': 'application/json',
+      'x-api-key': 'development-callback-key',
+      'x-job-id': jobId,
+      'x-org-id': 'acme',
+      'content-type': 'application/json',
     });
     expect(JSON.parse(call?.body ?? '')).toEqual(body);
   });
 
-  it.each(['東京運送株式会社', '100%運送', 'a b/c?d&e=f', 'Übersee'])('carries the organisation code %s intact', async (org) => {
-    const bearer = await gateway.bearer({ claims: { 'org:id': org } });
-    const { jobId } = await startJob(gateway, 'accounts', [createAccount('somewhere')], bearer);
-    await waitFor('the job to end', async () => (await pollJob(gateway, 'accounts', jobId, bearer)).completed);
-    expect(deliveries(jobId).map(({ headers }) => headers['x-org-id'])).toEqual([encodeURIComponent(org)]);
-    const requests = gateway.sandbox.journal.requests({ operation: 'createUserAccount', org });
-    expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toContain(`${jobId}:0`);
-  });
+  it.each(['東京運送株式会社', '100%運送', 'a b/c?d&e=f', 'Übersee'])(
+    'carries the organisation code %s intact',
+    async (org) => {
+      const bearer = await gateway.bearer({ claims: { 'org:id': org } });
+      const { jobId } = await startJob(gateway, 'accounts', [createAccount('somewhere')], bearer);
+      await waitFor('the job to end', async () => (await pollJob(gateway, 'accounts', jobId, bearer)).completed);
+      expect(deliveries(jobId).map(({ headers }) => headers['x-org-id'])).toEqual([encodeURIComponent(org)]);
+      const requests = gateway.sandbox.journal.requests({ operation: 'createUserAccount', org });
+      expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toContain(`${jobId}:0`);
+    },
+  );
 });
 
 describe('what a status means', () => {
@@ -105,19 +113,23 @@ describe('what a status means', () => {
   it.each([
     ['500', { status: 500, body: { message: 'stack trace' } }, 'The callback answered 500.'],
     ['a connection that breaks', 'cut', 'No usable reply came from the gateway.'],
-  ] as const)('%s, to the last of QUEUE_MAX_ATTEMPTS: given up, and the record is a failure', async (_what, answer, text) => {
-    proxy.answer(answer);
-    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 4, name: 'never' }]);
-    const status = await finishedJob(gateway, 'mobiles', jobId);
-    expect(status).toMatchObject({ state: 'FINISHED', status: 'Failure', errors: [text] });
-    expect(deliveries(jobId)).toHaveLength(ATTEMPTS);
-  });
+  ] as const)(
+    '%s, to the last of QUEUE_MAX_ATTEMPTS: given up, and the record is a failure',
+    async (_what, answer, text) => {
+      proxy.answer(answer);
+      const { jobId } = await startJob(gateway, 'mobiles', [{ id: 4, name: 'never' }]);
+      const status = await finishedJob(gateway, 'mobiles', jobId);
+      expect(status).toMatchObject({ state: 'FINISHED', status: 'Failure', errors: [text] });
+      expect(deliveries(jobId)).toHaveLength(ATTEMPTS);
+    },
+  );
 
   it.each([400, 401, 413, 415, 422])('%i: final at once', async (status) => {
     proxy.answer({ status, body: { message: 'No.' } });
     const { jobId } = await startJob(gateway, 'mobiles', [{ id: 5, name: 'final' }]);
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({
-      status: 'Failure', errors: [`The callback answered ${status} (No.).`],
+      status: 'Failure',
+      errors: [`The callback answered ${status} (No.).`],
     });
     expect(deliveries(jobId)).toHaveLength(1);
   });
@@ -130,10 +142,12 @@ describe('what a status means', () => {
     held.release();
     await waitFor('the second delivery', () => deliveries(jobId).length === 2);
     expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-    expect(gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith('once-')))
-      .toHaveLength(2);
-    expect(gateway.sandbox.journal.requests().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(jobId)))
-      .toHaveLength(2);
+    expect(
+      gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith('once-')),
+    ).toHaveLength(2);
+    expect(
+      gateway.sandbox.journal.requests().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(jobId)),
+    ).toHaveLength(2);
   });
 });
 

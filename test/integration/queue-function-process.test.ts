@@ -37,7 +37,10 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
 
   const start = (env: NodeJS.ProcessEnv = {}): ReturnType<BuiltPrograms['startQueueFunction']> =>
     programs.startQueueFunction({
-      ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url, GATEWAY_URL: proxy.environment.GATEWAY_URL, ...env,
+      ...PRODUCTION_ENVIRONMENT,
+      REDIS_URL: redis.url,
+      GATEWAY_URL: proxy.environment.GATEWAY_URL,
+      ...env,
     });
 
   const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;

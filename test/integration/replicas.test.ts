@@ -50,20 +50,31 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
   beforeAll(async () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     [programs, redis, s3, sandbox] = await Promise.all([
-      BuiltPrograms.open(), startRedis({ port: 'tcp' }), startRadosgw(), startSandbox({ logger, backendApiKey: BACKEND_KEY }),
+      BuiltPrograms.open(),
+      startRedis({ port: 'tcp' }),
+      startRadosgw(),
+      startSandbox({ logger, backendApiKey: BACKEND_KEY }),
     ]);
     await s3.createBucket(BUCKET);
     bucket = s3.client();
     const shared = { ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url };
     const environment = {
-      ...shared, ...backendEnvironment(sandbox), SHUTDOWN_DELAY_SECONDS: '2', TRUSTED_PROXIES: '1',
-      S3_BUCKET: BUCKET, S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_FORCE_PATH_STYLE: 'true',
-      AWS_ACCESS_KEY_ID: s3.accessKeyId, AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      ...shared,
+      ...backendEnvironment(sandbox),
+      SHUTDOWN_DELAY_SECONDS: '2',
+      TRUSTED_PROXIES: '1',
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: s3.endpoint,
+      S3_REGION: s3.region,
+      S3_FORCE_PATH_STYLE: 'true',
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
     };
     gateways = await Promise.all([1, 2, 3].map(() => programs.startGateway(environment)));
     roundRobin = await startRoundRobin(gateways.map(({ url }) => url));
-    queueFunctions = await Promise.all([1, 2].map(() =>
-      programs.startQueueFunction({ ...shared, GATEWAY_URL: roundRobin.url })));
+    queueFunctions = await Promise.all(
+      [1, 2].map(() => programs.startQueueFunction({ ...shared, GATEWAY_URL: roundRobin.url })),
+    );
     frontEnd = createFrontEnd(roundRobin.url);
     await frontEnd.logIn('demo', 'demo-password');
   }, 120_000);
@@ -91,7 +102,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     const { requests, retried } = frontEnd.tally;
     process.stdout.write(
       `replicas: ${total} jobs in ${seconds.toFixed(1)} s (${(total / seconds).toFixed(1)}/s), ${requests} GraphQL ` +
-      `requests, ${retried} retried, ${roundRobin.passedOn} passed on to another replica\n`,
+        `requests, ${retried} retried, ${roundRobin.passedOn} passed on to another replica\n`,
     );
 
     expect(frontEnd.tally.failures).toEqual([]);
@@ -111,15 +122,18 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
   function orderJobs(): OrderedJob[] {
     return Array.from({ length: JOBS_PER_KIND }, (_, index): OrderedJob[] => [
       {
-        kind: 'accounts', index,
+        kind: 'accounts',
+        index,
         value: [
-          createAccount(`replica-${index}-a`), createAccount(`replica-${index}-b`),
+          createAccount(`replica-${index}-a`),
+          createAccount(`replica-${index}-b`),
           updateAccount(`replica-${index}-a`, { name: 'renamed' }),
         ],
       },
       { kind: 'mobiles', index, value: mobilesOf(index).map((id) => ({ id, name: `${id} of job ${index}` })) },
       {
-        kind: 'reports', index,
+        kind: 'reports',
+        index,
         value: {
           date: '2026-11-19T00:00:00+09:00',
           drivers: [{ mobileId: String(index + 1), employeeCode: `E-${index}`, employeeName: `運転 ${index}` }],
@@ -139,32 +153,40 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     const underWay: { readonly order: OrderedJob; readonly jobId: string }[] = [];
     const startJobs = async (): Promise<void> => {
       for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
-        const { job } = await frontEnd.ask<{ job: { jobId: string } }>(OPERATIONS[order.kind].start, { value: order.value });
+        const { job } = await frontEnd.ask<{ job: { jobId: string } }>(OPERATIONS[order.kind].start, {
+          value: order.value,
+        });
         underWay.push({ order, jobId: job.jobId });
       }
     };
     const pollJobs = async (): Promise<void> => {
-      await waitFor('all jobs to end', async () => {
-        const next = underWay.shift();
-        if (next !== undefined) {
-          const { order, jobId } = next;
-          const { status } = await frontEnd.ask<{ status: PolledStatus }>(OPERATIONS[order.kind].poll, { jobId });
-          if (status.completed) ended.set(order, status);
-          else underWay.push(next);
-        }
-        return ended.size === jobs.length;
-      }, 120_000);
+      await waitFor(
+        'all jobs to end',
+        async () => {
+          const next = underWay.shift();
+          if (next !== undefined) {
+            const { order, jobId } = next;
+            const { status } = await frontEnd.ask<{ status: PolledStatus }>(OPERATIONS[order.kind].poll, { jobId });
+            if (status.completed) ended.set(order, status);
+            else underWay.push(next);
+          }
+          return ended.size === jobs.length;
+        },
+        120_000,
+      );
     };
-    await Promise.all([
-      ...Array.from({ length: STARTERS }, startJobs), ...Array.from({ length: POLLERS }, pollJobs),
-    ]);
+    await Promise.all([...Array.from({ length: STARTERS }, startJobs), ...Array.from({ length: POLLERS }, pollJobs)]);
   }
 
   async function logInUntil(load: { readonly over: boolean }): Promise<void> {
-    await waitFor('the load to be over', async () => {
-      await frontEnd.logIn('demo', 'demo-password');
-      return load.over;
-    }, 120_000);
+    await waitFor(
+      'the load to be over',
+      async () => {
+        await frontEnd.logIn('demo', 'demo-password');
+        return load.over;
+      },
+      120_000,
+    );
   }
 
   /** Stops a gateway in good order and kills a queue function with whatever it has in hand. */
@@ -182,12 +204,20 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     const { journal } = sandbox;
     const accounts = Array.from({ length: JOBS_PER_KIND }, (_, index) => index);
     const created = journal.effects('userAccountCreated').map(({ loginId }) => loginId);
-    expect(created.toSorted()).toEqual(accounts.flatMap((index) => [`replica-${index}-a`, `replica-${index}-b`]).toSorted());
+    expect(created.toSorted()).toEqual(
+      accounts.flatMap((index) => [`replica-${index}-a`, `replica-${index}-b`]).toSorted(),
+    );
     const updated = journal.effects('userAccountUpdated').map(({ loginId }) => loginId);
     expect(updated.toSorted()).toEqual(accounts.map((index) => `replica-${index}-a`).toSorted());
     for (const index of accounts) {
-      const effects = journal.effects().filter((effect) => 'loginId' in effect && effect.loginId.startsWith(`replica-${index}-`));
-      expect(effects.map(({ kind }) => kind)).toEqual(['userAccountCreated', 'userAccountCreated', 'userAccountUpdated']);
+      const effects = journal
+        .effects()
+        .filter((effect) => 'loginId' in effect && effect.loginId.startsWith(`replica-${index}-`));
+      expect(effects.map(({ kind }) => kind)).toEqual([
+        'userAccountCreated',
+        'userAccountCreated',
+        'userAccountUpdated',
+      ]);
     }
     const names = journal.effects('mobileUpdated').map(({ id, patch }) => ({ id, name: patch.name }));
     expect(names.toSorted((left, right) => left.id - right.id)).toEqual(
@@ -201,7 +231,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     expect(Contents.map(({ Key }) => Key).toSorted()).toEqual(keys.toSorted());
     for (const key of keys) {
       const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: key }));
-      const { pages } = await readPdf(await Body?.transformToByteArray() ?? new Uint8Array());
+      const { pages } = await readPdf((await Body?.transformToByteArray()) ?? new Uint8Array());
       expect(pages.join('\n')).toMatch(/E-\d/);
     }
     const { Uploads = [] } = await bucket.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
@@ -213,10 +243,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     const connection = redis.client();
     const queue = new Queue('jobs', { connection, prefix: '{gateway}' });
     try {
-      await waitFor('the queue to be empty', async () => {
-        const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'prioritized');
-        return Object.values(counts).every((count) => count === 0);
-      }, 60_000);
+      await waitFor(
+        'the queue to be empty',
+        async () => {
+          const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'prioritized');
+          return Object.values(counts).every((count) => count === 0);
+        },
+        60_000,
+      );
       expect(await queue.getFailedCount()).toBe(0);
     } finally {
       await queue.close();

@@ -45,7 +45,11 @@ function expectNoInsides(text: string): void {
   expect(text).not.toMatch(/ at |node_modules|\.[jt]s:|SyntaxError|TypeError|unexpected token/i);
 }
 
-async function post(path: string, headers: Record<string, string>, body?: string | Uint8Array<ArrayBuffer>): Promise<Reply> {
+async function post(
+  path: string,
+  headers: Record<string, string>,
+  body?: string | Uint8Array<ArrayBuffer>,
+): Promise<Reply> {
   return gateway.rest('POST', path, { headers: { ...KEY, ...headers }, ...(body !== undefined && { body }) });
 }
 
@@ -64,13 +68,16 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   });
 
   it.each([
-    ['of another type', '"text"'], ['null', 'null'], ['a number', '7'],
+    ['of another type', '"text"'],
+    ['null', 'null'],
+    ['a number', '7'],
     [path === DRIVING_REPORT ? 'an array' : 'an object', path === DRIVING_REPORT ? '[]' : '{}'],
   ])('answers 400 to JSON that is %s, and names what is wrong', async (_fault, body) => {
     const reply = await refused(path, (jobId) => post(path, { ...JSON_TYPE, 'x-job-id': jobId }, body));
-    expect([reply.status, reply.body]).toEqual([400, {
-      message: 'The request body does not match the specification.', errors: [expect.anything()],
-    }]);
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { message: 'The request body does not match the specification.', errors: [expect.anything()] },
+    ]);
   });
 
   it.each([
@@ -82,13 +89,15 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   ])('answers 415 to a content type that is %s', async (_type, headers) => {
     const body = JSON.stringify(GOOD[path]);
     const reply = await refused(path, (jobId) => post(path, { ...headers, 'x-job-id': jobId }, body));
-    expect([reply.status, reply.body]).toEqual([415, {
-      message: 'Content-Type must be application/json, without Content-Encoding.',
-    }]);
+    expect([reply.status, reply.body]).toEqual([
+      415,
+      { message: 'Content-Type must be application/json, without Content-Encoding.' },
+    ]);
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ; charset="UTF-8"'])(
-    'takes the content type %s', async (type) => {
+    'takes the content type %s',
+    async (type) => {
       const reply = await post(path, { 'content-type': type }, JSON.stringify(GOOD[path]));
       expect(reply.status).toBe(200);
     },
@@ -114,9 +123,10 @@ describe.each(CALLBACKS)('POST %s', (path) => {
 
   it('answers 413 to a body that is announced as too large, and names the variable', async () => {
     const reply = await refused(path, (jobId) => post(path, { ...JSON_TYPE, 'x-job-id': jobId }, ' '.repeat(100_001)));
-    expect([reply.status, reply.body]).toEqual([413, {
-      message: 'The request body is too large. The limit is 100000 bytes (CALLBACK_MAX_BODY_BYTES).',
-    }]);
+    expect([reply.status, reply.body]).toEqual([
+      413,
+      { message: 'The request body is too large. The limit is 100000 bytes (CALLBACK_MAX_BODY_BYTES).' },
+    ]);
   });
 
   it('answers 413 to a body that turns out to be too large without a Content-Length', async () => {
@@ -135,14 +145,20 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   });
 
   it.each([
-    ['empty', ''], ['with a space', 'a b'], ['with a slash', 'a/b'], ['with a character beyond ASCII', 'jöb'],
+    ['empty', ''],
+    ['with a space', 'a b'],
+    ['with a slash', 'a/b'],
+    ['with a character beyond ASCII', 'jöb'],
     ['too long', 'x'.repeat(129)],
   ])('answers 400 to an x-job-id that is %s, and does not repeat it', async (_fault, id) => {
     const reply = await post(path, { ...JSON_TYPE, 'x-job-id': id }, JSON.stringify(GOOD[path]));
-    expect([reply.status, reply.body]).toEqual([400, {
-      message: 'The header x-job-id must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -.',
-      errors: [{ path: 'x-job-id', message: expect.stringMatching(/^must be 1 to 128/) }],
-    }]);
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      {
+        message: 'The header x-job-id must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -.',
+        errors: [{ path: 'x-job-id', message: expect.stringMatching(/^must be 1 to 128/) }],
+      },
+    ]);
     expect(reply.headers.get('x-job-id')).toBeNull();
   });
 
@@ -152,36 +168,55 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   });
 
   it.each([
-    ['empty', ''], ['badly percent-encoded', '%zz'], ['percent-encoded, but not UTF-8', '%ff'],
-    ['not encoded beyond ASCII', 'caf\u00e9'], ['too long', 'x'.repeat(257)], ['too long when encoded', '%E7%B5%84'.repeat(60)],
+    ['empty', ''],
+    ['badly percent-encoded', '%zz'],
+    ['percent-encoded, but not UTF-8', '%ff'],
+    ['not encoded beyond ASCII', 'caf\u00e9'],
+    ['too long', 'x'.repeat(257)],
+    ['too long when encoded', '%E7%B5%84'.repeat(60)],
   ])('answers 400 to an x-org-id that is %s', async (_fault, org) => {
     const reply = await refused(path, (jobId) =>
-      post(path, { ...JSON_TYPE, 'x-job-id': jobId, 'x-org-id': org }, JSON.stringify(GOOD[path])));
-    expect([reply.status, reply.body]).toEqual([400, {
-      message: expect.stringMatching(/^The header x-org-id must be an organisation code/),
-      errors: [{ path: 'x-org-id', message: expect.any(String) }],
-    }]);
+      post(path, { ...JSON_TYPE, 'x-job-id': jobId, 'x-org-id': org }, JSON.stringify(GOOD[path])),
+    );
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      {
+        message: expect.stringMatching(/^The header x-org-id must be an organisation code/),
+        errors: [{ path: 'x-org-id', message: expect.any(String) }],
+      },
+    ]);
   });
 
   it('decides about the key before anything of the body has arrived', async () => {
-    const request = rawRequest(`POST ${path} HTTP/1.1`, { 'x-api-key': 'wrong', ...JSON_TYPE, 'content-length': 50_000 });
+    const request = rawRequest(`POST ${path} HTTP/1.1`, {
+      'x-api-key': 'wrong',
+      ...JSON_TYPE,
+      'content-length': 50_000,
+    });
     const reply = await sendRaw(gateway.url, request);
     expect([reply?.status, reply?.body]).toEqual([401, '{"message":"Unauthorized"}']);
   });
 
   it.each([
-    ['the content type', { 'content-type': 'text/plain' }], ['the job id', { ...JSON_TYPE, 'x-job-id': 'a b' }],
+    ['the content type', { 'content-type': 'text/plain' }],
+    ['the job id', { ...JSON_TYPE, 'x-job-id': 'a b' }],
     ['the organisation', { ...JSON_TYPE, 'x-org-id': '%' }],
   ])('decides about the key before %s', async (_what, headers) => {
-    const reply = await gateway.rest('POST', path, { headers: { ...headers, 'x-api-key': 'wrong' }, body: 'x'.repeat(200_000) });
+    const reply = await gateway.rest('POST', path, {
+      headers: { ...headers, 'x-api-key': 'wrong' },
+      body: 'x'.repeat(200_000),
+    });
     expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
   });
 
   it('answers 405 with Allow to other methods', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const reply = await fetch(`${gateway.url}${path}`, { method, headers: KEY });
-      expect([reply.status, await reply.json(), reply.headers.get('allow')])
-        .toEqual([405, { message: 'Method not allowed' }, 'POST']);
+      expect([reply.status, await reply.json(), reply.headers.get('allow')]).toEqual([
+        405,
+        { message: 'Method not allowed' },
+        'POST',
+      ]);
     }
   });
 });
@@ -189,11 +224,21 @@ describe.each(CALLBACKS)('POST %s', (path) => {
 describe('too many items', () => {
   const driver = { mobileId: '1', employeeCode: 'E', employeeName: 'N' };
   it.each([
-    [USER_ACCOUNTS, Array.from({ length: 1_001 }, () => ({ type: 2, userAccountInput: { loginId: 'x' } })),
-      'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).'],
-    [MOBILES, Array.from({ length: 1_001 }, () => ({ id: 1 })), 'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).'],
-    [DRIVING_REPORT, { date: DATE, drivers: [driver, driver, driver, driver] },
-      'Too many items: 4. The limit is 3 (REPORT_MAX_DRIVERS).'],
+    [
+      USER_ACCOUNTS,
+      Array.from({ length: 1_001 }, () => ({ type: 2, userAccountInput: { loginId: 'x' } })),
+      'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).',
+    ],
+    [
+      MOBILES,
+      Array.from({ length: 1_001 }, () => ({ id: 1 })),
+      'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).',
+    ],
+    [
+      DRIVING_REPORT,
+      { date: DATE, drivers: [driver, driver, driver, driver] },
+      'Too many items: 4. The limit is 3 (REPORT_MAX_DRIVERS).',
+    ],
   ])('of %s are 413, and the limit is named', async (path, body, message) => {
     const reply = await refused(path, (jobId) => gateway.callback(path, body, { 'x-job-id': jobId }));
     expect([reply.status, reply.body]).toEqual([413, { message }]);
@@ -202,32 +247,48 @@ describe('too many items', () => {
 
 describe('an organisation code in x-org-id', () => {
   it.each([
-    ['as it is', 'acme', 'acme'], ['percent-encoded', '%61cme', 'acme'], ['beyond ASCII, percent-encoded', '%E6%97%A5%E6%9C%AC', '日本'],
+    ['as it is', 'acme', 'acme'],
+    ['percent-encoded', '%61cme', 'acme'],
+    ['beyond ASCII, percent-encoded', '%E6%97%A5%E6%9C%AC', '日本'],
     ['with characters that keys are made of', 'a%3A%7Bb%7D%2F..', 'a:{b}/..'],
   ])('is read %s', async (_how, header, org) => {
     const jobId = randomUUID();
     expect((await gateway.callback(MOBILES, [], { 'x-job-id': jobId, 'x-org-id': header })).status).toBe(200);
     const { data } = await gateway.graphql(
       'query($jobId: ID!) { fetchBulkUpdateMobileStatus(jobId: $jobId) { state } }',
-      { jobId }, await gateway.bearer({ claims: { 'org:id': org } }),
+      { jobId },
+      await gateway.bearer({ claims: { 'org:id': org } }),
     );
     expect(data).toEqual({ fetchBulkUpdateMobileStatus: { state: 'FINISHED' } });
   });
 });
 
 describe('a request that no route takes', () => {
-  it.each(['/', '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A', '//'])(
-    'for %s is 404 with a message', async (path) => {
-      const reply = await sendRaw(gateway.url, rawRequest(`GET ${path} HTTP/1.1`, {}));
-      expect([reply?.status, reply?.body]).toEqual([404, '{"message":"Not found"}']);
-    },
-  );
+  it.each([
+    '/',
+    '/nothing',
+    '/api/v2/Mobile/BulkUpdateCallback',
+    '/api/v1/mobile/none',
+    '/health',
+    '/.well-known/',
+    '/%E0%A4%A',
+    '//',
+  ])('for %s is 404 with a message', async (path) => {
+    const reply = await sendRaw(gateway.url, rawRequest(`GET ${path} HTTP/1.1`, {}));
+    expect([reply?.status, reply?.body]).toEqual([404, '{"message":"Not found"}']);
+  });
 
   it.each([
-    ['/health/live', 'HEAD, GET'], ['/health/ready', 'HEAD, GET'], ['/.well-known/jwks.json', 'HEAD, GET'],
+    ['/health/live', 'HEAD, GET'],
+    ['/health/ready', 'HEAD, GET'],
+    ['/.well-known/jwks.json', 'HEAD, GET'],
   ])('for %s with another method is 405 with Allow', async (path, allow) => {
     const reply = await fetch(`${gateway.url}${path}`, { method: 'POST', body: 'x' });
-    expect([reply.status, await reply.json(), reply.headers.get('allow')]).toEqual([405, { message: 'Method not allowed' }, allow]);
+    expect([reply.status, await reply.json(), reply.headers.get('allow')]).toEqual([
+      405,
+      { message: 'Method not allowed' },
+      allow,
+    ]);
   });
 
   it('with a method that nobody knows is 501, and no fault of ours', async () => {
@@ -243,7 +304,11 @@ describe('bytes that are no request of ours', () => {
     ['no HTTP at all', 'HELLO\r\n\r\n', 400],
     ['a header line without a colon', 'GET /health/live HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400],
     ['two lengths', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
-    ['a length and chunks', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['headers of a megabyte', `GET /health/live HTTP/1.1\r\nHost: x\r\nx-long: ${'x'.repeat(1_000_000)}\r\n\r\n`, 431],
   ])('%s are refused, and the gateway lives on', async (_what, bytes, status) => {
     const reply = await sendRaw(gateway.url, bytes).catch(() => undefined);
@@ -270,7 +335,8 @@ describe('a request that arrives too slowly', () => {
     try {
       const startedAt = performance.now();
       const reply = await sendRaw(
-        impatient.url, rawRequest(`POST ${path} HTTP/1.1`, { ...KEY, ...JSON_TYPE, 'content-length': 10 }, '['),
+        impatient.url,
+        rawRequest(`POST ${path} HTTP/1.1`, { ...KEY, ...JSON_TYPE, 'content-length': 10 }, '['),
       );
       expect(reply?.status).toBe(408);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
@@ -288,7 +354,13 @@ describe('a connection', () => {
       received += chunk.toString('latin1');
     });
     const body = 'x'.repeat(10_000);
-    socket.write(rawRequest(`POST ${MOBILES} HTTP/1.1`, { 'x-api-key': 'wrong', ...JSON_TYPE, 'content-length': body.length }, body));
+    socket.write(
+      rawRequest(
+        `POST ${MOBILES} HTTP/1.1`,
+        { 'x-api-key': 'wrong', ...JSON_TYPE, 'content-length': body.length },
+        body,
+      ),
+    );
     socket.write(rawRequest('GET /health/live HTTP/1.1', {}));
     await waitFor('both replies', () => received.includes('401 Unauthorized') && received.includes('{"Status":"OK"}'));
     socket.destroy();

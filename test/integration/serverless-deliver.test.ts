@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../src/key-ring.js';
-import { sealPayload } from '../../src/queue/payload-encryption.js';
+import { KeyRing } from '../../src/config/key-ring.js';
+import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type Deliver, type JobMessage } from '../../src/queue-function/serverless.js';
 import { ROOT } from '../support/built-programs.js';
 import { captureLog } from '../support/captured-log.js';
@@ -26,7 +26,11 @@ describe('a serverless function', () => {
   let deliver: Deliver;
   const log = captureLog();
   beforeAll(async () => {
-    const environment = { JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'), TASK_CALLBACK_API_KEY: API_KEY, BASE_PATH: '/fleet' };
+    const environment = {
+      JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
+      TASK_CALLBACK_API_KEY: API_KEY,
+      BASE_PATH: '/fleet',
+    };
     gateway = await startTestGateway(environment);
     deliver = createWith({});
   });
@@ -34,8 +38,11 @@ describe('a serverless function', () => {
 
   function createWith(changes: Partial<Parameters<typeof createDeliver>[0]>): Deliver {
     return createDeliver({
-      gatewayUrl: `${gateway.url}/`, apiKey: API_KEY, jobEncryptionKey: MASTER_KEY.toString('base64url'),
-      logger: log.logger, ...changes,
+      gatewayUrl: `${gateway.url}/`,
+      apiKey: API_KEY,
+      jobEncryptionKey: MASTER_KEY.toString('base64url'),
+      logger: log.logger,
+      ...changes,
     });
   }
 
@@ -43,7 +50,9 @@ describe('a serverless function', () => {
     const job = await message('job-1', 'renamed');
     expect(await deliver(job)).toEqual({ kind: 'done' });
     expect(await deliver(job)).toEqual({ kind: 'done' });
-    expect(gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'renamed')).toHaveLength(1);
+    expect(
+      gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'renamed'),
+    ).toHaveLength(1);
   });
 
   it('is told to come again while the job runs, and gives up its own call when it has to end', async () => {
@@ -64,7 +73,10 @@ describe('a serverless function', () => {
     const [port = 0] = await freePorts(1);
     expect(await createWith({ jobEncryptionKey: otherKey })(job)).toMatchObject({ kind: 'final', status: 500 });
     expect(await createWith({ apiKey: 'another-callback-key' })(job)).toMatchObject({ kind: 'final', status: 401 });
-    expect(await createWith({ gatewayUrl: `http://127.0.0.1:${port}` })(job)).toMatchObject({ kind: 'retry', status: 503 });
+    expect(await createWith({ gatewayUrl: `http://127.0.0.1:${port}` })(job)).toMatchObject({
+      kind: 'retry',
+      status: 503,
+    });
     const rotated = createWith({ jobEncryptionKey: `${otherKey}, ${MASTER_KEY.toString('base64url')}` });
     expect(await rotated(job)).toEqual({ kind: 'done' });
   });
@@ -76,7 +88,8 @@ describe('a serverless function', () => {
 
   it('finds it under vehicle-location-gateway/deliver', () => {
     const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-      name: string; exports: Record<string, string>; // our own file
+      name: string;
+      exports: Record<string, string>; // our own file
     };
     expect(manifest.name).toBe('vehicle-location-gateway');
     const source = manifest.exports['./deliver']?.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts') ?? '';

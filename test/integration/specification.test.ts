@@ -56,10 +56,22 @@ describe('What the service does: interfaces', () => {
 
 describe('Resources: JWT claims read by the service', () => {
   it.each([
-    ['preferred_username', undefined], ['preferred_username', ''], ['preferred_username', '  '], ['preferred_username', 7],
-    ['org:id', undefined], ['org:id', ''], ['org:id', ' '], ['org:id', ['acme']],
-    ['region', undefined], ['region', ''], ['region', '\t'], ['region', null],
-    ['iss', undefined], ['iss', ''], ['iss', 'https://somebody.else'], ['iss', 1],
+    ['preferred_username', undefined],
+    ['preferred_username', ''],
+    ['preferred_username', '  '],
+    ['preferred_username', 7],
+    ['org:id', undefined],
+    ['org:id', ''],
+    ['org:id', ' '],
+    ['org:id', ['acme']],
+    ['region', undefined],
+    ['region', ''],
+    ['region', '\t'],
+    ['region', null],
+    ['iss', undefined],
+    ['iss', ''],
+    ['iss', 'https://somebody.else'],
+    ['iss', 1],
   ])('required: %s as %j is refused', async (claim, value) => {
     const { data, errors } = await me({ [claim]: value });
     expect(data).toEqual({ me: null });
@@ -89,11 +101,13 @@ describe('Resources: JWT claims read by the service', () => {
     expect((await me({ is_admin: undefined })).data).toMatchObject({ me: { IsAdmin: false } });
   });
 
-  it.each([['is_admin', 'true'], ['loggedin_id', 1], ['chat_id', { id: 1 }]])(
-    'optional: %s of the wrong type is refused', async (claim, value) => {
-      expect((await me({ [claim]: value })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-    },
-  );
+  it.each([
+    ['is_admin', 'true'],
+    ['loggedin_id', 1],
+    ['chat_id', { id: 1 }],
+  ])('optional: %s of the wrong type is refused', async (claim, value) => {
+    expect((await me({ [claim]: value })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  });
 });
 
 describe('Resources: AuthUser (request context)', () => {
@@ -114,7 +128,12 @@ describe('Resources: AuthUser (request context)', () => {
 
 describe('Resources: JWKS document', () => {
   it.each([
-    ['alg', /^RS256$/], ['kty', /^RSA$/], ['use', /^sig$/], ['kid', /.+/], ['n', /^[\w-]{342}$/], ['e', /^AQAB$/],
+    ['alg', /^RS256$/],
+    ['kty', /^RSA$/],
+    ['use', /^sig$/],
+    ['kid', /.+/],
+    ['n', /^[\w-]{342}$/],
+    ['e', /^AQAB$/],
   ])('keys[].%s', async (member, pattern) => {
     const { body } = await gateway.rest('GET', '/.well-known/jwks.json');
     const { keys } = body as { keys: Record<string, string>[] };
@@ -136,8 +155,16 @@ describe('Resources: driving report request and response', () => {
     ['drivers as an object', { date, drivers: {} }, '/drivers'],
     ['drivers[].mobileId missing', { date, drivers: [{ ...driver, mobileId: undefined }] }, '/drivers/0/mobileId'],
     ['drivers[].mobileId as a number', { date, drivers: [driver, { ...driver, mobileId: 1 }] }, '/drivers/1/mobileId'],
-    ['drivers[].employeeCode missing', { date, drivers: [{ ...driver, employeeCode: undefined }] }, '/drivers/0/employeeCode'],
-    ['drivers[].employeeName as null', { date, drivers: [{ ...driver, employeeName: null }] }, '/drivers/0/employeeName'],
+    [
+      'drivers[].employeeCode missing',
+      { date, drivers: [{ ...driver, employeeCode: undefined }] },
+      '/drivers/0/employeeCode',
+    ],
+    [
+      'drivers[].employeeName as null',
+      { date, drivers: [{ ...driver, employeeName: null }] },
+      '/drivers/0/employeeName',
+    ],
   ])('%s is 400 and names the field', async (_case, body, path) => {
     const reply = await gateway.callback(DRIVING_REPORT, body);
     expect(reply.status).toBe(400);
@@ -148,7 +175,8 @@ describe('Resources: driving report request and response', () => {
     const reply = await gateway.callback(DRIVING_REPORT, { date, drivers: [driver] }, { 'x-org-id': 'acme' });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
-      key: expect.stringMatching(/^driving-reports\/org\/acme\/2026-11-19\/.+\.pdf$/), errorList: null,
+      key: expect.stringMatching(/^driving-reports\/org\/acme\/2026-11-19\/.+\.pdf$/),
+      errorList: null,
     });
   });
 
@@ -163,7 +191,9 @@ describe('Resources: driving report request and response', () => {
 });
 
 describe('Resources: bulk user account operation item', () => {
-  const item = (change: Record<string, unknown>): unknown => [{ type: 1, userAccountInput: { loginId: 'x', ...change } }];
+  const item = (change: Record<string, unknown>): unknown => [
+    { type: 1, userAccountInput: { loginId: 'x', ...change } },
+  ];
 
   it.each([
     ['type', [{ type: '0', userAccountInput: { loginId: 'x' } }], '/0/type'],
@@ -179,7 +209,11 @@ describe('Resources: bulk user account operation item', () => {
     ['indivs', item({ indivs: 'all' }), '/0/userAccountInput/indivs'],
     ['useVPTGrpFilter', item({ useVPTGrpFilter: 0 }), '/0/userAccountInput/useVPTGrpFilter'],
     ['vptGrps', item({ vptGrps: {} }), '/0/userAccountInput/vptGrps'],
-    ['useLandmarkCategoryFilter', item({ useLandmarkCategoryFilter: '' }), '/0/userAccountInput/useLandmarkCategoryFilter'],
+    [
+      'useLandmarkCategoryFilter',
+      item({ useLandmarkCategoryFilter: '' }),
+      '/0/userAccountInput/useLandmarkCategoryFilter',
+    ],
     ['landmarkCategories', item({ landmarkCategories: 3 }), '/0/userAccountInput/landmarkCategories'],
     ['useConnectionLimit', item({ useConnectionLimit: 'no' }), '/0/userAccountInput/useConnectionLimit'],
   ])('%s of the wrong type is 400 and names the field', async (_field, body, path) => {
@@ -190,34 +224,57 @@ describe('Resources: bulk user account operation item', () => {
 
   it('every field of the right type is accepted and reaches backend-api', async () => {
     const userAccountInput = {
-      loginId: 'all-fields', password: 'a-long-password', name: '全項目', isAdmin: false, useChat: true,
-      functionRestriction: 3, useIndivFilter: true, indivs: [1, { any: 'value' }], useVPTGrpFilter: false, vptGrps: ['g'],
-      useLandmarkCategoryFilter: false, landmarkCategories: [], useConnectionLimit: true,
+      loginId: 'all-fields',
+      password: 'a-long-password',
+      name: '全項目',
+      isAdmin: false,
+      useChat: true,
+      functionRestriction: 3,
+      useIndivFilter: true,
+      indivs: [1, { any: 'value' }],
+      useVPTGrpFilter: false,
+      vptGrps: ['g'],
+      useLandmarkCategoryFilter: false,
+      landmarkCategories: [],
+      useConnectionLimit: true,
     };
     const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 0, userAccountInput }], { 'x-org-id': 'acme' });
     expect(reply.body).toMatchObject({ status: 'Success' });
     const { data } = await gateway.graphql(
       `{ userAccounts(first: 200) { edges { node { loginId name useChat functionRestriction indivs vptGrps } } } }`,
-      {}, bearer,
+      {},
+      bearer,
     );
-    expect(JSON.stringify(data)).toContain(JSON.stringify({
-      loginId: 'all-fields', name: '全項目', useChat: true, functionRestriction: 3, indivs: [1, { any: 'value' }], vptGrps: ['g'],
-    }));
+    expect(JSON.stringify(data)).toContain(
+      JSON.stringify({
+        loginId: 'all-fields',
+        name: '全項目',
+        useChat: true,
+        functionRestriction: 3,
+        indivs: [1, { any: 'value' }],
+        vptGrps: ['g'],
+      }),
+    );
   });
 });
 
 describe('Resources: bulk user account response', () => {
   it('status "Success" with data.created_user_account_id', async () => {
-    const create = (loginId: string): unknown =>
-      ({ type: 0, userAccountInput: { loginId, password: 'a-long-password', name: loginId } });
+    const create = (loginId: string): unknown => ({
+      type: 0,
+      userAccountInput: { loginId, password: 'a-long-password', name: loginId },
+    });
     const reply = await gateway.callback(USER_ACCOUNTS, [create('spec-a'), create('spec-b')], { 'x-org-id': 'acme' });
     expect(reply.body).toEqual({
-      status: 'Success', data: { created_user_account_id: [expect.any(Number), expect.any(Number)] },
+      status: 'Success',
+      data: { created_user_account_id: [expect.any(Number), expect.any(Number)] },
     });
   });
 
   it('status "Failure" with errors', async () => {
-    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 2, userAccountInput: { loginId: 'nobody' } }], { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 2, userAccountInput: { loginId: 'nobody' } }], {
+      'x-org-id': 'acme',
+    });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] nobody: /)] });
   });
@@ -253,7 +310,10 @@ describe('Resources: bulk mobile update item and response', () => {
 describe('Resources: health response (readiness)', () => {
   it('Status "OK" and Items with the keys geo-api, backend-api, voip-api', async () => {
     const { status, body } = await gateway.rest('GET', '/health/ready');
-    expect([status, body]).toEqual([200, { Status: 'OK', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' } }]);
+    expect([status, body]).toEqual([
+      200,
+      { Status: 'OK', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' } },
+    ]);
   });
 
   it.each(['geo-api', 'backend-api', 'voip-api'] as const)('Status "NG" when %s does not respond', async (backend) => {
@@ -269,12 +329,17 @@ describe('States and transitions; job status record', () => {
   it('job pending → job finished: completed, callback_result_status and callback_result_body are stored', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '30' });
     const started = await gateway.graphql(
-      'mutation { startBulkUpdateMobile(items: [{ id: 30, name: "Held" }]) { jobId } }', {}, bearer,
+      'mutation { startBulkUpdateMobile(items: [{ id: 30, name: "Held" }]) { jobId } }',
+      {},
+      bearer,
     );
     const { jobId } = started.data?.['startBulkUpdateMobile'] as { jobId: string };
-    const poll = (): Promise<GraphQLReply> => gateway.graphql(
-      'query($id: ID!) { fetchBulkUpdateMobileStatus(jobId: $id) { completed state status errors } }', { id: jobId }, bearer,
-    );
+    const poll = (): Promise<GraphQLReply> =>
+      gateway.graphql(
+        'query($id: ID!) { fetchBulkUpdateMobileStatus(jobId: $id) { completed state status errors } }',
+        { id: jobId },
+        bearer,
+      );
     await held.held();
     expect((await poll()).data).toMatchObject({ fetchBulkUpdateMobileStatus: { completed: false, status: null } });
     held.release();
@@ -285,8 +350,15 @@ describe('States and transitions; job status record', () => {
     });
     expect(finished).toEqual({ completed: true, state: 'FINISHED', status: 'Success', errors: null });
     // The stored reply is what a second delivery gets.
-    const replay = await gateway.callback(MOBILES, [{ id: 30, name: 'Held' }], { 'x-job-id': jobId, 'x-org-id': 'acme' });
-    expect([replay.status, replay.text, replay.headers.get('x-job-replayed')]).toEqual([200, '{"status":"Success"}', 'true']);
+    const replay = await gateway.callback(MOBILES, [{ id: 30, name: 'Held' }], {
+      'x-job-id': jobId,
+      'x-org-id': 'acme',
+    });
+    expect([replay.status, replay.text, replay.headers.get('x-job-replayed')]).toEqual([
+      200,
+      '{"status":"Success"}',
+      'true',
+    ]);
   });
 });
 
@@ -300,7 +372,10 @@ describe('Endpoints', () => {
   });
 
   it.each([DRIVING_REPORT, USER_ACCOUNTS, MOBILES])('POST %s needs the API key', async (path) => {
-    const withKey = await gateway.callback(path, path === DRIVING_REPORT ? { date: '2026-11-19T00:00:00Z', drivers: [] } : []);
+    const withKey = await gateway.callback(
+      path,
+      path === DRIVING_REPORT ? { date: '2026-11-19T00:00:00Z', drivers: [] } : [],
+    );
     expect(withKey.status).toBe(200);
     const init = { headers: { 'content-type': 'application/json' }, body: '[]' };
     expect((await gateway.rest('POST', path, init)).status).toBe(401);
@@ -321,20 +396,39 @@ describe('Endpoints', () => {
 
   it('items of BulkOperationCallback are executed one after another, by type', async () => {
     gateway.sandbox.journal.clear();
-    const account = (type: number, rest: object = {}): unknown => ({ type, userAccountInput: { loginId: 'in-turn', ...rest } });
-    const reply = await gateway.callback(USER_ACCOUNTS, [
-      account(0, { password: 'a-long-password', name: 'First' }), account(1, { name: 'Second' }), account(2),
-    ], { 'x-org-id': 'acme' });
+    const account = (type: number, rest: object = {}): unknown => ({
+      type,
+      userAccountInput: { loginId: 'in-turn', ...rest },
+    });
+    const reply = await gateway.callback(
+      USER_ACCOUNTS,
+      [account(0, { password: 'a-long-password', name: 'First' }), account(1, { name: 'Second' }), account(2)],
+      { 'x-org-id': 'acme' },
+    );
     expect(reply.body).toMatchObject({ status: 'Success' });
-    expect(gateway.sandbox.journal.requests({ backend: 'backend-api' }).map(({ operation }) => operation))
-      .toEqual(['createUserAccount', 'updateUserAccount', 'deleteUserAccount']);
-    expect(gateway.sandbox.journal.effects().map(({ kind }) => kind))
-      .toEqual(['userAccountCreated', 'userAccountUpdated', 'userAccountDeleted']);
+    expect(gateway.sandbox.journal.requests({ backend: 'backend-api' }).map(({ operation }) => operation)).toEqual([
+      'createUserAccount',
+      'updateUserAccount',
+      'deleteUserAccount',
+    ]);
+    expect(gateway.sandbox.journal.effects().map(({ kind }) => kind)).toEqual([
+      'userAccountCreated',
+      'userAccountUpdated',
+      'userAccountDeleted',
+    ]);
   });
 
   it('mobile stations of BulkUpdateCallback are updated in turn', async () => {
     gateway.sandbox.journal.clear();
-    await gateway.callback(MOBILES, [{ id: 3, name: 'c' }, { id: 1, name: 'a' }, { id: 2, name: 'b' }], { 'x-org-id': 'acme' });
+    await gateway.callback(
+      MOBILES,
+      [
+        { id: 3, name: 'c' },
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ],
+      { 'x-org-id': 'acme' },
+    );
     expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([3, 1, 2]);
   });
 });
@@ -349,7 +443,9 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   it('2. when authentication fails the resolver is not called', async () => {
     gateway.sandbox.journal.clear();
     const { data, errors } = await gateway.graphql(
-      'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "x" }]) { jobId } }', {}, 'Bearer no.such.token',
+      'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "x" }]) { jobId } }',
+      {},
+      'Bearer no.such.token',
     );
     expect(data).toEqual({ startBulkUpdateMobile: null });
     expect(errors).toEqual([unAuthenticated('token is invalid', 'startBulkUpdateMobile')]);
@@ -360,13 +456,18 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
     expect((await gateway.graphql(ME)).errors).toEqual([unAuthenticated('Authorization header not set', 'me')]);
   });
 
-  it.each(['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'])('4. the header value %j is "token is invalid"', async (value) => {
-    expect((await gateway.graphql(ME, {}, value)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-  });
+  it.each(['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'])(
+    '4. the header value %j is "token is invalid"',
+    async (value) => {
+      expect((await gateway.graphql(ME, {}, value)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+    },
+  );
 
   it('4. the prefix is "Bearer " to the letter', async () => {
     const token = bearer.slice('Bearer '.length);
-    expect((await gateway.graphql(ME, {}, `bearer ${token}`)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+    expect((await gateway.graphql(ME, {}, `bearer ${token}`)).errors).toEqual([
+      unAuthenticated('token is invalid', 'me'),
+    ]);
   });
 
   it('5. the public key is fetched from backend-api on every request', async () => {
@@ -397,7 +498,10 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   });
 
   it.each([
-    ['userLogin', 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired session { expiresIn } } }'],
+    [
+      'userLogin',
+      'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired session { expiresIn } } }',
+    ],
     ['refreshUserToken', 'mutation { refreshUserToken(refreshToken: "unknown") { accessToken } }'],
     ['verifyOtp', 'mutation { verifyOtp(loginId: "demo", code: "000000") { accessToken } }'],
     ['sendOtp', 'mutation { sendOtp(loginId: "staff-01") { sentTo } }'],
@@ -410,11 +514,16 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
 
 describe('Authentication: API key (REST callbacks)', () => {
   it.each([
-    ['missing', {}], ['wrong', { 'x-api-key': 'wrong' }], ['empty', { 'x-api-key': '' }],
+    ['missing', {}],
+    ['wrong', { 'x-api-key': 'wrong' }],
+    ['empty', { 'x-api-key': '' }],
     ['a prefix of the right one', { 'x-api-key': 'development-callback-ke' }],
   ])('a key that is %s is 401 with the message "Unauthorized"', async (_case, headers) => {
     for (const path of [DRIVING_REPORT, USER_ACCOUNTS, MOBILES]) {
-      const reply = await gateway.rest('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: '{' });
+      const reply = await gateway.rest('POST', path, {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{',
+      });
       expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
     }
   });

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { JobIdentity, JobRecord, JobResult } from '../../src/stores/job-record.js';
-import type { JobStore } from '../../src/stores/job-store.js';
-import type { NewJob } from '../../src/stores/job-transitions.js';
+import type { JobIdentity, JobRecord, JobResult } from '../../src/job-record/job-record.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
+import type { NewJob } from '../../src/job-record/transitions.js';
 import { finish, lease, release, type ReferenceJob, type ReferenceJobStore } from './reference-job-store.js';
 
 /*
@@ -97,19 +97,26 @@ const described: NewJob = { total: 5, fingerprint: 'print', retentionMs: 20 * MI
 const leaseOf = (length: number): number => length * MINUTE_MS + HALF_MS;
 
 /** Every command, with owners, jobs, leases and jumps of the clocks at random. */
-export function storeCommands(size: { readonly maxCommands: number }): fc.Arbitrary<Iterable<fc.AsyncCommand<Reference, World>>> {
-  return fc.commands([
-    fc.tuple(owners, jobs).map(([owner, job]) => enqueueBy(owner, job)),
-    fc.tuple(owners, jobs, minutes, prints).map(([owner, job, length, print]) => claimBy(owner, job, length, print)),
-    fc.tuple(owners, jobs, minutes).map(([owner, job, length]) => renewBy(owner, job, length)),
-    fc.tuple(owners, jobs, fc.nat(5)).map(([owner, job, done]) => checkpointBy(owner, job, done)),
-    fc.tuple(owners, jobs).map(([owner, job]) => finishBy(owner, job)),
-    fc.tuple(owners, jobs).map(([owner, job]) => releaseBy(owner, job)),
-    fc.tuple(owners, jobs).map(([owner, job]) => abandonBy(owner, job)),
-    fc.tuple(owners, jobs).map(([owner, job]) => crash(owner, job)),
-    fc.tuple(jobs, fc.integer({ min: 1, max: 10 })).map(([job, length]) => timePasses(job, length)),
-    fc.tuple(owners, jobs, fc.integer({ min: -30, max: 30 })).map(([owner, job, jump]) => clockJumps(owner, job, jump)),
-  ], { size: 'max', ...size });
+export function storeCommands(size: {
+  readonly maxCommands: number;
+}): fc.Arbitrary<Iterable<fc.AsyncCommand<Reference, World>>> {
+  return fc.commands(
+    [
+      fc.tuple(owners, jobs).map(([owner, job]) => enqueueBy(owner, job)),
+      fc.tuple(owners, jobs, minutes, prints).map(([owner, job, length, print]) => claimBy(owner, job, length, print)),
+      fc.tuple(owners, jobs, minutes).map(([owner, job, length]) => renewBy(owner, job, length)),
+      fc.tuple(owners, jobs, fc.nat(5)).map(([owner, job, done]) => checkpointBy(owner, job, done)),
+      fc.tuple(owners, jobs).map(([owner, job]) => finishBy(owner, job)),
+      fc.tuple(owners, jobs).map(([owner, job]) => releaseBy(owner, job)),
+      fc.tuple(owners, jobs).map(([owner, job]) => abandonBy(owner, job)),
+      fc.tuple(owners, jobs).map(([owner, job]) => crash(owner, job)),
+      fc.tuple(jobs, fc.integer({ min: 1, max: 10 })).map(([job, length]) => timePasses(job, length)),
+      fc
+        .tuple(owners, jobs, fc.integer({ min: -30, max: 30 }))
+        .map(([owner, job, jump]) => clockJumps(owner, job, jump)),
+    ],
+    { size: 'max', ...size },
+  );
 }
 
 function enqueueBy(owner: number, job: number): StoreCommand {
@@ -119,12 +126,22 @@ function enqueueBy(owner: number, job: number): StoreCommand {
   });
 }
 
-function claimBy(owner: number, job: number, length: number, fingerprints: readonly [string, ...string[]]): StoreCommand {
+function claimBy(
+  owner: number,
+  job: number,
+  length: number,
+  fingerprints: readonly [string, ...string[]],
+): StoreCommand {
   const name = `claim(owner ${owner}, job ${job}, ${length}.5 min, ${fingerprints.join('+')})`;
   return new StoreCommand(name, owner, job, async (world, reference, now) => {
     world.claims += 1;
     const claim = `claim-${world.claims}`;
-    const request = { total: described.total, retentionMs: described.retentionMs, leaseMs: leaseOf(length), fingerprints };
+    const request = {
+      total: described.total,
+      retentionMs: described.retentionMs,
+      leaseMs: leaseOf(length),
+      fingerprints,
+    };
     const outcome = await ownerOf(world, owner).store.claim(world.job(job), { ...request, nonce: claim });
     expect(outcome.outcome).toBe(reference.store.claim(String(job), now, { ...request, claim }));
     if (outcome.outcome !== 'claimed') return;
@@ -238,7 +255,10 @@ function inMinutes(job: ReferenceJob): Record<string, unknown> {
   const { createdAt, startedAt, finishedAt, goneAt, leasedUntil, ...rest } = job;
   return {
     ...rest,
-    createdAt: minute(createdAt), startedAt: minute(startedAt), finishedAt: minute(finishedAt),
-    goneAt: minute(goneAt), leasedUntil: minute(leasedUntil),
+    createdAt: minute(createdAt),
+    startedAt: minute(startedAt),
+    finishedAt: minute(finishedAt),
+    goneAt: minute(goneAt),
+    leasedUntil: minute(leasedUntil),
   };
 }

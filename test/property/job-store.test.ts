@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../../src/logger.js';
-import { enqueue } from '../../src/stores/job-transitions.js';
-import { LmdbDatabase } from '../../src/stores/lmdb-database.js';
-import { LmdbJobRecords } from '../../src/stores/lmdb-job-records.js';
-import { createLmdbJobStore } from '../../src/stores/lmdb-job-store.js';
-import { connectRedis, type RedisConnection } from '../../src/stores/redis-connection.js';
-import { createRedisJobStore } from '../../src/stores/redis-job-store.js';
+import { enqueue } from '../../src/job-record/transitions.js';
+import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
+import { LmdbJobRecords } from '../../src/engines/lmdb/job-records.js';
+import { createLmdbJobStore } from '../../src/engines/lmdb/job-store.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
@@ -19,13 +19,16 @@ import { ReferenceJobStore } from './reference-job-store.js';
 /** Any history of several owners, with clocks that agree on nothing, is the history of the reference. */
 async function holdAgainstReference(openFor: OpenFor, options: { readonly numRuns: number; readonly seed: number }) {
   let run = 0;
-  await fc.assert(fc.asyncProperty(storeCommands({ maxCommands: 60 }), async (commands) => {
-    await fc.asyncModelRun(() => {
-      run += 1;
-      const model = { store: new ReferenceJobStore(), clocks: synchronousClocks() };
-      return { model, real: createWorld(openFor, run, model) };
-    }, commands);
-  }), options);
+  await fc.assert(
+    fc.asyncProperty(storeCommands({ maxCommands: 60 }), async (commands) => {
+      await fc.asyncModelRun(() => {
+        run += 1;
+        const model = { store: new ReferenceJobStore(), clocks: synchronousClocks() };
+        return { model, real: createWorld(openFor, run, model) };
+      }, commands);
+    }),
+    options,
+  );
 }
 
 const IN_TIME = 60_000;
@@ -46,17 +49,25 @@ describe('The job store on LMDB', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is the reference model under any interleaving, whatever the owners\' clocks do', async () => {
-    const seed = chooseSeed('job store on LMDB against the reference');
-    await holdAgainstReference((clock) => ({
-      ...createLmdbJobStore(database, records, clock),
-      // As the queue does it, which adds its message in the same transaction.
-      enqueue: (job, described) => database.transact(() => {
-        const now = clock();
-        return records.update(job, now, (record) => enqueue(record, described, now));
-      }),
-    }), { numRuns: 150, seed });
-  }, IN_TIME);
+  it(
+    "is the reference model under any interleaving, whatever the owners' clocks do",
+    async () => {
+      const seed = chooseSeed('job store on LMDB against the reference');
+      await holdAgainstReference(
+        (clock) => ({
+          ...createLmdbJobStore(database, records, clock),
+          // As the queue does it, which adds its message in the same transaction.
+          enqueue: (job, described) =>
+            database.transact(() => {
+              const now = clock();
+              return records.update(job, now, (record) => enqueue(record, described, now));
+            }),
+        }),
+        { numRuns: 150, seed },
+      );
+    },
+    IN_TIME,
+  );
 });
 
 describeWith(['redis-server'], 'The job store on Redis', () => {
@@ -74,11 +85,18 @@ describeWith(['redis-server'], 'The job store on Redis', () => {
     await server.stop();
   });
 
-  it('is the reference model under any interleaving, whatever the owners\' clocks do', async () => {
-    const seed = chooseSeed('job store on Redis against the reference');
-    await holdAgainstReference((clock) => {
-      const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
-      return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
-    }, { numRuns: 300, seed });
-  }, IN_TIME);
+  it(
+    "is the reference model under any interleaving, whatever the owners' clocks do",
+    async () => {
+      const seed = chooseSeed('job store on Redis against the reference');
+      await holdAgainstReference(
+        (clock) => {
+          const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
+          return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
+        },
+        { numRuns: 300, seed },
+      );
+    },
+    IN_TIME,
+  );
 });

@@ -1,4 +1,4 @@
-import type { JobResult } from '../../src/stores/job-record.js';
+import type { JobResult } from '../../src/job-record/job-record.js';
 
 /** A job as somebody sees it who knows everything. */
 export interface ReferenceJob {
@@ -34,7 +34,14 @@ export class ReferenceJobStore {
   enqueue(id: string, now: number, described: Described): boolean {
     if (this.at(id, now) !== undefined) return false;
     const { retentionMs } = described;
-    this.jobs.set(id, { ...described, state: 'pending', done: 0, attempt: 0, createdAt: now, goneAt: now + retentionMs });
+    this.jobs.set(id, {
+      ...described,
+      state: 'pending',
+      done: 0,
+      attempt: 0,
+      createdAt: now,
+      goneAt: now + retentionMs,
+    });
     return true;
   }
 

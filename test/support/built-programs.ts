@@ -47,7 +47,10 @@ export class BuiltPrograms {
 
   /** Builds them. @param directory where they lie already; compiled anew when left out */
   static async open(directory?: string): Promise<BuiltPrograms> {
-    return new BuiltPrograms(directory ?? await buildPrograms(), await mkdtemp(path.join(tmpdir(), 'gateway-programs-')));
+    return new BuiltPrograms(
+      directory ?? (await buildPrograms()),
+      await mkdtemp(path.join(tmpdir(), 'gateway-programs-')),
+    );
   }
 
   /** Starts a gateway on a random port and waits until it listens. */
@@ -93,14 +96,20 @@ export class BuiltPrograms {
 }
 
 async function readLine(
-  program: ChildProgram, text: string, read: (line: string) => string | undefined,
+  program: ChildProgram,
+  text: string,
+  read: (line: string) => string | undefined,
 ): Promise<string> {
-  return waitFor(`"${text}"`, async () => {
-    const output = await program.output();
-    if (!program.isRunning()) throw new Error(`The program ended: ${output}`);
-    const line = output.split('\n').find((each) => each.includes(text));
-    return line === undefined ? undefined : read(line);
-  }, 30_000);
+  return waitFor(
+    `"${text}"`,
+    async () => {
+      const output = await program.output();
+      if (!program.isRunning()) throw new Error(`The program ended: ${output}`);
+      const line = output.split('\n').find((each) => each.includes(text));
+      return line === undefined ? undefined : read(line);
+    },
+    30_000,
+  );
 }
 
 /** Without what the test runner put there, and without what the AWS SDK says about Node.js 20. */
@@ -147,5 +156,8 @@ async function removeOutdated(): Promise<void> {
 }
 
 async function exists(directory: string): Promise<boolean> {
-  return stat(directory).then(() => true, () => false);
+  return stat(directory).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as send,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { freePorts } from './child-program.js';
 import { listenOnLoopback } from './loopback.js';
@@ -18,7 +24,10 @@ export interface RecordedCall {
  * cut off without an answer, or never answered.
  */
 export type Answer =
-  | 'forward' | 'forward-and-cut' | 'cut' | 'hold'
+  | 'forward'
+  | 'forward-and-cut'
+  | 'cut'
+  | 'hold'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
 
 /** Stands between the queue function and a gateway; everything but callbacks goes through untouched. */
@@ -58,7 +67,10 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
   }
 
   function forward(
-    { method, url, headers }: IncomingMessage, body: Buffer, response: ServerResponse, { cut = false } = {},
+    { method, url, headers }: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    { cut = false } = {},
   ): void {
     const onward = send({ host: '127.0.0.1', port: gatewayPort, method, path: url, headers, agent: false }, (reply) => {
       if (cut) {

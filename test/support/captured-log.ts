@@ -18,10 +18,11 @@ export function captureLog(): CapturedLog {
   const logger = createLogger({ level: 'debug', pretty: false, destination });
   return {
     logger,
-    complaints: () => lines
-      .map((line) => JSON.parse(line) as { level: number; msg: string }) // written by our own logger
-      .filter(({ level }) => level >= WARN)
-      .map(({ msg }) => msg),
+    complaints: () =>
+      lines
+        .map((line) => JSON.parse(line) as { level: number; msg: string }) // written by our own logger
+        .filter(({ level }) => level >= WARN)
+        .map(({ msg }) => msg),
     text: () => lines.join(''),
   };
 }

@@ -88,10 +88,12 @@ export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => net.createServer());
   // All at once, so that they are different.
   const ports = await Promise.all(servers.map(listenOnLoopback));
-  await Promise.all(servers.map(async (server) => {
-    server.close();
-    await once(server, 'close');
-  }));
+  await Promise.all(
+    servers.map(async (server) => {
+      server.close();
+      await once(server, 'close');
+    }),
+  );
   return ports;
 }
 

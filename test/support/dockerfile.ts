@@ -41,11 +41,13 @@ export function parseDockerfile(text: string): readonly Stage[] {
 
 /** The files a stage copies. */
 export function copiesOf({ instructions }: Stage): readonly Copy[] {
-  return instructions.filter(({ name }) => name === 'COPY').map(({ text }) => {
-    const words = text.split(/\s+/);
-    const from = words[0]?.startsWith('--from=') === true ? words.shift()?.slice('--from='.length) : undefined;
-    return { from, sources: words.slice(0, -1), target: words.at(-1) ?? '' };
-  });
+  return instructions
+    .filter(({ name }) => name === 'COPY')
+    .map(({ text }) => {
+      const words = text.split(/\s+/);
+      const from = words[0]?.startsWith('--from=') === true ? words.shift()?.slice('--from='.length) : undefined;
+      return { from, sources: words.slice(0, -1), target: words.at(-1) ?? '' };
+    });
 }
 
 /** The text of the only instruction with this name. */

@@ -41,7 +41,8 @@ export function createFrontEnd(url: string): FrontEnd {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {
-        'content-type': 'application/json', accept: 'application/json',
+        'content-type': 'application/json',
+        accept: 'application/json',
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
       },
       body: JSON.stringify({ query, variables }),
@@ -68,9 +69,13 @@ export function createFrontEnd(url: string): FrontEnd {
   }
 
   return {
-    tally, ask,
+    tally,
+    ask,
     async logIn(loginId, password) {
-      const { userLogin } = await ask<{ userLogin: { session: { accessToken: string } } }>(LOG_IN, { loginId, password });
+      const { userLogin } = await ask<{ userLogin: { session: { accessToken: string } } }>(LOG_IN, {
+        loginId,
+        password,
+      });
       ({ accessToken } = userLogin.session);
     },
   };

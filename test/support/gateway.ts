@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway } from '../../src/app.js';
-import { loadConfig, type VariableName } from '../../src/config.js';
+import { loadConfig, type VariableName } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { expectReplyToMatch } from './openapi-contract.js';
@@ -67,12 +67,15 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  const separate = options.production === true && options.sandbox === undefined
-    ? await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY })
-    : options.sandbox;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
+  const separate =
+    options.production === true && options.sandbox === undefined
+      ? await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY })
+      : options.sandbox;
   const config = loadConfig({
-    PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'debug',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'debug',
     ...(separate && backendEnvironment(separate)),
     ...(options.production && PRODUCTION_ENVIRONMENT),
     ...environment,
@@ -91,21 +94,28 @@ export async function startTestGateway(
   };
 
   return {
-    url, sandbox, dataDir, rest,
+    url,
+    sandbox,
+    dataDir,
+    rest,
     logged: () => lines.join(''),
-    callback: (path, body, headers = {}) => rest('POST', path, {
-      headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
+    callback: (path, body, headers = {}) =>
+      rest('POST', path, {
+        headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     async graphql(query, variables, authorization) {
-      const reply = await read(await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json', accept: 'application/json',
-          ...(authorization !== undefined && { authorization }),
-        },
-        body: JSON.stringify({ query, variables }),
-      }));
+      const reply = await read(
+        await fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(authorization !== undefined && { authorization }),
+          },
+          body: JSON.stringify({ query, variables }),
+        }),
+      );
       const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
       return { ...reply, data: result.data, errors: result.errors };
     },

@@ -24,9 +24,7 @@ export function contractOf(name: ContractName): OpenApiContract {
  * @param response headers in lower case unless they are `Headers`; `body` is the parsed value of a JSON
  *   body, undefined or the empty text when there is none, and anything for other media types
  */
-export function expectReplyToMatch(
-  name: ContractName, method: string, path: string, response: ContractResponse,
-): void {
+export function expectReplyToMatch(name: ContractName, method: string, path: string, response: ContractResponse): void {
   const contract = contractOf(name);
   const operation = contract.operationFor(method, path.split('?')[0] ?? path);
   if (operation === undefined) {
@@ -34,9 +32,11 @@ export function expectReplyToMatch(
   }
   const faults = contract.checkResponse(operation, response);
   if (faults.length > 0) {
-    throw new Error([
-      `${method} ${path} answered ${response.status} in a way that openapi/${name}.yaml does not document:`,
-      ...faults.map((fault) => `- ${fault}`),
-    ].join('\n'));
+    throw new Error(
+      [
+        `${method} ${path} answered ${response.status} in a way that openapi/${name}.yaml does not document:`,
+        ...faults.map((fault) => `- ${fault}`),
+      ].join('\n'),
+    );
   }
 }

@@ -23,7 +23,12 @@ export async function readPdf(bytes: Uint8Array, from = 1): Promise<ReadPdf> {
   const first = from > 0 ? from : document.numPages + 1 + from;
   for (let number = first; number <= document.numPages; number += 1) {
     const { items } = await (await document.getPage(number)).getTextContent();
-    pages.push(items.map((item) => ('str' in item ? item.str : '')).filter((text) => text.trim() !== '').join('\n'));
+    pages.push(
+      items
+        .map((item) => ('str' in item ? item.str : ''))
+        .filter((text) => text.trim() !== '')
+        .join('\n'),
+    );
   }
   const { info } = await document.getMetadata();
   const title: unknown = 'Title' in info ? info.Title : undefined;

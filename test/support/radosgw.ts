@@ -81,8 +81,14 @@ class PrivateRadosgw implements Radosgw {
     await this.startObjectStorage();
     await this.restart();
     await this.tool('radosgw-admin', [
-      '-n', 'client.rgw.a', 'user', 'create', '--uid=test', '--display-name=test',
-      `--access-key=${this.accessKeyId}`, `--secret-key=${this.secretAccessKey}`,
+      '-n',
+      'client.rgw.a',
+      'user',
+      'create',
+      '--uid=test',
+      '--display-name=test',
+      `--access-key=${this.accessKeyId}`,
+      `--secret-key=${this.secretAccessKey}`,
     ]);
   }
 
@@ -159,10 +165,14 @@ class PrivateRadosgw implements Radosgw {
   }
 
   private async waitForPort(program: ChildProgram, port: number): Promise<void> {
-    await waitFor(`a listener on port ${port}`, async () => {
-      if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
-      return accepts(port);
-    }, 60_000);
+    await waitFor(
+      `a listener on port ${port}`,
+      async () => {
+        if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
+        return accepts(port);
+      },
+      60_000,
+    );
   }
 
   private async tool(name: string, args: readonly string[]): Promise<void> {

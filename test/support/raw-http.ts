@@ -18,7 +18,9 @@ export interface RawOptions {
  * or not the request was. Undefined when the connection is closed without one.
  */
 export async function sendRaw(
-  url: string, request: string | Buffer, { halfClose = false }: RawOptions = {},
+  url: string,
+  request: string | Buffer,
+  { halfClose = false }: RawOptions = {},
 ): Promise<RawReply | undefined> {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
@@ -54,10 +56,12 @@ function parseReply(text: string): RawReply | undefined {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   if (rest.length === 0) return undefined;
   const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = new Headers(lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  }));
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
   const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1');
   if (body.length < Number(headers.get('content-length') ?? 0)) return undefined;
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.toString() };

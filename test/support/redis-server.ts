@@ -131,25 +131,48 @@ class PrivateRedis implements RedisServer {
   private commandLine(): string[] {
     const { appendOnly = false, password, cluster = false, tls } = this.settings;
     return [
-      '--port', tls === undefined ? String(this.port ?? 0) : '0',
-      '--bind', '127.0.0.1',
-      '--unixsocket', this.socket, '--unixsocketperm', '700',
-      '--dir', this.directory,
-      '--save', '',
-      '--appendonly', appendOnly ? 'yes' : 'no', '--appendfsync', 'always',
+      '--port',
+      tls === undefined ? String(this.port ?? 0) : '0',
+      '--bind',
+      '127.0.0.1',
+      '--unixsocket',
+      this.socket,
+      '--unixsocketperm',
+      '700',
+      '--dir',
+      this.directory,
+      '--save',
+      '',
+      '--appendonly',
+      appendOnly ? 'yes' : 'no',
+      '--appendfsync',
+      'always',
       ...(password === undefined ? [] : ['--requirepass', password]),
       ...(cluster ? ['--cluster-enabled', 'yes', '--cluster-port', '0'] : []),
-      ...(tls === undefined ? [] : [
-        '--tls-port', String(this.port ?? 0), '--tls-auth-clients', 'no',
-        '--tls-cert-file', tls.certFile, '--tls-key-file', tls.keyFile,
-      ]),
+      ...(tls === undefined
+        ? []
+        : [
+            '--tls-port',
+            String(this.port ?? 0),
+            '--tls-auth-clients',
+            'no',
+            '--tls-cert-file',
+            tls.certFile,
+            '--tls-key-file',
+            tls.keyFile,
+          ]),
     ];
   }
 
   private async configure(): Promise<void> {
     const client = this.client();
     try {
-      await waitFor('Redis to load its data', () => client.ping().then(() => true, () => false));
+      await waitFor('Redis to load its data', () =>
+        client.ping().then(
+          () => true,
+          () => false,
+        ),
+      );
       if (this.settings.cluster === true) {
         const slots = String(await client.call('CLUSTER', 'INFO'));
         // A restarted node remembers its slots.
@@ -157,7 +180,8 @@ class PrivateRedis implements RedisServer {
           await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
         }
         await waitFor('the Cluster to serve', async () =>
-          String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+          String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'),
+        );
       }
     } finally {
       client.disconnect();

@@ -31,10 +31,15 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
 
   const checks = setInterval(() => {
     for (const target of targets) {
-      void fetch(`${target}/health/ready`).then(({ ok }) => ok, () => false).then((ready) => {
-        if (ready) unready.delete(target);
-        else unready.add(target);
-      });
+      void fetch(`${target}/health/ready`)
+        .then(
+          ({ ok }) => ok,
+          () => false,
+        )
+        .then((ready) => {
+          if (ready) unready.delete(target);
+          else unready.add(target);
+        });
     }
   }, HEALTH_CHECK_MS);
 
@@ -58,10 +63,14 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
 
   /** Resolves when the reply has begun; rejects when there is none. */
   async function forward(
-    target: string, { method, url, headers, socket }: IncomingMessage, body: Buffer, response: ServerResponse,
+    target: string,
+    { method, url, headers, socket }: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
   ): Promise<void> {
     const onward = send(`${target}${url ?? ''}`, {
-      method, agent,
+      method,
+      agent,
       headers: { ...headers, connection: 'keep-alive', 'x-forwarded-for': socket.remoteAddress },
     });
     // A client that went away waits for nothing.

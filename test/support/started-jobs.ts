@@ -43,14 +43,20 @@ export const OPERATIONS = {
 
 /** Asks to start a job. @param bearer whose; an administrator of `acme` unless told otherwise */
 export async function requestStart(
-  gateway: TestGateway, kind: StartedKind, value: unknown, bearer?: string,
+  gateway: TestGateway,
+  kind: StartedKind,
+  value: unknown,
+  bearer?: string,
 ): Promise<GraphQLReply> {
-  return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? await gateway.bearer());
+  return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? (await gateway.bearer()));
 }
 
 /** Starts a job that is accepted. */
 export async function startJob(
-  gateway: TestGateway, kind: StartedKind, value: unknown, bearer?: string,
+  gateway: TestGateway,
+  kind: StartedKind,
+  value: unknown,
+  bearer?: string,
 ): Promise<{ jobId: string; createdAt: string }> {
   const { data, text } = await requestStart(gateway, kind, value, bearer);
   const job = data?.['job'] as { jobId: string; createdAt: string } | null | undefined; // as selected above
@@ -60,14 +66,20 @@ export async function startJob(
 
 /** Asks for the status of a job. */
 export async function requestStatus(
-  gateway: TestGateway, kind: StartedKind, jobId: string, bearer?: string,
+  gateway: TestGateway,
+  kind: StartedKind,
+  jobId: string,
+  bearer?: string,
 ): Promise<GraphQLReply> {
-  return gateway.graphql(OPERATIONS[kind].poll, { jobId }, bearer ?? await gateway.bearer());
+  return gateway.graphql(OPERATIONS[kind].poll, { jobId }, bearer ?? (await gateway.bearer()));
 }
 
 /** The status of a job that may be seen. */
 export async function pollJob(
-  gateway: TestGateway, kind: StartedKind, jobId: string, bearer?: string,
+  gateway: TestGateway,
+  kind: StartedKind,
+  jobId: string,
+  bearer?: string,
 ): Promise<PolledStatus> {
   const { data, text } = await requestStatus(gateway, kind, jobId, bearer);
   const status = data?.['status'] as PolledStatus | null | undefined; // as selected above
@@ -77,10 +89,17 @@ export async function pollJob(
 
 /** The status of a job once it has ended. */
 export async function finishedJob(
-  gateway: TestGateway, kind: StartedKind, jobId: string, timeoutMs?: number,
+  gateway: TestGateway,
+  kind: StartedKind,
+  jobId: string,
+  timeoutMs?: number,
 ): Promise<PolledStatus> {
-  return waitFor(`job ${jobId} to end`, async () => {
-    const status = await pollJob(gateway, kind, jobId);
-    return status.completed && status;
-  }, timeoutMs);
+  return waitFor(
+    `job ${jobId} to end`,
+    async () => {
+      const status = await pollJob(gateway, kind, jobId);
+      return status.completed && status;
+    },
+    timeoutMs,
+  );
 }

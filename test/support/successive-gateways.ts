@@ -19,10 +19,12 @@ export interface SharedGround {
 export async function startSharedGround(): Promise<SharedGround> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const sandbox = await startSandbox({
-    logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY,
+    logger: createLogger({ level: 'silent', pretty: false }),
+    backendApiKey: BACKEND_KEY,
   });
   return {
-    sandbox, dataDir,
+    sandbox,
+    dataDir,
     environment: { JOB_ENCRYPTION_KEY: randomBytes(32).toString('base64url') },
     async close() {
       await sandbox.close();

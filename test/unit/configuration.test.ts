@@ -2,9 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
-  ConfigError, DEVELOPMENT_CALLBACK_KEY, loadConfig, VARIABLES,
-  type Config, type Program, type VariableName,
-} from '../../src/config.js';
+  ConfigError,
+  DEVELOPMENT_CALLBACK_KEY,
+  loadConfig,
+  VARIABLES,
+  type Config,
+  type Program,
+  type VariableName,
+} from '../../src/config/config.js';
 
 type Environment = Partial<Record<VariableName, string>>;
 
@@ -12,8 +17,10 @@ const KEY = Buffer.alloc(32, 1).toString('base64url');
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64url');
 
 const BACKENDS: Environment = {
-  BACKEND_API_URL: 'http://backend-api.internal', GEO_API_URL: 'http://geo-api.internal',
-  VOIP_API_URL: 'https://voip-api.internal', TOKEN_ISSUSERS: 'https://issuer.example',
+  BACKEND_API_URL: 'http://backend-api.internal',
+  GEO_API_URL: 'http://geo-api.internal',
+  VOIP_API_URL: 'https://voip-api.internal',
+  TOKEN_ISSUSERS: 'https://issuer.example',
 };
 
 const PRODUCTION: Environment = {
@@ -46,9 +53,9 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   HOST: ({ listen }) => listen.host,
   PORT: ({ listen }) => listen.port,
   BASE_PATH: ({ basePath }) => basePath,
-  BACKEND_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.backendApi : backends.kind,
-  GEO_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.geoApi : backends.kind,
-  VOIP_API_URL: ({ backends }) => backends.kind === 'urls' ? backends.voipApi : backends.kind,
+  BACKEND_API_URL: ({ backends }) => (backends.kind === 'urls' ? backends.backendApi : backends.kind),
+  GEO_API_URL: ({ backends }) => (backends.kind === 'urls' ? backends.geoApi : backends.kind),
+  VOIP_API_URL: ({ backends }) => (backends.kind === 'urls' ? backends.voipApi : backends.kind),
   BACKEND_API_KEY: ({ keys }) => keys.backendApi,
   GEO_API_KEY: ({ keys }) => keys.geoApi,
   VOIP_API_KEY: ({ keys }) => keys.voipApi,
@@ -162,7 +169,9 @@ describe('every variable', () => {
       return JSON.stringify(VALUES[name](loadConfig(PRODUCTION))) !== JSON.stringify(fallback);
     });
     expect(changed.map(([name]) => [name, VALUES[name](loadConfig(PRODUCTION))])).toEqual([
-      ['HOST', '0.0.0.0'], ['SHUTDOWN_DELAY_SECONDS', 5_000], ['ALLOW_TEST_OTP', false],
+      ['HOST', '0.0.0.0'],
+      ['SHUTDOWN_DELAY_SECONDS', 5_000],
+      ['ALLOW_TEST_OTP', false],
     ]);
   });
 
@@ -170,7 +179,9 @@ describe('every variable', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const section = /^## Configuration$(.*?)^## /ms.exec(readme)?.[1] ?? '';
     const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-    const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name));
+    const listed = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
+    );
     expect([...listed].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -179,12 +190,19 @@ describe('a value that cannot be used', () => {
   const BAD: readonly (readonly [VariableName, string, RegExp])[] = [
     ['NODE_ENV', 'prod', /^NODE_ENV must be one of development, production, test, and is "prod"\.$/],
     ['PORT', '80a', /^PORT must be a whole number, from 0 to 65535, and is "80a"\.$/],
-    ['PORT', '65536', /^PORT must/], ['PORT', '-1', /^PORT must/], ['PORT', '1e3', /^PORT must/],
-    ['BASE_PATH', 'gateway', /^BASE_PATH must start with \//], ['BASE_PATH', '/a?b', /^BASE_PATH must/],
+    ['PORT', '65536', /^PORT must/],
+    ['PORT', '-1', /^PORT must/],
+    ['PORT', '1e3', /^PORT must/],
+    ['BASE_PATH', 'gateway', /^BASE_PATH must start with \//],
+    ['BASE_PATH', '/a?b', /^BASE_PATH must/],
     ['BASE_PATH', '/a//b', /^BASE_PATH must/],
     ['GATEWAY_URL', 'gateway:8080', /^GATEWAY_URL must be an absolute http: or https: URL\.$/],
     ['GATEWAY_URL', 'ftp://gateway', /^GATEWAY_URL must/],
-    ['GATEWAY_URL', 'http://gateway?x=1', /^GATEWAY_URL must be a URL without user name, password, query and fragment\.$/],
+    [
+      'GATEWAY_URL',
+      'http://gateway?x=1',
+      /^GATEWAY_URL must be a URL without user name, password, query and fragment\.$/,
+    ],
     ['TASK_CALLBACK_API_KEY', '15-characters..', /^TASK_CALLBACK_API_KEY must have 16 characters or more\.$/],
     ['TASK_CALLBACK_API_KEY_PREVIOUS', 'short', /^TASK_CALLBACK_API_KEY_PREVIOUS must have 16/],
     ['TASK_CALLBACK_API_KEY', '鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵鍵', /^TASK_CALLBACK_API_KEY must hold visible ASCII/],
@@ -192,24 +210,32 @@ describe('a value that cannot be used', () => {
     ['GEO_API_KEY', 'line\nbreak', /^GEO_API_KEY must hold visible ASCII/],
     ['VOIP_API_KEY', 'é', /^VOIP_API_KEY must hold visible ASCII/],
     ['TOKEN_ISSUSERS', ' , ', /^TOKEN_ISSUSERS must name at least one issuer\.$/],
-    ['JOB_ENCRYPTION_KEY', 'c2hvcnQ', /^JOB_ENCRYPTION_KEY must be one key, or two .* of 32 bytes in base64url each\.$/],
+    [
+      'JOB_ENCRYPTION_KEY',
+      'c2hvcnQ',
+      /^JOB_ENCRYPTION_KEY must be one key, or two .* of 32 bytes in base64url each\.$/,
+    ],
     ['JOB_ENCRYPTION_KEY', Buffer.alloc(33).toString('base64url'), /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', Buffer.alloc(32, 255).toString('base64'), /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', `${KEY},${OTHER_KEY},${KEY}`, /^JOB_ENCRYPTION_KEY must/],
-    ['JOB_ENCRYPTION_KEY', `${KEY},c2hvcnQ`, /^JOB_ENCRYPTION_KEY must/], ['JOB_ENCRYPTION_KEY', ',', /^JOB_ENCRYPTION_KEY must/],
+    ['JOB_ENCRYPTION_KEY', `${KEY},c2hvcnQ`, /^JOB_ENCRYPTION_KEY must/],
+    ['JOB_ENCRYPTION_KEY', ',', /^JOB_ENCRYPTION_KEY must/],
     ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent/],
     ['JOB_LEASE_SECONDS', '0', /^JOB_LEASE_SECONDS must be a whole number, from 1 to/],
     ['JOB_DEADLINE_SECONDS', '1.5', /^JOB_DEADLINE_SECONDS must/],
     ['PUBLIC_KEY_MAX_AGE_SECONDS', '-1', /^PUBLIC_KEY_MAX_AGE_SECONDS must/],
     ['BULK_MAX_ITEMS', '0', /^BULK_MAX_ITEMS must be a whole number, 1 or more, and is "0"\.$/],
     ['REQUEST_TIMEOUT_SECONDS', '0', /^REQUEST_TIMEOUT_SECONDS must/],
-    ['LOGIN_RATE_PER_MINUTE', '0', /^LOGIN_RATE_PER_MINUTE must/], ['OTP_SEND_RATE_PER_MINUTE', '0', /^OTP_SEND_RATE_PER_MINUTE must/],
+    ['LOGIN_RATE_PER_MINUTE', '0', /^LOGIN_RATE_PER_MINUTE must/],
+    ['OTP_SEND_RATE_PER_MINUTE', '0', /^OTP_SEND_RATE_PER_MINUTE must/],
     ['TRUSTED_PROXIES', 'true', /^TRUSTED_PROXIES must/],
     ['CORS_ORIGINS', '*', /^CORS_ORIGINS must hold origins such as https:\/\/app\.example\.com, and holds "\*"\.$/],
-    ['CORS_ORIGINS', 'https://a.example/', /^CORS_ORIGINS must/], ['CORS_ORIGINS', 'null', /^CORS_ORIGINS must/],
+    ['CORS_ORIGINS', 'https://a.example/', /^CORS_ORIGINS must/],
+    ['CORS_ORIGINS', 'null', /^CORS_ORIGINS must/],
     ['CORS_ORIGINS', 'https://a.example,a.example', /^CORS_ORIGINS must .* holds "a\.example"\.$/],
     ['ALLOW_TEST_OTP', 'yes', /^ALLOW_TEST_OTP must be one of true, false/],
-    ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/], ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
+    ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/],
+    ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
     ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL\.$/],
     ['S3_FORCE_PATH_STYLE', '1', /^S3_FORCE_PATH_STYLE must be one of true, false/],
   ];
@@ -221,24 +247,41 @@ describe('a value that cannot be used', () => {
   it('of a number is refused for every variable that holds one', () => {
     const numbers = ROWS.filter(([, fallback]) => typeof fallback === 'number').map(([name]) => name);
     expect(numbers.length).toBeGreaterThan(20);
-    for (const name of numbers) expect(faultsOf({ [name]: 'many' })).toEqual([expect.stringContaining(`${name} must be a whole`)]);
+    for (const name of numbers)
+      expect(faultsOf({ [name]: 'many' })).toEqual([expect.stringContaining(`${name} must be a whole`)]);
   });
 });
 
 describe('several faults', () => {
   it('are reported at once, in one message with one line each', () => {
-    const environment = { PORT: 'x', LOG_LEVEL: 'loud', BASE_PATH: 'a', GEO_API_URL: 'http://geo', JOB_ENCRYPTION_KEY: 'k' };
+    const environment = {
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      BASE_PATH: 'a',
+      GEO_API_URL: 'http://geo',
+      JOB_ENCRYPTION_KEY: 'k',
+    };
     const faults = faultsOf(environment);
     expect(faults).toHaveLength(5);
     const { message } = new ConfigError(faults);
-    expect(message.split('\n')).toEqual(['The configuration has 5 fault(s):', ...faults.map((fault) => `  - ${fault}`)]);
+    expect(message.split('\n')).toEqual([
+      'The configuration has 5 fault(s):',
+      ...faults.map((fault) => `  - ${fault}`),
+    ]);
   });
 
   it('are everything that production asks for when nothing is set', () => {
     const named = faultsOf({ NODE_ENV: 'production' }).map((fault) => fault.split(' ')[0]);
     expect(named.sort()).toEqual([
-      'BACKEND_API_KEY', 'BACKEND_API_URL', 'GEO_API_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'S3_BUCKET',
-      'TASK_CALLBACK_API_KEY', 'TOKEN_ISSUSERS', 'VOIP_API_URL',
+      'BACKEND_API_KEY',
+      'BACKEND_API_URL',
+      'GEO_API_URL',
+      'JOB_ENCRYPTION_KEY',
+      'REDIS_URL',
+      'S3_BUCKET',
+      'TASK_CALLBACK_API_KEY',
+      'TOKEN_ISSUSERS',
+      'VOIP_API_URL',
     ]);
   });
 });
@@ -249,9 +292,12 @@ describe('production', () => {
   });
 
   it.each([
-    ['BACKEND_API_URL', /the sandbox is not for production/], ['GEO_API_URL', /the sandbox is not for production/],
-    ['VOIP_API_URL', /the sandbox is not for production/], ['BACKEND_API_KEY', /required in production/],
-    ['TOKEN_ISSUSERS', /required/], ['TASK_CALLBACK_API_KEY', /required in production/],
+    ['BACKEND_API_URL', /the sandbox is not for production/],
+    ['GEO_API_URL', /the sandbox is not for production/],
+    ['VOIP_API_URL', /the sandbox is not for production/],
+    ['BACKEND_API_KEY', /required in production/],
+    ['TOKEN_ISSUSERS', /required/],
+    ['TASK_CALLBACK_API_KEY', /required in production/],
     ['JOB_ENCRYPTION_KEY', /required in production/],
   ] as const)('refuses to start without %s', (name, reason) => {
     const faults = faultsOf(without(name));
@@ -265,11 +311,13 @@ describe('production', () => {
   });
 
   it.each([
-    ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY], ['TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY],
+    ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY],
+    ['TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY],
     ['BACKEND_API_KEY', 'development-backend-key'],
   ] as const)('refuses the development default of %s', (name, value) => {
-    expect(faultsOf({ ...PRODUCTION, [name]: value }))
-      .toEqual([`${name} is the development default, which is not safe in production.`]);
+    expect(faultsOf({ ...PRODUCTION, [name]: value })).toEqual([
+      `${name} is the development default, which is not safe in production.`,
+    ]);
   });
 
   it('refuses a short callback key', () => {
@@ -284,8 +332,11 @@ describe('production', () => {
 
 describe('the queue function in production', () => {
   it('needs where to call, the callback key, the encryption key and the queue, but no backends and no bucket', () => {
-    expect(faultsOf({ NODE_ENV: 'production' }, 'queue-function').map((fault) => fault.split(' ')[0]).sort())
-      .toEqual(['GATEWAY_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'TASK_CALLBACK_API_KEY']);
+    expect(
+      faultsOf({ NODE_ENV: 'production' }, 'queue-function')
+        .map((fault) => fault.split(' ')[0])
+        .sort(),
+    ).toEqual(['GATEWAY_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'TASK_CALLBACK_API_KEY']);
   });
 });
 
@@ -300,7 +351,9 @@ describe('settings that contradict each other', () => {
   });
 
   it('real backends without TOKEN_ISSUSERS are refused, because their issuer cannot be guessed', () => {
-    expect(faultsOf({ ...BACKENDS, TOKEN_ISSUSERS: '' })).toEqual([expect.stringMatching(/^TOKEN_ISSUSERS is required/)]);
+    expect(faultsOf({ ...BACKENDS, TOKEN_ISSUSERS: '' })).toEqual([
+      expect.stringMatching(/^TOKEN_ISSUSERS is required/),
+    ]);
   });
 
   it.each(['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const)('%s without S3_BUCKET is refused', (name) => {
@@ -314,16 +367,36 @@ describe('secrets', () => {
     const secret = 'ßecret-1';
     const faults = faultsOf({
       ...PRODUCTION,
-      BACKEND_API_URL: `http://user:${secret}@backend`, GEO_API_URL: `redis://${secret}`, VOIP_API_URL: secret,
-      GATEWAY_URL: `https://gateway/?key=${secret}`, REDIS_URL: `http://:${secret}@redis`,
-      S3_BUCKET: 'reports', S3_ENDPOINT: `${secret}@s3`,
-      BACKEND_API_KEY: secret, GEO_API_KEY: secret, VOIP_API_KEY: secret,
-      TASK_CALLBACK_API_KEY: secret, TASK_CALLBACK_API_KEY_PREVIOUS: secret, JOB_ENCRYPTION_KEY: secret,
+      BACKEND_API_URL: `http://user:${secret}@backend`,
+      GEO_API_URL: `redis://${secret}`,
+      VOIP_API_URL: secret,
+      GATEWAY_URL: `https://gateway/?key=${secret}`,
+      REDIS_URL: `http://:${secret}@redis`,
+      S3_BUCKET: 'reports',
+      S3_ENDPOINT: `${secret}@s3`,
+      BACKEND_API_KEY: secret,
+      GEO_API_KEY: secret,
+      VOIP_API_KEY: secret,
+      TASK_CALLBACK_API_KEY: secret,
+      TASK_CALLBACK_API_KEY_PREVIOUS: secret,
+      JOB_ENCRYPTION_KEY: secret,
     });
-    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set([
-      'BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL', 'GATEWAY_URL', 'REDIS_URL', 'S3_ENDPOINT', 'BACKEND_API_KEY',
-      'GEO_API_KEY', 'VOIP_API_KEY', 'TASK_CALLBACK_API_KEY', 'TASK_CALLBACK_API_KEY_PREVIOUS', 'JOB_ENCRYPTION_KEY',
-    ]));
+    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
+      new Set([
+        'BACKEND_API_URL',
+        'GEO_API_URL',
+        'VOIP_API_URL',
+        'GATEWAY_URL',
+        'REDIS_URL',
+        'S3_ENDPOINT',
+        'BACKEND_API_KEY',
+        'GEO_API_KEY',
+        'VOIP_API_KEY',
+        'TASK_CALLBACK_API_KEY',
+        'TASK_CALLBACK_API_KEY_PREVIOUS',
+        'JOB_ENCRYPTION_KEY',
+      ]),
+    );
     expect(faults.join('\n')).not.toContain('ecret');
   });
 });

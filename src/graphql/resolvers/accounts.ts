@@ -6,10 +6,12 @@ export function accountResolvers(): Resolvers {
   return {
     Query: {
       async userAccounts(_root, { first, after }, { loaders }) {
-        return pageOf(await loaders.user.listUserAccounts({
-          limit: pageSize(first),
-          ...(typeof after === 'string' && { cursor: after }),
-        }));
+        return pageOf(
+          await loaders.user.listUserAccounts({
+            limit: pageSize(first),
+            ...(typeof after === 'string' && { cursor: after }),
+          }),
+        );
       },
     },
     UserAccount: {

@@ -29,7 +29,10 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       async startDrivingReports(_root, { input }, { auth_user, loaders }) {
         const job = jobs['driving-reports'];
         jobStarter.check(job, input);
-        await requireVisible(input.drivers.map(({ mobileId }) => mobileId), loaders);
+        await requireVisible(
+          input.drivers.map(({ mobileId }) => mobileId),
+          loaders,
+        );
         return toJob(await jobStarter.start(job, auth_user.Org, input));
       },
       async startBulkOperationUserAccount(_root, { items }, { auth_user }) {
@@ -40,7 +43,10 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
         const job = jobs.mobiles;
         const body = items.map(withoutNulls);
         jobStarter.check(job, body);
-        await requireVisible(items.map(({ id }) => String(id)), loaders);
+        await requireVisible(
+          items.map(({ id }) => String(id)),
+          loaders,
+        );
         return toJob(await jobStarter.start(job, auth_user.Org, body));
       },
     },
@@ -86,6 +92,8 @@ async function requireVisible(ids: readonly string[], { user }: Loaders): Promis
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).filter(([, entry]) => entry !== null).map(([name, entry]) => [name, withoutNulls(entry)]),
+    Object.entries(value)
+      .filter(([, entry]) => entry !== null)
+      .map(([name, entry]) => [name, withoutNulls(entry)]),
   );
 }

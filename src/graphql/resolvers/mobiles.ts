@@ -6,20 +6,23 @@ export function mobileResolvers(): Resolvers {
   return {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
-        return pageOf(await loaders.user.listMobiles({
-          limit: pageSize(first),
-          ...(typeof search === 'string' && search !== '' && { search }),
-          ...(tagIds && tagIds.length > 0 && { tagIds }),
-          ...(typeof after === 'string' && { cursor: after }),
-        }));
+        return pageOf(
+          await loaders.user.listMobiles({
+            limit: pageSize(first),
+            ...(typeof search === 'string' && search !== '' && { search }),
+            ...(tagIds && tagIds.length > 0 && { tagIds }),
+            ...(typeof after === 'string' && { cursor: after }),
+          }),
+        );
       },
       mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(id),
-      tags: async (_root, _args, { loaders }) => [...await loaders.user.listTags()],
+      tags: async (_root, _args, { loaders }) => [...(await loaders.user.listTags())],
     },
     Mobile: {
-      tags: ({ tagIds }, _args, { loaders }) => loaders.orNullOnce(
-        loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
-      ),
+      tags: ({ tagIds }, _args, { loaders }) =>
+        loaders.orNullOnce(
+          loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
+        ),
       async voice({ id }, _args, { loaders }) {
         return loaders.orNullOnce(loaders.presence.load(id));
       },

@@ -6,15 +6,10 @@ import type { Services } from '../services.js';
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services): Resolvers {
   const backend = backendApi.public;
   return {
-    Query: {
-      me: (_root, _args, { auth_user }) => auth_user,
-    },
+    Query: { me: (_root, _args, { auth_user }) => auth_user },
     Mutation: {
       async userLogin(_root, { loginId, password }, { address }) {
-        const reply = await attemptLimits.credentials(
-          { loginId, address },
-          () => backend.login({ loginId, password }),
-        );
+        const reply = await attemptLimits.credentials({ loginId, address }, () => backend.login({ loginId, password }));
         return {
           session: reply.otpRequired ? null : reply.session,
           otpRequired: reply.otpRequired,
@@ -24,10 +19,10 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
       refreshUserToken: (_root, { refreshToken }) => backend.refreshToken(refreshToken),
       sendOtp: (_root, { loginId }, { address }) =>
         attemptLimits.otpSend({ loginId, address }, () => backend.sendOtp(loginId)),
-      verifyOtp: (_root, { loginId, code, challenge }, { address }) => attemptLimits.credentials(
-        { loginId, address },
-        () => backend.verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
-      ),
+      verifyOtp: (_root, { loginId, code, challenge }, { address }) =>
+        attemptLimits.credentials({ loginId, address }, () =>
+          backend.verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
+        ),
       sendTestOtp(_root, { loginId }, { address }) {
         if (!allowTestOtp) throw forbidden('Test one-time passwords are not available here.');
         return attemptLimits.otpSend({ loginId, address }, () => backend.sendTestOtp(loginId));

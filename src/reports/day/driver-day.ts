@@ -1,13 +1,7 @@
 import type { Fix, ReportTrip } from '../model.js';
-import type { DrivingDay } from '../driving-day.js';
+import type { DrivingDay } from './driving-day.js';
 import { readInstant } from './instant.js';
-import {
-  isPlausibleCount,
-  isPlausibleDistance,
-  isPlausibleDuration,
-  isPlausibleSpeed,
-  LeftOut,
-} from './plausible.js';
+import { isPlausibleCount, isPlausibleDistance, isPlausibleDuration, isPlausibleSpeed, LeftOut } from './plausible.js';
 import type { TimedPosition } from './reachable.js';
 import { tripPositions, type TripFixes, type TripPositions } from './trip-positions.js';
 
@@ -56,11 +50,7 @@ export interface DriverDay {
 const NEIGHBOURING_DAY = 24 * 3600 * 1000;
 
 /** Checks and totals the trips of a driver. Never throws: what cannot be true is left out and counted. */
-export function readDriverDay(
-  trips: readonly ReportTrip[],
-  day: DrivingDay,
-  speedLimitKmh: number,
-): DriverDay {
+export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, speedLimitKmh: number): DriverDay {
   const leftOut = new LeftOut();
   const earliest = Date.parse(day.from) - NEIGHBOURING_DAY;
   const latest = Date.parse(day.to) + NEIGHBOURING_DAY;
@@ -74,7 +64,10 @@ export function readDriverDay(
     .map((trip) => readTrip(trip, timeOf, leftOut))
     .sort((a, b) => (a.trip.start ?? Infinity) - (b.trip.start ?? Infinity) || 0);
   const dayTrips = read.map(({ trip }) => trip);
-  const positions = tripPositions(read.map(({ fixes }) => fixes), leftOut);
+  const positions = tripPositions(
+    read.map(({ fixes }) => fixes),
+    leftOut,
+  );
   return { trips: dayTrips, positions, totals: totalsOf(dayTrips, speedLimitKmh), leftOut };
 }
 

@@ -7,7 +7,8 @@ const EARTH_RADIUS = METERS_PER_DEGREE / RADIANS;
 
 /** The distance between two places along a great circle, in metres. */
 export function distanceBetween(from: Position, to: Position): number {
-  const chord = haversine(to.lat - from.lat) +
+  const chord =
+    haversine(to.lat - from.lat) +
     Math.cos(from.lat * RADIANS) * Math.cos(to.lat * RADIANS) * haversine(to.lng - from.lng);
   return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(Math.min(1, chord)));
 }

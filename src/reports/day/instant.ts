@@ -14,8 +14,18 @@ export function readInstant(text: string): number {
   const year = twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2);
   const millisecond = text.length === 24 ? twoDigitsAt(text, 20) * 10 + digitAt(text, 22) : 0;
   const isRegular =
-    day >= 1 && day <= 31 && month >= 1 && month <= 12 && year >= 1000 &&
-    hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && millisecond >= 0;
+    day >= 1 &&
+    day <= 31 &&
+    month >= 1 &&
+    month <= 12 &&
+    year >= 1000 &&
+    hour >= 0 &&
+    hour <= 23 &&
+    minute >= 0 &&
+    minute <= 59 &&
+    second >= 0 &&
+    second <= 59 &&
+    millisecond >= 0;
   return isRegular ? Date.UTC(year, month - 1, day, hour, minute, second, millisecond) : Date.parse(text);
 }
 
@@ -24,7 +34,11 @@ function isUtc(text: string): boolean {
   const { length } = text;
   return (
     ((length === 20 && text[19] === 'Z') || (length === 24 && text[19] === '.' && text[23] === 'Z')) &&
-    text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
+    text[4] === '-' &&
+    text[7] === '-' &&
+    text[10] === 'T' &&
+    text[13] === ':' &&
+    text[16] === ':'
   );
 }
 

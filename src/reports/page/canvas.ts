@@ -116,7 +116,12 @@ export class Canvas {
   /** Round spots: lines without a length whose ends are round, much shorter to write than circles. */
   dots(centres: readonly Point[], diameter: number, colour: Colour): void {
     if (centres.length === 0) return;
-    this.rounded(() => this.polylines(centres.map((centre) => [centre, centre]), { width: diameter, colour }));
+    this.rounded(() =>
+      this.polylines(
+        centres.map((centre) => [centre, centre]),
+        { width: diameter, colour },
+      ),
+    );
   }
 
   /** Paints what `draw` paints with round joins and line ends. */

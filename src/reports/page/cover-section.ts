@@ -38,10 +38,7 @@ export class CoverSection {
   /** Draws the pages one after another; between two of them others may work. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const { report } = this;
-    const ordered = [
-      ...rows.filter(({ kind }) => kind === 'failed'),
-      ...rows.filter(({ kind }) => kind === 'day'),
-    ];
+    const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
     let table: StructureElement | undefined;
     let next = 0;
     for (const [index, place] of this.#places.entries()) {
@@ -99,9 +96,7 @@ export class CoverSection {
     rows.forEach((row, index) => {
       if (row.kind === 'day') page.links.push(linkTo(row.page, top + TABLE.headHeight + index * TABLE.row));
     });
-    page.decoration(() =>
-      page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }),
-    );
+    page.decoration(() => page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }));
     if (totalled === undefined) return;
     drawRows(page, table, columns, [tableRow(coverTotalsRow(labels, totalled))], y + 0.5);
     drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);

@@ -38,7 +38,11 @@ export function drawRemarks(
     const stroke = { width: 0.6, colour: COLOURS.hairline };
     page.canvas.strokeRectangle({ x: PAGE.margin, y: top, width: CONTENT_WIDTH, height }, stroke);
     const lines: Point[][] = [];
-    for (let y = top + 36; y < top + height - 6; y += 20) lines.push([[PAGE.margin + 8, y], [RIGHT_EDGE - 8, y]]);
+    for (let y = top + 36; y < top + height - 6; y += 20)
+      lines.push([
+        [PAGE.margin + 8, y],
+        [RIGHT_EDGE - 8, y],
+      ]);
     page.canvas.polylines(lines, { width: 0.4, colour: COLOURS.hairline }, [1, 2]);
   });
   const label = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };

@@ -1,4 +1,4 @@
-import { drivingDay, type DrivingDay } from '../driving-day.js';
+import { drivingDay, type DrivingDay } from '../day/driving-day.js';
 import type { ReportOptions } from '../model.js';
 import { Outline } from '../pdf/outline.js';
 import { PdfFile } from '../pdf/pdf-file.js';

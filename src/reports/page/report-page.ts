@@ -20,12 +20,7 @@ export class ReportPage {
   ) {}
 
   /** Draws content that is a new element of `parent`. */
-  content(
-    type: string,
-    parent: StructureElement | undefined,
-    draw: () => void,
-    entries: PdfDictionary = {},
-  ): void {
+  content(type: string, parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary = {}): void {
     if (parent === undefined) {
       draw();
       return;

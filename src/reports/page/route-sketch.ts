@@ -99,7 +99,12 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
   const left = PANEL.left + 10;
   const y = PANEL.top + PANEL.height - 8;
   const right = left + meters / metersPerPoint;
-  const bar: Point[] = [[left, y - 3], [left, y], [right, y], [right, y - 3]];
+  const bar: Point[] = [
+    [left, y - 3],
+    [left, y],
+    [right, y],
+    [right, y - 3],
+  ];
   canvas.polylines([bar], { width: 0.8, colour: COLOURS.muted });
   const label = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
   canvas.text(label, right + 4, y + 1, LABEL);
@@ -108,6 +113,16 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
 function drawNorth(canvas: Canvas): void {
   const x = PANEL.left + PANEL.width - 12;
   const y = PANEL.top + PANEL.height - 8;
-  canvas.fillPolygons([[[x, y - 9], [x - 3, y], [x, y - 2.2], [x + 3, y]]], COLOURS.muted);
+  canvas.fillPolygons(
+    [
+      [
+        [x, y - 9],
+        [x - 3, y],
+        [x, y - 2.2],
+        [x + 3, y],
+      ],
+    ],
+    COLOURS.muted,
+  );
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

@@ -18,13 +18,7 @@ export function paragraph(
   baseline: number,
   style: TextStyle & { readonly width: number },
 ): void {
-  const { text, size } = fitLine(
-    page.canvas.typesetter,
-    value,
-    style.weight ?? 'regular',
-    style.size,
-    style.width,
-  );
+  const { text, size } = fitLine(page.canvas.typesetter, value, style.weight ?? 'regular', style.size, style.width);
   page.content(type, parent, () => page.canvas.text(text, x, baseline, { ...style, size }));
 }
 
@@ -72,12 +66,7 @@ export function drawSectionHead(
 }
 
 /** The head of a continuation page: what was begun, and whose it is. All of it repeats the first page. */
-export function drawContinuationHead(
-  report: ReportDocument,
-  page: ReportPage,
-  title: string,
-  subject: string,
-): void {
+export function drawContinuationHead(report: ReportDocument, page: ReportPage, title: string, subject: string): void {
   page.decoration(() => {
     const { canvas } = page;
     canvas.fillRectangles([TOP_BAR], COLOURS.navy);
@@ -112,8 +101,14 @@ export function drawTiles(
   const step = (CONTENT_WIDTH + TILE.gap) / tiles.length;
   page.artwork(`tiles ${tiles.length} at ${top}`, (canvas) => {
     const frames = tiles.map((_, index) => ({ x: PAGE.margin + index * step, y: top, height: TILE.height }));
-    canvas.fillRectangles(frames.map((frame) => ({ ...frame, width: step - TILE.gap })), COLOURS.panel);
-    canvas.fillRectangles(frames.map((frame) => ({ ...frame, width: 2 })), COLOURS.blue);
+    canvas.fillRectangles(
+      frames.map((frame) => ({ ...frame, width: step - TILE.gap })),
+      COLOURS.panel,
+    );
+    canvas.fillRectangles(
+      frames.map((frame) => ({ ...frame, width: 2 })),
+      COLOURS.blue,
+    );
   });
   const width = step - TILE.gap - 13;
   tiles.forEach(({ label, value, unit = '', isWarning = false }, index) => {

@@ -41,14 +41,15 @@ export function drawSpeedChart(
       const style = { size: 9, colour: COLOURS.muted, align: 'centre', width: PLOT.right - PLOT.left } as const;
       canvas.text(labels.noSpeeds, PLOT.left, (PLOT.top + PLOT.bottom) / 2 + 3, style);
     }
-    const place = ({ time, kmh }: SpeedReading): Point => [
-      acrossOf(times, time),
-      PLOT.bottom - kmh * scaleY,
-    ];
+    const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(times, time), PLOT.bottom - kmh * scaleY];
     const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
     const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
-    drawStretches(canvas, thinned.map((stretch) => stretch.map(place)), isDense ? LINE.dense : LINE.clear);
+    drawStretches(
+      canvas,
+      thinned.map((stretch) => stretch.map(place)),
+      isDense ? LINE.dense : LINE.clear,
+    );
     drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
     drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
     drawTimes(canvas, times);
@@ -122,16 +123,27 @@ function drawAboveLimit(
   for (const [x, y] of peaks.toSorted((a, b) => a[1] - b[1])) {
     if (marked.some((other) => Math.abs(x - other) < MARK_DISTANCE)) continue;
     marked.push(x);
-    marks.push([[x - 2.6, y - 3], [x + 2.6, y - 3], [x, y - 7.4]]);
+    marks.push([
+      [x - 2.6, y - 3],
+      [x + 2.6, y - 3],
+      [x, y - 7.4],
+    ]);
   }
   canvas.rounded(() => canvas.polylines(parts, { width: 1.7, colour: COLOURS.red }));
-  canvas.dots(parts.flatMap((points) => (points.length === 1 ? points : [])), 3.4, COLOURS.red);
+  canvas.dots(
+    parts.flatMap((points) => (points.length === 1 ? points : [])),
+    3.4,
+    COLOURS.red,
+  );
   canvas.fillPolygons(marks, COLOURS.red);
 }
 
 function drawTimes(canvas: Canvas, times: TimeAxis): void {
   const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(times, time), label }));
-  const lines = ticks.map(({ x }): Point[] => [[x, PLOT.bottom], [x, PLOT.bottom + 2.5]]);
+  const lines = ticks.map(({ x }): Point[] => [
+    [x, PLOT.bottom],
+    [x, PLOT.bottom + 2.5],
+  ]);
   canvas.polylines(lines, { width: 0.5, colour: COLOURS.muted });
   for (const { x, label } of ticks) {
     canvas.text(label, x - 20, PLOT.bottom + 10.5, { ...LABEL, align: 'centre', width: 40 });

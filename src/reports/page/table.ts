@@ -125,14 +125,7 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
   page.decoration(() => areas.forEach((rectangles, colour) => page.canvas.fillRectangles(rectangles, colour)));
 }
 
-function drawCell(
-  page: ReportPage,
-  column: Column,
-  cell: Cell,
-  left: number,
-  top: number,
-  height: number,
-): void {
+function drawCell(page: ReportPage, column: Column, cell: Cell, left: number, top: number, height: number): void {
   const { lines, weight, colour, suffix } = cell;
   const width = column.width - 2 * TABLE.padding;
   // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
@@ -147,10 +140,7 @@ function drawCell(
   page.canvas.text(suffix, x, first - 2.5, { size: 5.5, colour: COLOURS.muted });
 }
 
-function eachColumn(
-  columns: readonly Column[],
-  visit: (column: Column, left: number, index: number) => void,
-): void {
+function eachColumn(columns: readonly Column[], visit: (column: Column, left: number, index: number) => void): void {
   let left = PAGE.margin + TABLE.padding;
   columns.forEach((column, index) => {
     visit(column, left, index);

@@ -1,4 +1,4 @@
-import type { DrivingDay } from '../driving-day.js';
+import type { DrivingDay } from '../day/driving-day.js';
 import { twoDigits } from './figures.js';
 
 const DAY = 86_400_000;

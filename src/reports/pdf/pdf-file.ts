@@ -178,6 +178,10 @@ function internalsOf(document: object): PdfkitDocument {
 function hasInternals(document: object): document is PdfkitDocument {
   const parts: Partial<Record<keyof PdfkitDocument, unknown>> = document;
   const methods = [parts.font, parts.ref, parts.endMetadata, parts._write, parts.read, parts.end];
-  return methods.every((method) => typeof method === 'function') && typeof parts._offset === 'number'
-    && typeof parts._root === 'object' && typeof parts.info === 'object';
+  return (
+    methods.every((method) => typeof method === 'function') &&
+    typeof parts._offset === 'number' &&
+    typeof parts._root === 'object' &&
+    typeof parts.info === 'object'
+  );
 }

@@ -47,10 +47,20 @@ export function fitTwoLines(
   for (const size of sizes) {
     if (fits(text, size)) return [{ text, size }];
     const parts = splitGraphemes(text);
-    const end = endOfFirstLine(parts, Math.max(1, longestPrefix(parts, (prefix) => fits(prefix, size))));
+    const end = endOfFirstLine(
+      parts,
+      Math.max(
+        1,
+        longestPrefix(parts, (prefix) => fits(prefix, size)),
+      ),
+    );
     const first = parts.slice(0, end).join('').trim();
     const rest = parts.slice(end).join('').trim();
-    if (fits(rest, size)) return [{ text: first, size }, { text: rest, size }];
+    if (fits(rest, size))
+      return [
+        { text: first, size },
+        { text: rest, size },
+      ];
     lines = [
       { text: first, size },
       { text: ellipsis(typesetter, rest, weight, size, maxWidth), size },
@@ -66,13 +76,7 @@ function cut(value: string): string {
   return `${parts.join('')}…`;
 }
 
-function ellipsis(
-  typesetter: Typesetter,
-  text: string,
-  weight: FontWeight,
-  size: number,
-  maxWidth: number,
-): string {
+function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size: number, maxWidth: number): string {
   const parts = splitGraphemes(text);
   const kept = longestPrefix(parts, (prefix) => typesetter.width(`${prefix}…`, weight, size) <= maxWidth);
   return `${parts.slice(0, kept).join('').trimEnd()}…`;

@@ -2,9 +2,7 @@ import type { Font } from 'fontkit';
 
 /** The part of fontkit's character map that its types do not describe. */
 interface CharacterMap {
-  readonly uvs: {
-    readonly varSelectors: { toArray(): readonly VariationSelector[] };
-  } | null;
+  readonly uvs: { readonly varSelectors: { toArray(): readonly VariationSelector[] } } | null;
   getVariationSelector(codePoint: number, selector: number): number;
 }
 interface VariationSelector {

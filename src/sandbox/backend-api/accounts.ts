@@ -19,7 +19,8 @@ export function accountHandlers(state: BackendState): AccountHandlers {
 
   return {
     listUserAccounts: ({ query, caller }) => {
-      const profiles = [...accounts.values()].filter(({ org }) => org === caller.organisation.code)
+      const profiles = [...accounts.values()]
+        .filter(({ org }) => org === caller.organisation.code)
         .map(({ profile }) => profile);
       return { status: 200, body: pageOf(profiles, query) };
     },
@@ -59,7 +60,10 @@ export function accountHandlers(state: BackendState): AccountHandlers {
       accounts.delete(path.loginId);
       accounts.set(body.loginId, updated);
       record({
-        kind: 'userAccountUpdated', org: account.org, loginId: path.loginId, id: account.profile.id,
+        kind: 'userAccountUpdated',
+        org: account.org,
+        loginId: path.loginId,
+        id: account.profile.id,
         fields: Object.keys(body),
       });
       return { status: 200, body: updated.profile };
@@ -67,7 +71,10 @@ export function accountHandlers(state: BackendState): AccountHandlers {
 
     deleteUserAccount: ({ path, caller, record }) => {
       assertMayAdminister(caller);
-      const { org, profile: { id, loginId } } = ownAccount(state, path.loginId, caller);
+      const {
+        org,
+        profile: { id, loginId },
+      } = ownAccount(state, path.loginId, caller);
       accounts.delete(loginId);
       record({ kind: 'userAccountDeleted', org, loginId, id });
       return { status: 204, body: undefined };

@@ -1,4 +1,4 @@
-import { decodeOrgHeader } from '../../org-header.js';
+import { decodeOrgHeader } from '../../organisation.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
 import { BackendFailure } from '../operation-types.js';

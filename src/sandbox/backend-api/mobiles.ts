@@ -18,9 +18,10 @@ const DAY = 86_400_000;
 /** Mobiles, their tags and their driving records. */
 export const mobileHandlers: MobileHandlers = {
   listMobiles: ({ query: { search = '', tagIds = [], ...page }, caller }) => {
-    const matching = visibleMobiles(caller).filter((mobile) =>
-      [mobile.num, mobile.name].some((text) => folded(text).includes(folded(search))) &&
-      tagIds.every((tagId) => mobile.tagIds.includes(tagId)),
+    const matching = visibleMobiles(caller).filter(
+      (mobile) =>
+        [mobile.num, mobile.name].some((text) => folded(text).includes(folded(search))) &&
+        tagIds.every((tagId) => mobile.tagIds.includes(tagId)),
     );
     return { status: 200, body: pageOf(matching, page) };
   },

@@ -14,7 +14,8 @@ export interface Page<T> {
  * do not shift it. Throws a 400 failure for a cursor that was not given out here.
  */
 export function pageOf<T extends { readonly id: number }>(
-  list: Iterable<T>, { limit = DEFAULT_LIMIT, cursor }: { readonly limit?: number; readonly cursor?: string },
+  list: Iterable<T>,
+  { limit = DEFAULT_LIMIT, cursor }: { readonly limit?: number; readonly cursor?: string },
 ): Page<T> {
   const after = cursor === undefined ? -1 : lastIdBefore(cursor);
   const rest = [...list].filter(({ id }) => id > after).sort((one, other) => one.id - other.id);

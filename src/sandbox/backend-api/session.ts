@@ -12,7 +12,8 @@ import type { BackendState, StoredAccount } from './state.js';
 
 type Session = components['schemas']['Session'];
 type SessionHandlers = Pick<
-  BackendHandlers, 'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp'
+  BackendHandlers,
+  'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp'
 >;
 
 /** What logging in needs. */
@@ -51,9 +52,7 @@ export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionPa
       const body = { keys: keys.published.map(({ kid, pem }) => ({ kid, pem })) };
       const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
       const known = headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag) === true;
-      return known
-        ? { status: 304, body: undefined, headers: { etag } }
-        : { status: 200, body, headers: { etag } };
+      return known ? { status: 304, body: undefined, headers: { etag } } : { status: 200, body, headers: { etag } };
     },
 
     login: async ({ body: { loginId, password } }) => {

@@ -27,12 +27,9 @@ export interface BackendState {
 const FIRST_NEW_ACCOUNT_ID = 301;
 
 /** The state the backend begins with. */
-export function createState(
-  organisations: BackendState['organisations'], seeds: readonly SeedAccount[],
-): BackendState {
+export function createState(organisations: BackendState['organisations'], seeds: readonly SeedAccount[]): BackendState {
   const digestKey = randomBytes(32);
-  const digest = (secret: string): string =>
-    createHmac('sha256', digestKey).update(secret).digest('base64url');
+  const digest = (secret: string): string => createHmac('sha256', digestKey).update(secret).digest('base64url');
   const accounts = seeds.map(({ profile, password, org, otp }): [string, StoredAccount] => [
     profile.loginId,
     { profile, passwordDigest: digest(password), org, otp },

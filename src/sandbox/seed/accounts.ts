@@ -42,7 +42,9 @@ const STAFF = 27;
 export function seedAccounts(): SeedAccount[] {
   const shown = SHOWN_ACCOUNTS.map(({ loginId, password, org, isAdmin, otp }, index) => ({
     profile: { id: index + 1, loginId, name: SHOWN_NAMES[loginId] ?? loginId, isAdmin, useChat: isAdmin },
-    password, org, otp,
+    password,
+    org,
+    otp,
   }));
   const staff = Array.from({ length: STAFF }, (_, index) => {
     const loginId = `staff-${String(index + 1).padStart(2, '0')}`;

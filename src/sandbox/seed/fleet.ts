@@ -1,7 +1,12 @@
 import type { components } from '../../../generated/backend-api.js';
 import {
-  ENGLISH_FAMILY_NAMES, ENGLISH_GIVEN_NAMES, ENGLISH_VEHICLES, JAPANESE_FAMILY_NAMES, JAPANESE_GIVEN_NAMES,
-  JAPANESE_VEHICLES, TAG_NAMES,
+  ENGLISH_FAMILY_NAMES,
+  ENGLISH_GIVEN_NAMES,
+  ENGLISH_VEHICLES,
+  JAPANESE_FAMILY_NAMES,
+  JAPANESE_GIVEN_NAMES,
+  JAPANESE_VEHICLES,
+  TAG_NAMES,
 } from './names.js';
 import { TOKYO_PLACES } from './places.js';
 import type { Random } from './random.js';
@@ -26,7 +31,11 @@ export interface Organisation {
 export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
   const acme = organisation('acme', { firstId: 1, count: 300, firstTagId: 1, tags: TAG_NAMES, now });
   const globex = organisation('globex', {
-    firstId: 1001, count: 20, firstTagId: 101, tags: ['Globex', '大阪支店'], now,
+    firstId: 1001,
+    count: 20,
+    firstTagId: 101,
+    tags: ['Globex', '大阪支店'],
+    now,
   });
   return new Map([acme, globex].map((each) => [each.code, each]));
 }
@@ -71,9 +80,7 @@ function mobile(id: number, tags: readonly Tag[], now: Date): Mobile {
 
 function mobileName(random: Random, id: number): string {
   if (random.chance(0.4)) return personName(random);
-  return random.chance(0.6)
-    ? `${random.pick(JAPANESE_VEHICLES)} ${id}号`
-    : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
+  return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
 }
 
 function position(random: Random, now: Date): Mobile['position'] {

@@ -28,10 +28,7 @@ export function gridOffset(from: Point, to: Point): GridOffset {
 export function movedBy(from: Point, { first, second }: GridOffset): Point {
   const north = first * Math.cos(GRID_RADIANS) - second * Math.sin(GRID_RADIANS);
   const east = first * Math.sin(GRID_RADIANS) + second * Math.cos(GRID_RADIANS);
-  return {
-    lat: from.lat + north / METERS_PER_DEGREE,
-    lng: from.lng + east / (METERS_PER_DEGREE * shrinkAt(from)),
-  };
+  return { lat: from.lat + north / METERS_PER_DEGREE, lng: from.lng + east / (METERS_PER_DEGREE * shrinkAt(from)) };
 }
 
 /** Straight distance in meters. */

@@ -4,24 +4,27 @@
  */
 import { once } from 'node:events';
 
-import type { JobStore } from '../../../src/stores/job-store.js';
+import type { JobStore } from '../../../src/job-record/job-store.js';
 
 interface Module {
-  readonly openJobStoreAt: (location: string) => Promise<{ readonly store: JobStore; readonly close: () => Promise<void> }>;
+  readonly openJobStoreAt: (
+    location: string,
+  ) => Promise<{ readonly store: JobStore; readonly close: () => Promise<void> }>;
 }
 
 const [, , module = '', location = '', count = '0'] = process.argv;
 // The module comes from the test, which promises that it exports this function.
-const { openJobStoreAt } = await import(module) as Module;
+const { openJobStoreAt } = (await import(module)) as Module;
 const { store, close } = await openJobStoreAt(location);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 
 const claims = Array.from({ length: Number(count) }, async (_, index) => {
   const jobId = `job-${String(index)}`;
-  const { outcome } = await store.claim({ kind: 'mobiles', org: 'acme', jobId }, {
-    fingerprints: ['same'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: String(process.pid),
-  });
+  const { outcome } = await store.claim(
+    { kind: 'mobiles', org: 'acme', jobId },
+    { fingerprints: ['same'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: String(process.pid) },
+  );
   return outcome === 'claimed' ? [jobId] : [];
 });
 process.stdout.write(`${JSON.stringify((await Promise.all(claims)).flat())}\n`);

@@ -4,23 +4,28 @@
  */
 import { once } from 'node:events';
 
-import type { Disposition, JobQueue } from '../../../src/queue/job-queue.js';
+import type { Disposition, JobQueue } from '../../../src/job-record/job-queue.js';
 
 interface Module {
-  readonly openQueueAt: (location: string) => Promise<{ readonly queue: JobQueue; readonly close: () => Promise<void> }>;
+  readonly openQueueAt: (
+    location: string,
+  ) => Promise<{ readonly queue: JobQueue; readonly close: () => Promise<void> }>;
 }
 
 const [, , module = '', location = '', manner = 'done'] = process.argv;
 // The module comes from the test, which promises that it exports this function.
-const { openQueueAt } = await import(module) as Module;
+const { openQueueAt } = (await import(module)) as Module;
 const { queue, close } = await openQueueAt(location);
 process.stdout.write('ready\n');
 
-const consumer = queue.consume(async ({ message, attempt }) => {
-  process.stdout.write(`${JSON.stringify({ jobId: message.jobId, attempt })}\n`);
-  if (manner === 'hang') return new Promise<Disposition>(() => undefined);
-  return { kind: 'done' };
-}, { concurrency: manner === 'hang' ? 1 : 4 });
+const consumer = queue.consume(
+  async ({ message, attempt }) => {
+    process.stdout.write(`${JSON.stringify({ jobId: message.jobId, attempt })}\n`);
+    if (manner === 'hang') return new Promise<Disposition>(() => undefined);
+    return { kind: 'done' };
+  },
+  { concurrency: manner === 'hang' ? 1 : 4 },
+);
 
 await once(process.stdin, 'data');
 await consumer.close();

@@ -3,13 +3,13 @@
  * Arguments: URL of Redis, URL of the gateway, callback key, job encryption key.
  */
 import { once } from 'node:events';
-import { KeyRing } from '../../../src/key-ring.js';
+import { KeyRing } from '../../../src/config/key-ring.js';
 import { createLogger } from '../../../src/logger.js';
 import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
 import { createDeliver, createDeliveryTransport } from '../../../src/queue-function/deliver.js';
-import { createBullMqQueue } from '../../../src/queue/bullmq-queue.js';
-import { connectRedis } from '../../../src/stores/redis-connection.js';
-import { createRedisJobStore } from '../../../src/stores/redis-job-store.js';
+import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
+import { connectRedis } from '../../../src/engines/redis/connection.js';
+import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
 
 const [, , redisUrl = '', gatewayUrl = '', apiKey = '', masterKey = ''] = process.argv;
 const logger = createLogger({ level: 'silent', pretty: false });
@@ -21,7 +21,10 @@ const keyRing = new KeyRing([Buffer.from(masterKey, 'base64url')]);
 const deadlineMs = 60_000;
 const transport = createDeliveryTransport(deadlineMs);
 const consumer = consumeJobs({
-  queue, jobStore, logger, concurrency: 1,
+  queue,
+  jobStore,
+  logger,
+  concurrency: 1,
   deliver: createDeliver({ gatewayUrl, apiKey, keyRing, deadlineMs, logger, transport }),
 });
 process.stdout.write('consuming\n');

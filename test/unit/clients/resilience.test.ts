@@ -27,7 +27,10 @@ function failing(failures: readonly Error[]): { call: () => Promise<string>; cal
 
 describe('reads', () => {
   it('are repeated twice when they fail in a way that may pass', async () => {
-    const { call, calls } = failing([new ServiceUnavailableError('backend-api'), new BackendOutage('backend-api', 503)]);
+    const { call, calls } = failing([
+      new ServiceUnavailableError('backend-api'),
+      new BackendOutage('backend-api', 503),
+    ]);
     await expect(resilience().read(call)).resolves.toBe('answer');
     expect(calls()).toBe(3);
   });
@@ -110,7 +113,8 @@ describe('the circuit', () => {
     const target = resilience({ halfOpenAfterMs: 50 });
     await fail(target, 25);
     const answer = await waitFor('the circuit to let a call through', () =>
-      target.write(failing([]).call).catch(() => undefined));
+      target.write(failing([]).call).catch(() => undefined),
+    );
     expect(answer).toBe('answer');
     await expect(target.write(failing([]).call)).resolves.toBe('answer');
   });

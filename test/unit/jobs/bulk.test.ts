@@ -16,23 +16,31 @@ function run(items: readonly string[], apply: Apply, changes: Partial<JobExecuti
   const applied: Run['applied'] = [];
   const checkpoints: Run['checkpoints'] = [];
   const execution: JobExecution = {
-    job: { kind: 'mobiles', org: 'acme', jobId: 'job' }, createdAt: 0, attempt: 1, checkpoint: undefined,
-    signal: new AbortController().signal, stopping: new AbortController().signal, deadline: new AbortController().signal,
+    job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
+    createdAt: 0,
+    attempt: 1,
+    checkpoint: undefined,
+    signal: new AbortController().signal,
+    stopping: new AbortController().signal,
+    deadline: new AbortController().signal,
     saveProgress: ({ done, checkpoint }) => {
       checkpoints.push({ done, checkpoint: JSON.parse(checkpoint) as unknown });
       return Promise.resolve();
     },
     ...changes,
   };
-  const outcome = runBulk<string>({
-    items,
-    label: (item) => item,
-    apply: (item, { inDoubt }) => {
-      applied.push([item, inDoubt]);
-      // A rejection, as a call to a backend would give, also where `apply` throws.
-      return new Promise((resolve) => resolve(apply(item)));
+  const outcome = runBulk<string>(
+    {
+      items,
+      label: (item) => item,
+      apply: (item, { inDoubt }) => {
+        applied.push([item, inDoubt]);
+        // A rejection, as a call to a backend would give, also where `apply` throws.
+        return new Promise((resolve) => resolve(apply(item)));
+      },
     },
-  }, execution);
+    execution,
+  );
   return { outcome, applied, checkpoints };
 }
 
@@ -53,7 +61,8 @@ describe('the items', () => {
   });
 
   it.each([
-    ['an error nobody expected', new Error('at line 5')], ['an internal one', new GatewayError('InternalError', 'at line 5')],
+    ['an error nobody expected', new Error('at line 5')],
+    ['an internal one', new GatewayError('InternalError', 'at line 5')],
   ])('that fail with %s keep its text inside', async (_what, thrown) => {
     const { outcome } = run(['a'], () => {
       throw thrown;
@@ -68,13 +77,19 @@ describe('an attempt that goes on', () => {
   it('begins behind the last finished item, keeps what it brought, and doubts the first one it does', async () => {
     const { outcome, applied } = run(['a', 'b', 'c'], () => 8, { attempt: 2, checkpoint });
     expect(await outcome).toEqual({ createdIds: [7, 8, 8], errors: ['[0] a: no'] });
-    expect(applied).toEqual([['b', true], ['c', false]]);
+    expect(applied).toEqual([
+      ['b', true],
+      ['c', false],
+    ]);
   });
 
   it('doubts the very first item when the attempt before it noted nothing', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, { attempt: 2 });
     await outcome;
-    expect(applied).toEqual([['a', true], ['b', false]]);
+    expect(applied).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
   });
 
   it.each([
@@ -97,10 +112,14 @@ describe('an attempt that goes on', () => {
 describe('a job that has to end early', () => {
   it('stops behind its item when asked to, and notes that it did', async () => {
     const stopping = new AbortController();
-    const { outcome, applied, checkpoints } = run(['a', 'b'], () => {
-      stopping.abort();
-      return undefined;
-    }, { stopping: stopping.signal });
+    const { outcome, applied, checkpoints } = run(
+      ['a', 'b'],
+      () => {
+        stopping.abort();
+        return undefined;
+      },
+      { stopping: stopping.signal },
+    );
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(applied).toEqual([['a', false]]);
     expect(checkpoints.at(-1)).toEqual({ done: 1, checkpoint: { next: 1, createdIds: [], errors: [], stoppedIn: 1 } });
@@ -108,29 +127,41 @@ describe('a job that has to end early', () => {
 
   it('is not held up by being asked to stop when its last item is done', async () => {
     const stopping = new AbortController();
-    const { outcome } = run(['a'], () => {
-      stopping.abort();
-      return 1;
-    }, { stopping: stopping.signal });
+    const { outcome } = run(
+      ['a'],
+      () => {
+        stopping.abort();
+        return 1;
+      },
+      { stopping: stopping.signal },
+    );
     expect(await outcome).toEqual({ createdIds: [1], errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {
     const cutOff = new AbortController();
-    const { outcome, checkpoints } = run(['a', 'b'], () => {
-      cutOff.abort(new LeaseLostError('taken over'));
-      throw new Error('aborted');
-    }, { signal: cutOff.signal });
+    const { outcome, checkpoints } = run(
+      ['a', 'b'],
+      () => {
+        cutOff.abort(new LeaseLostError('taken over'));
+        throw new Error('aborted');
+      },
+      { signal: cutOff.signal },
+    );
     await expect(outcome).rejects.toThrow(LeaseLostError);
     expect(checkpoints).toEqual([]);
   });
 
   it('reports what was not done by its deadline, item by item', async () => {
     const deadline = new AbortController();
-    const { outcome, applied } = run(['a', 'b', 'c'], () => {
-      deadline.abort();
-      return 5;
-    }, { deadline: deadline.signal });
+    const { outcome, applied } = run(
+      ['a', 'b', 'c'],
+      () => {
+        deadline.abort();
+        return 5;
+      },
+      { deadline: deadline.signal },
+    );
     const late = 'not done, the time allowed for the job was over';
     expect(await outcome).toEqual({ createdIds: [5], errors: [`[1] b: ${late}`, `[2] c: ${late}`] });
     expect(applied).toHaveLength(1);

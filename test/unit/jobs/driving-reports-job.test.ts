@@ -1,12 +1,12 @@
 /** Two attempts at the same driving report. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBackends, type Backends } from '../../../src/backends.js';
+import { connectBackends, type Backends } from '../../../src/clients/connect-backends.js';
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
-import { loadConfig } from '../../../src/config.js';
+import { loadConfig } from '../../../src/config/config.js';
 import { drivingReportsJob } from '../../../src/jobs/driving-reports-job.js';
 import type { JobExecution } from '../../../src/jobs/job.js';
-import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render.js';
-import type { ObjectStore } from '../../../src/stores/object-store.js';
+import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
+import type { ObjectStore } from '../../../src/objects/object-store.js';
 import { captureLog } from '../../support/captured-log.js';
 import { readPdf } from '../../support/pdf-text.js';
 
@@ -35,7 +35,9 @@ interface Attempt {
 const BODY = {
   date: '2026-11-19T00:00:00+09:00',
   drivers: ['1', '77777', '3', '4', '5', '6'].map((mobileId) => ({
-    mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤 健一',
+    mobileId,
+    employeeCode: `E-${mobileId}`,
+    employeeName: '佐藤 健一',
   })),
 };
 
@@ -57,14 +59,25 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     ping: () => Promise.resolve(),
   };
   const job = drivingReportsJob({
-    ...backends, objectStore, renderer, logger, mostDrivers: 10, locale: 'en', speedLimitKmh: 80,
+    ...backends,
+    objectStore,
+    renderer,
+    logger,
+    mostDrivers: 10,
+    locale: 'en',
+    speedLimitKmh: 80,
   });
   const parsed = job.parse(BODY);
   if ('faults' in parsed) throw new Error('The body has no faults.');
   const never = new AbortController().signal;
   const reply = await parsed.work.run({
-    job: { kind: 'driving-reports', org: 'acme', jobId: '0190-report' }, createdAt: Date.UTC(2026, 10, 20, 1, 2, 3),
-    attempt: 1, checkpoint: undefined, signal: never, stopping: never, deadline: never,
+    job: { kind: 'driving-reports', org: 'acme', jobId: '0190-report' },
+    createdAt: Date.UTC(2026, 10, 20, 1, 2, 3),
+    attempt: 1,
+    checkpoint: undefined,
+    signal: never,
+    stopping: never,
+    deadline: never,
     saveProgress: ({ done }) => {
       progress.push(done);
       return Promise.resolve();
@@ -73,7 +86,10 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
   });
   const [object] = objects;
   if (objects.length !== 1 || object === undefined) throw new Error('One object is stored.');
-  expect(reply).toEqual({ key: object.key, errorList: [expect.objectContaining({ mobileId: '77777', code: 'NotFound' })] });
+  expect(reply).toEqual({
+    key: object.key,
+    errorList: [expect.objectContaining({ mobileId: '77777', code: 'NotFound' })],
+  });
   return { ...object, progress };
 }
 

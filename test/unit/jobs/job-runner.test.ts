@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
-import { callback } from '../../../src/http/callback.js';
+import { callback } from '../../../src/http/endpoints/callback.js';
 import { errorHandler } from '../../../src/http/error-handler.js';
 import { requestLog, type GatewayState } from '../../../src/http/request-log.js';
 import { runBulk } from '../../../src/jobs/bulk.js';
 import { createJobRunner, type JobRunner } from '../../../src/jobs/job-runner.js';
 import { LeaseLostError, type Job, type JobExecution } from '../../../src/jobs/job.js';
-import { KeyRing } from '../../../src/key-ring.js';
+import { KeyRing } from '../../../src/config/key-ring.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -34,7 +34,11 @@ beforeEach(async () => {
   done = [];
   before = () => undefined;
   runner = createJobRunner({
-    jobStore: store, keyRing: new KeyRing([new Uint8Array(32)]), logger: log.logger, leaseMs: LEASE_MS, deadlineMs: 60_000,
+    jobStore: store,
+    keyRing: new KeyRing([new Uint8Array(32)]),
+    logger: log.logger,
+    leaseMs: LEASE_MS,
+    deadlineMs: 60_000,
   });
   const app = new Koa<GatewayState>();
   app.use(requestLog(log.logger)).use(errorHandler());
@@ -56,34 +60,48 @@ afterEach(async () => {
 
 /** A bulk job of texts. */
 const job: Job = {
-  kind: 'mobiles', path: '/', limit: { variable: 'MOST', most: 100 },
+  kind: 'mobiles',
+  path: '/',
+  limit: { variable: 'MOST', most: 100 },
   parse: (body) => ({
     work: {
       total: 0,
       async run(execution) {
-        const { errors } = await runBulk<Item>({
-          items: body as Item[], // as the tests below send it
-          label: String,
-          async apply(item, { inDoubt }) {
-            await before(item, execution);
-            done.push([item, inDoubt]);
-            return undefined;
+        const { errors } = await runBulk<Item>(
+          {
+            items: body as Item[], // as the tests below send it
+            label: String,
+            async apply(item, { inDoubt }) {
+              await before(item, execution);
+              done.push([item, inDoubt]);
+              return undefined;
+            },
           },
-        }, execution);
+          execution,
+        );
         return errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors };
       },
     },
   }),
 };
 
-async function deliver(items: readonly Item[], jobId = 'job'): Promise<{ status: number; retryAfter: string | null; text: string }> {
+async function deliver(
+  items: readonly Item[],
+  jobId = 'job',
+): Promise<{ status: number; retryAfter: string | null; text: string }> {
   const response = await fetch(url, {
-    method: 'POST', headers: { 'content-type': 'application/json', 'x-job-id': jobId }, body: JSON.stringify(items),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-job-id': jobId },
+    body: JSON.stringify(items),
   });
   return { status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
 }
 
-const COME_AGAIN = { status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/), text: expect.not.stringContaining('unplugged') };
+const COME_AGAIN = {
+  status: 503,
+  retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+  text: expect.not.stringContaining('unplugged'),
+};
 const SUCCESS = { status: 200, retryAfter: null, text: '{"status":"Success"}' };
 
 function items(): Item[] {
@@ -106,14 +124,23 @@ describe('while the store cannot be reached', () => {
     expect(await deliver(['a', 'b', 'c'])).toEqual(COME_AGAIN);
     before = () => undefined;
     expect(await deliver(['a', 'b', 'c'])).toEqual(SUCCESS);
-    expect(done).toEqual([['a', false], ['b', false], ['b', true], ['c', false]]);
+    expect(done).toEqual([
+      ['a', false],
+      ['b', false],
+      ['b', true],
+      ['c', false],
+    ]);
   });
 
   it('before anything was noted, the first item is in doubt as well', async () => {
     store.broken.set('checkpoint', 1);
     expect(await deliver(['a', 'b'])).toEqual(COME_AGAIN);
     expect(await deliver(['a', 'b'])).toEqual(SUCCESS);
-    expect(done).toEqual([['a', false], ['a', true], ['b', false]]);
+    expect(done).toEqual([
+      ['a', false],
+      ['a', true],
+      ['b', false],
+    ]);
   });
 
   it('at its end, the job is 503; the next delivery ends it without running an item again', async () => {
@@ -123,7 +150,7 @@ describe('while the store cannot be reached', () => {
     expect(items()).toEqual(['a', 'b']);
   });
 
-  it('when the lease is to be given back, that is not the caller\'s concern', async () => {
+  it("when the lease is to be given back, that is not the caller's concern", async () => {
     store.broken.set('finish', 1).set('release', 1);
     expect(await deliver(['a'])).toEqual(COME_AGAIN);
     expect((await deliver(['a'])).status).toBe(409);
@@ -182,10 +209,12 @@ describe('an owner whose lease ran out', () => {
 describe('a job that throws what it should not', () => {
   it('is 500 without the text, and gives its lease back at once', async () => {
     const broken: Job = {
-      ...job, parse: () => ({ work: { total: 1, run: () => Promise.reject(new Error('secret internals')) } }),
+      ...job,
+      parse: () => ({ work: { total: 1, run: () => Promise.reject(new Error('secret internals')) } }),
     };
-    await expect(runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken) }))
-      .rejects.toThrow('secret internals');
+    await expect(
+      runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken) }),
+    ).rejects.toThrow('secret internals');
     expect(store.records.get('job:{mobiles::job}')?.lease).toBeUndefined();
     expect(runner.running).toBe(0);
   });
@@ -210,7 +239,11 @@ describe('a runner that drains', () => {
     expect(store.records.get('job:{mobiles::job}')?.lease).toBeUndefined();
 
     const next = createJobRunner({
-      jobStore: store, keyRing: new KeyRing([new Uint8Array(32)]), logger: log.logger, leaseMs: LEASE_MS, deadlineMs: 60_000,
+      jobStore: store,
+      keyRing: new KeyRing([new Uint8Array(32)]),
+      logger: log.logger,
+      leaseMs: LEASE_MS,
+      deadlineMs: 60_000,
     });
     const body = ['a', 'b', 'c'];
     const reply = await next.handle({ job, org: undefined, jobId: 'job', body, work: workOf(job, body) });

@@ -32,8 +32,9 @@ describe('mapAhead', () => {
     expect(calls.begun).toEqual([1, 2, 3, 4]);
     calls.end(3);
     calls.end(4);
-    expect([await results.next(), await results.next(), await results.next()].map(({ value }): unknown => value))
-      .toEqual(['done 3', 'done 4', undefined]);
+    expect(
+      [await results.next(), await results.next(), await results.next()].map(({ value }): unknown => value),
+    ).toEqual(['done 3', 'done 4', undefined]);
   });
 
   it('throws a failure when its turn comes, also one that came early', async () => {
@@ -58,6 +59,9 @@ describe('mapAhead', () => {
   });
 
   it('yields nothing for nothing', async () => {
-    expect(await mapAhead([], 4, () => Promise.reject(new Error('never'))).next()).toEqual({ value: undefined, done: true });
+    expect(await mapAhead([], 4, () => Promise.reject(new Error('never'))).next()).toEqual({
+      value: undefined,
+      done: true,
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { jobRecordKey, type JobRecord } from '../../../src/stores/job-record.js';
-import type { JobStore } from '../../../src/stores/job-store.js';
-import * as transitions from '../../../src/stores/job-transitions.js';
+import { jobRecordKey, type JobRecord } from '../../../src/job-record/job-record.js';
+import type { JobStore } from '../../../src/job-record/job-store.js';
+import * as transitions from '../../../src/job-record/transitions.js';
 
 /** A job store in memory whose clock and whose failures a test decides. */
 export interface MemoryJobStore extends JobStore {
@@ -32,34 +32,42 @@ export function createMemoryJobStore(): MemoryJobStore {
   }
 
   const store: MemoryJobStore = {
-    ahead: 0, broken, records,
+    ahead: 0,
+    broken,
+    records,
     read: (job) => reach('read', () => records.get(jobRecordKey(job))),
-    claim: (job, request) => reach('claim', () => {
-      const key = jobRecordKey(job);
-      const { outcome, next } = transitions.claim(records.get(key), request, now());
-      keep(key, next);
-      return outcome;
-    }),
-    renew: (job, token, leaseMs) => reach('renew', () => {
-      const key = jobRecordKey(job);
-      return keep(key, transitions.renew(records.get(key), token, leaseMs, now()));
-    }),
-    checkpoint: (job, token, progress) => reach('checkpoint', () => {
-      const key = jobRecordKey(job);
-      return keep(key, transitions.checkpoint(records.get(key), token, progress));
-    }),
-    finish: (job, token, result) => reach('finish', () => {
-      const key = jobRecordKey(job);
-      return keep(key, transitions.finish(records.get(key), token, result, now()));
-    }),
-    release: (job, token) => reach('release', () => {
-      const key = jobRecordKey(job);
-      return keep(key, transitions.release(records.get(key), token, now()));
-    }),
-    abandon: (job, described, result) => reach('abandon', () => {
-      const key = jobRecordKey(job);
-      return keep(key, transitions.abandon(records.get(key), described, result, now()));
-    }),
+    claim: (job, request) =>
+      reach('claim', () => {
+        const key = jobRecordKey(job);
+        const { outcome, next } = transitions.claim(records.get(key), request, now());
+        keep(key, next);
+        return outcome;
+      }),
+    renew: (job, token, leaseMs) =>
+      reach('renew', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.renew(records.get(key), token, leaseMs, now()));
+      }),
+    checkpoint: (job, token, progress) =>
+      reach('checkpoint', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.checkpoint(records.get(key), token, progress));
+      }),
+    finish: (job, token, result) =>
+      reach('finish', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.finish(records.get(key), token, result, now()));
+      }),
+    release: (job, token) =>
+      reach('release', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.release(records.get(key), token, now()));
+      }),
+    abandon: (job, described, result) =>
+      reach('abandon', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.abandon(records.get(key), described, result, now()));
+      }),
     ping: () => reach('ping', () => undefined),
   };
   return store;

@@ -8,15 +8,18 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
-import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/queue/job-queue.js';
-import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/queue/lmdb-engine.js';
-import type { JobRecord } from '../../../src/stores/job-record.js';
-import type { JobStore } from '../../../src/stores/job-store.js';
+import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
+import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import type { JobRecord } from '../../../src/job-record/job-record.js';
+import type { JobStore } from '../../../src/job-record/job-store.js';
 import { captureLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const JOB: JobMessage = {
-  kind: 'mobiles', org: 'acme', jobId: 'job-1', payload: 'sealed',
+  kind: 'mobiles',
+  org: 'acme',
+  jobId: 'job-1',
+  payload: 'sealed',
   described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
 };
 const CLAIM = { fingerprints: ['print'], total: 3, leaseMs: 20_000, retentionMs: 600_000, nonce: 'n' } as const;
@@ -38,7 +41,11 @@ describe('Consuming jobs', () => {
     calls = 0;
     others = 0;
     engine = await openEmbeddedEngine({
-      directory, logger: captureLog().logger, maxAttempts: 2, clock: () => now, pollMs: 5,
+      directory,
+      logger: captureLog().logger,
+      maxAttempts: 2,
+      clock: () => now,
+      pollMs: 5,
     });
     await engine.submission.submit(JOB);
   });
@@ -52,7 +59,11 @@ describe('Consuming jobs', () => {
   /** Consumes with these outcomes for the job, one after the other, and success for all others. */
   function consume(outcomes: readonly DeliveryOutcome[], jobStore: JobStore = engine.jobStore): void {
     consumer = consumeJobs({
-      queue: engine.queue, jobStore, concurrency: 1, logger: captureLog().logger, clock: () => now,
+      queue: engine.queue,
+      jobStore,
+      concurrency: 1,
+      logger: captureLog().logger,
+      clock: () => now,
       deliver: ({ jobId }) => {
         if (jobId === JOB.jobId) calls += 1;
         else others += 1;
@@ -111,7 +122,9 @@ describe('Consuming jobs', () => {
     now += LONGEST_BACK_OFF_MS;
     expect(await deadLetter()).toEqual({ message: JOB, reason: FAILED.reason, attempts: 2, diedAt: now });
     expect(await record()).toMatchObject({
-      state: 'finished', total: 3, finishedAt: now,
+      state: 'finished',
+      total: 3,
+      finishedAt: now,
       result: { status: 502, body: '{"message":"The callback answered 502."}' },
     });
   });
@@ -120,7 +133,8 @@ describe('Consuming jobs', () => {
     consume([REFUSED]);
     expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
     expect(await record()).toMatchObject({
-      state: 'finished', result: { status: 422, body: '{"message":"The callback answered 422 (Other body)."}' },
+      state: 'finished',
+      result: { status: 422, body: '{"message":"The callback answered 422 (Other body)."}' },
     });
     expect(calls).toBe(1);
   });
@@ -177,9 +191,10 @@ describe('Consuming jobs', () => {
     let down = true;
     consume([REFUSED, REFUSED], {
       ...engine.jobStore,
-      abandon: (job, described, result) => down
-        ? Promise.reject(new ServiceUnavailableError('job store'))
-        : engine.jobStore.abandon(job, described, result),
+      abandon: (job, described, result) =>
+        down
+          ? Promise.reject(new ServiceUnavailableError('job store'))
+          : engine.jobStore.abandon(job, described, result),
     });
     await called(1);
     await settled();

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
-import { KeyRing } from '../../../src/key-ring.js';
+import { KeyRing } from '../../../src/config/key-ring.js';
 import { createDeliver, type Deliver } from '../../../src/queue-function/deliver.js';
-import { sealPayload } from '../../../src/queue/payload-encryption.js';
-import type { JobMessage } from '../../../src/queue/job-queue.js';
-import { JOB_KINDS, type JobIdentity } from '../../../src/stores/job-record.js';
+import { sealPayload } from '../../../src/job-record/payload-encryption.js';
+import type { JobMessage } from '../../../src/job-record/job-queue.js';
+import { JOB_KINDS, type JobIdentity } from '../../../src/job-record/job-record.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const API_KEY = 'callback-key-of-the-test';
@@ -43,19 +43,26 @@ describe('deliver', () => {
   beforeEach(async () => {
     received = [];
     answer = { status: 200, body: '{}' };
-    server = createServer((request, response) => void text(request).then((body) => {
-      received.push({ method: request.method, url: request.url, headers: request.headers, body });
-      if (answer === undefined) request.socket.destroy();
-      else response.writeHead(answer.status, answer.headers).end(answer.body);
-    }));
+    server = createServer(
+      (request, response) =>
+        void text(request).then((body) => {
+          received.push({ method: request.method, url: request.url, headers: request.headers, body });
+          if (answer === undefined) request.socket.destroy();
+          else response.writeHead(answer.status, answer.headers).end(answer.body);
+        }),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
     log = captureLog();
     transport = createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 });
     deliver = createDeliver({
-      gatewayUrl: `http://127.0.0.1:${String(port)}/base`, apiKey: API_KEY, keyRing, deadlineMs: 1_000,
-      logger: log.logger, transport,
+      gatewayUrl: `http://127.0.0.1:${String(port)}/base`,
+      apiKey: API_KEY,
+      keyRing,
+      deadlineMs: 1_000,
+      logger: log.logger,
+      transport,
     });
   });
 
@@ -80,10 +87,9 @@ describe('deliver', () => {
     expect(received).toHaveLength(1);
     const [call] = received;
     expect(call).toMatchObject({
-      method: 'POST', url: '/base/api/v1/UserAccount/BulkOperationCallback',
-      headers: {
-        'x-api-key': API_KEY, 'x-job-id': 'job-1', 'x-org-id': 'acme', 'content-type': 'application/json',
-      },
+      method: 'POST',
+      url: '/base/api/v1/UserAccount/BulkOperationCallback',
+      headers: { 'x-api-key': API_KEY, 'x-job-id': 'job-1', 'x-org-id': 'acme', 'content-type': 'application/json' },
     });
     expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(BODY));
   });
@@ -116,11 +122,15 @@ describe('deliver', () => {
     async (status) => {
       answer = { status, body: '{"message":"Not this way"}' };
       expect(await deliver(await message())).toEqual({
-        kind: 'final', status, reason: `The callback answered ${String(status)} (Not this way).`,
+        kind: 'final',
+        status,
+        reason: `The callback answered ${String(status)} (Not this way).`,
       });
       answer = { status, body: '<html>' };
       expect(await deliver(await message())).toEqual({
-        kind: 'final', status, reason: `The callback answered ${String(status)}.`,
+        kind: 'final',
+        status,
+        reason: `The callback answered ${String(status)}.`,
       });
     },
   );
@@ -128,7 +138,9 @@ describe('deliver', () => {
   it.each([[500], [502], [504]])('tries again when the answer is %i, and keeps its text to itself', async (status) => {
     answer = { status, body: '{"message":"stack trace"}' };
     expect(await deliver(await message())).toEqual({
-      kind: 'retry', status, reason: `The callback answered ${String(status)}.`,
+      kind: 'retry',
+      status,
+      reason: `The callback answered ${String(status)}.`,
     });
   });
 
@@ -155,7 +167,9 @@ describe('deliver', () => {
   it('does not call the callback with a payload that it cannot decrypt', async () => {
     const foreign = { ...(await message()), jobId: 'job-2' };
     expect(await deliver(foreign)).toEqual({
-      kind: 'final', status: 500, reason: 'The job message cannot be decrypted.',
+      kind: 'final',
+      status: 500,
+      reason: 'The job message cannot be decrypted.',
     });
     expect(received).toEqual([]);
     expect(log.complaints()).toEqual(['A job message cannot be decrypted; check JOB_ENCRYPTION_KEY']);
@@ -183,7 +197,10 @@ describe('deliver with a network of its own', () => {
     const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
     const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
     const deliver = createDeliver({
-      gatewayUrl: `http://127.0.0.1:${String(port)}`, apiKey: API_KEY, keyRing, deadlineMs,
+      gatewayUrl: `http://127.0.0.1:${String(port)}`,
+      apiKey: API_KEY,
+      keyRing,
+      deadlineMs,
       logger: captureLog().logger,
     });
     const payload = await sealPayload(keyRing, identity, '[]');

@@ -6,7 +6,9 @@ const NOW = Date.parse('2026-11-20T10:00:00Z');
 
 describe('Retry-After', () => {
   it.each([
-    ['7', 7_000], [' 60 ', 60_000], ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
+    ['7', 7_000],
+    [' 60 ', 60_000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
   ])('"%s" is %i ms', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected);
   });

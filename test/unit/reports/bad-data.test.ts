@@ -33,12 +33,19 @@ describe('data that cannot be true', () => {
     ['at the end', [6]],
     ['one after the other', [2, 3]],
     ['at both ends and in the middle', [0, 3, 6]],
-  ])('such as places nobody can have driven to, %s, are left out and leave the route as large as it was', async (_, wild) => {
-    const track = trip().track.map((point, index) => (wild.includes(index) ? { ...point, lat: 43.06, lng: 141.35 } : point));
-    const page = await pageOf([trip({ track })]);
-    expect(page).toContain(`Left out because they cannot be true: ${wild.length} position${wild.length === 1 ? '' : 's'}.`);
-    expect(page).toMatch(/^[12] km$/m);
-  });
+  ])(
+    'such as places nobody can have driven to, %s, are left out and leave the route as large as it was',
+    async (_, wild) => {
+      const track = trip().track.map((point, index) =>
+        wild.includes(index) ? { ...point, lat: 43.06, lng: 141.35 } : point,
+      );
+      const page = await pageOf([trip({ track })]);
+      expect(page).toContain(
+        `Left out because they cannot be true: ${wild.length} position${wild.length === 1 ? '' : 's'}.`,
+      );
+      expect(page).toMatch(/^[12] km$/m);
+    },
+  );
 
   it('such as a track that began with stale places is put right by the other trips and by its own end', async () => {
     const stale = { lat: 43.06, lng: 141.35 };
@@ -46,14 +53,19 @@ describe('data that cannot be true', () => {
     const alone = await pageOf([trip({ track: behind })]);
     expect(alone).toContain('4 positions.');
     expect(alone).toMatch(/^500 m$/m);
-    const short = await pageOf([trip({ track: [{ ...behind[0], speedKmh: 5, time: minute(2), ...stale }, ...trip().track.slice(6)] })]);
+    const short = await pageOf([
+      trip({ track: [{ ...behind[0], speedKmh: 5, time: minute(2), ...stale }, ...trip().track.slice(6)] }),
+    ]);
     expect(short).toContain('1 position.');
     expect(short).toMatch(/^[12] km$/m);
   });
 
   it('such as one of two ends of a trip without a track is left out, by what the rest of the day says', async () => {
     const far = { time: minute(30), lat: 43.06, lng: 141.35 };
-    const page = await pageOf([trip(), trip({ start: { ...far, time: minute(31) }, end: { ...trip().end, time: minute(61) }, track: [] })]);
+    const page = await pageOf([
+      trip(),
+      trip({ start: { ...far, time: minute(31) }, end: { ...trip().end, time: minute(61) }, track: [] }),
+    ]);
     expect(page).toContain('1 position.');
     expect(page).toMatch(/^[12] km$/m);
     expect(await pageOf([trip({ end: far, track: [] })])).toContain('1 position.');
@@ -69,7 +81,12 @@ describe('data that cannot be true', () => {
   });
 
   it('is not what a receiver says that jumps between houses, nor a drive on after a long silence', async () => {
-    const at = (time: string, lat: number, lng: number) => ({ time: `2024-05-17T${time}+09:00`, lat, lng, speedKmh: 20 });
+    const at = (time: string, lat: number, lng: number) => ({
+      time: `2024-05-17T${time}+09:00`,
+      lat,
+      lng,
+      speedKmh: 20,
+    });
     const jumps = [at('08:05:00', 35.65, 139.75), at('08:05:00', 35.658, 139.75), at('08:05:01', 35.65, 139.752)];
     const page = await pageOf([trip({ track: [...jumps, at('16:00:00', 43.06, 141.35)] })]);
     expect(page).not.toContain('Left out');
@@ -99,7 +116,10 @@ describe('data that cannot be true', () => {
 describe('a trip', () => {
   it('may have more readings than anybody needs', async () => {
     const track = Array.from({ length: 200_000 }, (_, index) => ({
-      time: minute(index / 1_000), lat: 35.65 + index * 1e-7, lng: 139.75, speedKmh: index % 60,
+      time: minute(index / 1_000),
+      lat: 35.65 + index * 1e-7,
+      lng: 139.75,
+      speedKmh: index % 60,
     }));
     const page = await pageOf([trip({ track })]);
     expect(page).not.toContain('Left out');
@@ -110,7 +130,6 @@ describe('a trip', () => {
     const track = [0, 180, 0].map((lng, index) => ({ time: minute(index * 5), lat: 89.9, lng, speedKmh: 60 }));
     expect(await pageOf([trip({ track })])).not.toContain('Left out');
   });
-
 
   it('without a track is drawn as a dashed straight line that says what it is', async () => {
     const page = await pageOf([trip({ track: [] })]);
@@ -164,7 +183,9 @@ it('a report is made of whatever a backend can answer', async () => {
   const number = fc.double();
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('字'.repeat(2000)));
   const time = fc.oneof(
-    fc.date({ min: new Date('2024-05-15'), max: new Date('2024-05-20'), noInvalidDate: true }).map((date) => date.toISOString()),
+    fc
+      .date({ min: new Date('2024-05-15'), max: new Date('2024-05-20'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
     fc.string(),
   );
   const point = fc.record({ time, lat: number, lng: number, speedKmh: number });

@@ -1,5 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { drawReport, type DrawnReport } from '../../../src/reports/draw-report.js';
+import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
 
@@ -53,7 +53,8 @@ export function failed(message: string, driver: object = {}): DriverOutcome {
 
 /** A trip of half an hour with a track, from 08:00 in the offset of the report. */
 export function trip(changes: Partial<ReportTrip> = {}): ReportTrip {
-  const at = (minute: number): string => new Date(Date.parse('2024-05-17T08:00:00+09:00') + minute * 60_000).toISOString();
+  const at = (minute: number): string =>
+    new Date(Date.parse('2024-05-17T08:00:00+09:00') + minute * 60_000).toISOString();
   const track = [0, 5, 10, 15, 20, 25, 30].map((minute) => ({
     time: at(minute),
     lat: 35.65 + minute * 0.002,
@@ -103,11 +104,7 @@ export async function read(bytes: Uint8Array): Promise<ReadReport> {
     }
     const outline = await document.getOutline();
     const { info } = await document.getMetadata();
-    return {
-      pages,
-      bookmarks: titles(outline),
-      info: Object.fromEntries(Object.entries(info)),
-    };
+    return { pages, bookmarks: titles(outline), info: Object.fromEntries(Object.entries(info)) };
   } finally {
     await task.destroy();
   }

@@ -22,7 +22,8 @@ it('a text that is nearly a time is read as the language reads it, or not at all
       const text = `${shape.slice(0, index)}${character}${shape.slice(index + 1)}`;
       return isShort ? text.replace('.999', '') : text;
     });
-  fc.assert(fc.property(fc.oneof(changed, fc.string()), (text) => expect(readInstant(text)).toBe(Date.parse(text))), {
-    numRuns: 2_000,
-  });
+  fc.assert(
+    fc.property(fc.oneof(changed, fc.string()), (text) => expect(readInstant(text)).toBe(Date.parse(text))),
+    { numRuns: 2_000 },
+  );
 });

@@ -83,7 +83,11 @@ describe('a name', () => {
 
   it('that is empty or only white space leaves a dash', async () => {
     const { pages } = await read((await draw([dayOf([], { employeeName: ' \t', employeeCode: '' })])).bytes);
-    expect(words(pages[0]).split('\n').filter((word) => word === '—').length).toBeGreaterThanOrEqual(2);
+    expect(
+      words(pages[0])
+        .split('\n')
+        .filter((word) => word === '—').length,
+    ).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -104,12 +108,18 @@ describe('characters that share a glyph', () => {
 describeWith(['pdftotext', 'pdffonts', 'qpdf'], 'what other readers make of a report', () => {
   it('is a sound file with embedded subset fonts, from which every name copies', async () => {
     const names = [...Object.values(NAMES), 'สมชาย น้ำฝน', '\ufa19谷 〜 ～'];
-    const { bytes } = await draw(names.map((employeeName) => dayOf([trip()], { employeeName })), {}, { compress: true });
+    const { bytes } = await draw(
+      names.map((employeeName) => dayOf([trip()], { employeeName })),
+      {},
+      { compress: true },
+    );
     const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
     try {
       const file = path.join(directory, 'report.pdf');
       writeFileSync(file, bytes);
-      expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors');
+      expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain(
+        'No syntax or stream encoding errors',
+      );
       const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
       for (const name of names) expect(text).toContain(name);
       const fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' }).trim().split('\n').slice(2);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { generator, sampleOutcome, sampleTrips } from '../../../src/reports/sample-report.js';
+import { generator, sampleOutcome, sampleTrips } from '../../support/sample-report.js';
 import { describeWith } from '../../support/system-tools.js';
 import { dayOf, draw, trip } from './drawn.js';
 import { difference, readPng } from './png-picture.js';
@@ -29,7 +29,12 @@ describeWith(['pdftoppm'], 'the picture of a page', () => {
     ['dense-ja', samples('ja', 1, 18), 'ja', 1],
     ['continued-ja', samples('ja', 1, 60), 'ja', 2],
     ['sparse-en', [dayOf([trip({ maxSpeedKmh: 92 })])], 'en', 1],
-    ['tracked-en', [dayOf(sampleTrips(generator(7), { locale: 'en', tripsPerDriver: 9, trackPoints: 6_000 }))], 'en', 1],
+    [
+      'tracked-en',
+      [dayOf(sampleTrips(generator(7), { locale: 'en', tripsPerDriver: 9, trackPoints: 6_000 }))],
+      'en',
+      1,
+    ],
     ['nothing-en', [dayOf([])], 'en', 1],
     ['cover-en', samples('en', 13), 'en', 1],
     ['cover-ja', samples('ja', 13), 'ja', 1],

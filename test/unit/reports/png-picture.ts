@@ -57,7 +57,7 @@ export function difference(a: Picture, b: Picture, side = 16): { mean: number; w
 }
 
 function* chunksNamed(name: string, file: Buffer): Generator<Buffer> {
-  for (let at = 8; at < file.length; ) {
+  for (let at = 8; at < file.length;) {
     const length = file.readUInt32BE(at);
     if (file.toString('latin1', at + 4, at + 8) === name) yield file.subarray(at + 8, at + 8 + length);
     at += length + 12;

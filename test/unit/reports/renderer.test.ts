@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { ReportRenderError } from '../../../src/reports/render-session.js';
-import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render.js';
-import { sampleOutcome, sampleOutcomes } from '../../../src/reports/sample-report.js';
+import { ReportRenderError } from '../../../src/reports/render/session.js';
+import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
+import { sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';
 import { arriving, dayOf, draw, OPTIONS, read, trip } from './drawn.js';
 
@@ -72,7 +72,9 @@ describe('the report renderer', () => {
     setTimeout(() => abort.abort(reason), 50);
     await expect(drawing).rejects.toBe(reason);
     await expect(oneReport(renderer)).resolves.toBe(1);
-    await expect(collect(renderer.render(OPTIONS, arriving([dayOf([])]), AbortSignal.abort(reason)))).rejects.toBe(reason);
+    await expect(collect(renderer.render(OPTIONS, arriving([dayOf([])]), AbortSignal.abort(reason)))).rejects.toBe(
+      reason,
+    );
   });
 
   it('throws what the drivers throw', async () => {
@@ -112,7 +114,9 @@ describe('a drawing thread that dies', () => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb: 96 });
     try {
       const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
-      const heavy = dayOf(Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })));
+      const heavy = dayOf(
+        Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })),
+      );
       const drawing = collect(renderer.render(OPTIONS, arriving([heavy]), never));
       await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
       await expect(oneReport(renderer)).resolves.toBe(1);

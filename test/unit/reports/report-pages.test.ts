@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { sampleOutcome } from '../../../src/reports/sample-report.js';
+import { sampleOutcome } from '../../support/sample-report.js';
 import { dayOf, DRIVER, draw, failed, read, trip, words, type PlacedText } from './drawn.js';
 
 describe('the pages of a report', () => {
@@ -51,7 +51,9 @@ describe('the pages of a report', () => {
     const outcomes = Array.from({ length: 100 }, (_, index) => failed(`reason ${index}.`));
     const { pages } = await read((await draw(outcomes)).bytes);
     expect(pages).toHaveLength(3);
-    const reasons = pages.flatMap((page) => page.filter(({ text }) => text.startsWith('× NotFound')).map(({ text }) => text));
+    const reasons = pages.flatMap((page) =>
+      page.filter(({ text }) => text.startsWith('× NotFound')).map(({ text }) => text),
+    );
     expect(reasons).toEqual(Array.from({ length: 100 }, (_, index) => `× NotFound: reason ${index}.`));
     for (const page of pages) expect(words(page)).toContain('Employee code');
     expect(words(pages[2])).toContain('Total');
@@ -68,7 +70,9 @@ describe('the pages of a report', () => {
     const trips = Array.from({ length: count }, (_, index) => trip({ stopCount: index }));
     const { pages } = await read((await draw([dayOf(trips)])).bytes);
     expect(pages).toHaveLength(expected);
-    const numbers = pages.flatMap((page) => page.filter(({ x, size }) => x === 40 && size === 8).map(({ text }) => text));
+    const numbers = pages.flatMap((page) =>
+      page.filter(({ x, size }) => x === 40 && size === 8).map(({ text }) => text),
+    );
     expect(numbers).toEqual([...Array.from({ length: count }, (_, index) => String(index + 1)), 'Total']);
     for (const [index, page] of pages.entries()) {
       expect(words(page)).toContain('Distance');
@@ -101,7 +105,9 @@ describe('the pages of a report', () => {
 
   it('refuse another number of drivers than was announced, since the cover has counted them', async () => {
     await expect(draw([dayOf([])], { driverCount: 2 })).rejects.toThrow(/announced with 2 drivers, but only 1 came/);
-    await expect(draw([dayOf([]), dayOf([])], { driverCount: 1 })).rejects.toThrow(/announced with 1 drivers, but more/);
+    await expect(draw([dayOf([]), dayOf([])], { driverCount: 1 })).rejects.toThrow(
+      /announced with 1 drivers, but more/,
+    );
   });
 
   it('stay inside the margins, however long the texts are', async () => {
@@ -127,7 +133,10 @@ describe('the pages of a report', () => {
 describe('the bytes of a report', () => {
   it('are the same for the same report', async () => {
     const outcomes = Array.from({ length: 12 }, (_, index) => sampleOutcome(index, { locale: 'ja' }));
-    const [first, second] = [await draw(outcomes, {}, { compress: true }), await draw(outcomes, {}, { compress: true })];
+    const [first, second] = [
+      await draw(outcomes, {}, { compress: true }),
+      await draw(outcomes, {}, { compress: true }),
+    ];
     expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
     const other = await draw(outcomes, { jobId: 'another' }, { compress: true });
     expect(Buffer.compare(first.bytes, other.bytes)).not.toBe(0);

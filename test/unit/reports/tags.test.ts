@@ -18,7 +18,12 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
 
   it('finds every row of a table as wide as its heading', async () => {
     const tables = (await structureOf(OUTCOMES)).split(/^ {4}Table\b.*$/m).slice(1);
-    const widths = tables.map((table) => table.split(/^ {6}TR\b.*$/m).slice(1).map(columnsOf));
+    const widths = tables.map((table) =>
+      table
+        .split(/^ {6}TR\b.*$/m)
+        .slice(1)
+        .map(columnsOf),
+    );
     // Of the cover: head, three drivers, total. Of the first driver: head, thirty trips, total.
     expect(widths).toEqual([Array.from({ length: 5 }, () => 9), Array.from({ length: 32 }, () => 11)]);
   });

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { driversOnPages } from '../../../src/reports/page/cover-layout.js';
-import { createReportRenderer } from '../../../src/reports/render.js';
-import { sampleOutcomes } from '../../../src/reports/sample-report.js';
+import { createReportRenderer } from '../../../src/reports/render/renderer.js';
+import { sampleOutcomes } from '../../support/sample-report.js';
 import { readPdf } from '../../support/pdf-text.js';
 import { OPTIONS } from './drawn.js';
 
@@ -24,7 +24,10 @@ it('A report of ten thousand drivers has a page for each that has data, behind a
   } finally {
     await renderer.close();
   }
-  const { pages: [last = ''], pageCount } = await readPdf(Buffer.concat(parts), -1);
+  const {
+    pages: [last = ''],
+    pageCount,
+  } = await readPdf(Buffer.concat(parts), -1);
   expect(pageCount).toBe(drawn.length + driversOnPages(DRIVERS).length);
   expect(last).toContain(drawn.at(-1));
   expect(last.replaceAll('\n', ' ')).toContain(`Page ${pageCount}`);

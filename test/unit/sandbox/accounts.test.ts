@@ -21,7 +21,9 @@ beforeEach(() => {
 
 const create = (body: UserAccountInput, key?: string, credentials = service) =>
   backend.POST('/v1/user-accounts', {
-    ...credentials, body, params: { header: key === undefined ? {} : { 'Idempotency-Key': key } },
+    ...credentials,
+    body,
+    params: { header: key === undefined ? {} : { 'Idempotency-Key': key } },
   });
 const at = (loginId: string) => ({ ...service, params: { path: { loginId } } });
 const update = (loginId: string, body: UserAccountInput) =>
@@ -35,15 +37,22 @@ it('An organisation begins with its shown logins and its staff', async () => {
   const { data } = await backend.GET('/v1/user-accounts', { ...service, params: { query: { limit: 200 } } });
   const items = Array.from(data?.items ?? []);
   expect(items.length).toBeGreaterThanOrEqual(25);
-  expect(items.slice(0, 3).map(({ loginId, isAdmin }) => [loginId, isAdmin]))
-    .toEqual([['demo', true], ['driver', false], ['otp', false]]);
+  expect(items.slice(0, 3).map(({ loginId, isAdmin }) => [loginId, isAdmin])).toEqual([
+    ['demo', true],
+    ['driver', false],
+    ['otp', false],
+  ]);
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
 });
 
 describe('Creating an account', () => {
   it('makes one that can log in and is found with all that was given, except the password', async () => {
     const input = {
-      loginId: 'tanaka', password: 'correct-horse', name: '田中 直樹', useChat: true, functionRestriction: 3,
+      loginId: 'tanaka',
+      password: 'correct-horse',
+      name: '田中 直樹',
+      useChat: true,
+      functionRestriction: 3,
       indivs: [1, { any: 'thing' }, null],
     };
     const { response, data } = await create(input);
@@ -80,8 +89,10 @@ describe('Idempotency-Key', () => {
     expect([first.response.status, second.response.status]).toEqual([201, 201]);
     expect(second.data).toEqual(first.data);
     expect(sandbox.journal.effects()).toHaveLength(1);
-    expect(sandbox.journal.requests().map(({ idempotencyKey, replayed }) => [idempotencyKey, replayed]))
-      .toEqual([['job-1:0', false], ['job-1:0', true]]);
+    expect(sandbox.journal.requests().map(({ idempotencyKey, replayed }) => [idempotencyKey, replayed])).toEqual([
+      ['job-1:0', false],
+      ['job-1:0', true],
+    ]);
   });
 
   it('gives a repeated refusal the first answer, even when it would succeed by now', async () => {
@@ -124,9 +135,7 @@ describe('Changing an account', () => {
     expect(await canLogIn('staff-04', 'staff-password')).toBe(false);
     expect(await canLogIn('staff-04', 'new-password')).toBe(true);
     expect(sandbox.journal.effects('userAccountUpdated')).toEqual([
-      expect.objectContaining({
-        loginId: 'staff-04', id: before?.id, fields: ['loginId', 'name', 'password'],
-      }),
+      expect.objectContaining({ loginId: 'staff-04', id: before?.id, fields: ['loginId', 'name', 'password'] }),
     ]);
   });
 

@@ -19,18 +19,31 @@ describe('backend-api', () => {
   const isProtected = contractOf('backend-api').operations.filter(({ isPublic }) => !isPublic);
   const account = JSON.stringify({ loginId: 'intruder', password: 'p', name: 'n' });
   const bodies: Record<string, string> = {
-    lookupMobiles: '{"ids":[]}', updateMobile: '{}', createUserAccount: account, updateUserAccount: account,
+    lookupMobiles: '{"ids":[]}',
+    updateMobile: '{}',
+    createUserAccount: account,
+    updateUserAccount: account,
   };
 
   it('protects every operation that the contract does not declare public', () => {
     expect(isProtected.map(({ operationId }) => operationId).sort()).toEqual([
-      'createUserAccount', 'deleteUserAccount', 'getDrivingRecord', 'getMobile', 'getUserAccount',
-      'listMobiles', 'listTags', 'listUserAccounts', 'lookupMobiles', 'updateMobile', 'updateUserAccount',
+      'createUserAccount',
+      'deleteUserAccount',
+      'getDrivingRecord',
+      'getMobile',
+      'getUserAccount',
+      'listMobiles',
+      'listTags',
+      'listUserAccounts',
+      'lookupMobiles',
+      'updateMobile',
+      'updateUserAccount',
     ]);
   });
 
   it.each(isProtected.map((operation) => [operation.operationId, operation] as const))(
-    'answers 401 to %s without valid credentials', async (operationId, { method, template }) => {
+    'answers 401 to %s without valid credentials',
+    async (operationId, { method, template }) => {
       const span = operationId === 'getDrivingRecord' ? SPAN : '';
       const path = template.replace(/\{\w+\}/, '1') + span;
       const body = bodies[operationId];
@@ -48,7 +61,9 @@ describe('backend-api', () => {
       ];
       for (const headers of credentials) {
         const reply = await sendRaw(sandbox, 'backend-api', path, {
-          method, headers: { ...json, ...headers }, ...(body !== undefined && { body }),
+          method,
+          headers: { ...json, ...headers },
+          ...(body !== undefined && { body }),
         });
         expect(reply.status).toBe(401);
         expect(reply.body).toEqual({ message: expect.stringMatching(/required|organisation/) });
@@ -71,8 +86,11 @@ describe('backend-api', () => {
     const ids = ['50', '51', '1001', 'x', '1'];
     const lookup = await backend.POST('/v1/mobiles/lookup', { ...driver, body: { ids } });
     expect(lookup.data).toEqual({ ids: ['50', '1'] });
-    const statuses = await Promise.all(['50', '51'].map(async (id) =>
-      (await backend.GET('/v1/mobiles/{id}', { ...driver, params: { path: { id } } })).response.status));
+    const statuses = await Promise.all(
+      ['50', '51'].map(
+        async (id) => (await backend.GET('/v1/mobiles/{id}', { ...driver, params: { path: { id } } })).response.status,
+      ),
+    );
     expect(statuses).toEqual([200, 404]);
   });
 
@@ -99,16 +117,20 @@ describe('backend-api', () => {
   it('keeps organisations apart', async () => {
     for (const credentials of [asService('globex'), await asUser(sandbox, 'globex-admin')]) {
       const mobiles = await backend.GET('/v1/mobiles', { ...credentials, params: { query: { limit: 200 } } });
-      expect(Array.from(mobiles.data?.items ?? []).map(({ id }) => id))
-        .toEqual(Array.from({ length: 20 }, (_, index) => 1001 + index));
+      expect(Array.from(mobiles.data?.items ?? []).map(({ id }) => id)).toEqual(
+        Array.from({ length: 20 }, (_, index) => 1001 + index),
+      );
       const accounts = await backend.GET('/v1/user-accounts', credentials);
       expect(Array.from(accounts.data?.items ?? []).map(({ loginId }) => loginId)).toEqual(['globex-admin']);
       const foreign = await backend.DELETE('/v1/user-accounts/{loginId}', {
-        ...credentials, params: { path: { loginId: 'demo' } },
+        ...credentials,
+        params: { path: { loginId: 'demo' } },
       });
       expect([foreign.response.status, foreign.error]).toEqual([404, { message: 'user account not found' }]);
       const mobile = await backend.PATCH('/v1/mobiles/{id}', {
-        ...credentials, params: { path: { id: '1' } }, body: {},
+        ...credentials,
+        params: { path: { id: '1' } },
+        body: {},
       });
       expect([mobile.response.status, mobile.error]).toEqual([404, { message: 'mobile not found' }]);
     }
@@ -124,11 +146,15 @@ describe('geo-api and voip-api', () => {
       expect(await status({})).toBe(401);
       expect(await status({ 'x-api-key': 'geo-key' })).toBe(401);
       expect(await status({ 'x-api-key': 'voip-key' })).toBe(200);
-      expect((await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
-        method: 'POST',
-        headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' },
-        body: '{"points":[]}',
-      })).status).toBe(200);
+      expect(
+        (
+          await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
+            method: 'POST',
+            headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' },
+            body: '{"points":[]}',
+          })
+        ).status,
+      ).toBe(200);
       expect((await sendRaw(keyed, 'voip-api', '/health')).status).toBe(200);
       expect(keyed.journal.contractViolations()).toEqual([]);
     } finally {

@@ -41,45 +41,43 @@ const calls: Record<string, () => Promise<{ response: Response }>> = {
     const challenge = data?.challenge ?? '';
     return clients.backend.POST('/v1/otp/verify', { body: { loginId: 'otp', code, challenge } });
   },
-  'backend-api listMobiles': () => clients.backend.GET('/v1/mobiles', {
-    ...service, params: { query: { limit: 200 } },
-  }),
-  'backend-api lookupMobiles': () => clients.backend.POST('/v1/mobiles/lookup', {
-    ...service, body: { ids: ['1'] },
-  }),
-  'backend-api getMobile': () => clients.backend.GET('/v1/mobiles/{id}', {
-    ...service, params: { path: { id: '15' } },
-  }),
-  'backend-api updateMobile': () => clients.backend.PATCH('/v1/mobiles/{id}', {
-    ...service, params: { path: { id: '1' } }, body: { name: '改名' },
-  }),
-  'backend-api getDrivingRecord': () => clients.backend.GET('/v1/mobiles/{id}/driving-record', {
-    ...service, params: { path: { id: '1' }, query: DAY },
-  }),
+  'backend-api listMobiles': () =>
+    clients.backend.GET('/v1/mobiles', { ...service, params: { query: { limit: 200 } } }),
+  'backend-api lookupMobiles': () => clients.backend.POST('/v1/mobiles/lookup', { ...service, body: { ids: ['1'] } }),
+  'backend-api getMobile': () =>
+    clients.backend.GET('/v1/mobiles/{id}', { ...service, params: { path: { id: '15' } } }),
+  'backend-api updateMobile': () =>
+    clients.backend.PATCH('/v1/mobiles/{id}', { ...service, params: { path: { id: '1' } }, body: { name: '改名' } }),
+  'backend-api getDrivingRecord': () =>
+    clients.backend.GET('/v1/mobiles/{id}/driving-record', { ...service, params: { path: { id: '1' }, query: DAY } }),
   'backend-api listTags': () => clients.backend.GET('/v1/tags', service),
   'backend-api listUserAccounts': () => clients.backend.GET('/v1/user-accounts', service),
-  'backend-api createUserAccount': () => clients.backend.POST('/v1/user-accounts', {
-    ...service, body: NEW_ACCOUNT,
-  }),
-  'backend-api getUserAccount': () => clients.backend.GET('/v1/user-accounts/{loginId}', {
-    ...service, params: { path: { loginId: 'contract-test' } },
-  }),
-  'backend-api updateUserAccount': () => clients.backend.PUT('/v1/user-accounts/{loginId}', {
-    ...service,
-    params: { path: { loginId: 'contract-test' } },
-    body: { loginId: 'contract-test', useChat: true },
-  }),
-  'backend-api deleteUserAccount': () => clients.backend.DELETE('/v1/user-accounts/{loginId}', {
-    ...service, params: { path: { loginId: 'contract-test' } },
-  }),
+  'backend-api createUserAccount': () => clients.backend.POST('/v1/user-accounts', { ...service, body: NEW_ACCOUNT }),
+  'backend-api getUserAccount': () =>
+    clients.backend.GET('/v1/user-accounts/{loginId}', { ...service, params: { path: { loginId: 'contract-test' } } }),
+  'backend-api updateUserAccount': () =>
+    clients.backend.PUT('/v1/user-accounts/{loginId}', {
+      ...service,
+      params: { path: { loginId: 'contract-test' } },
+      body: { loginId: 'contract-test', useChat: true },
+    }),
+  'backend-api deleteUserAccount': () =>
+    clients.backend.DELETE('/v1/user-accounts/{loginId}', {
+      ...service,
+      params: { path: { loginId: 'contract-test' } },
+    }),
   'backend-api getHealth': () => clients.backend.GET('/health'),
-  'geo-api reverseGeocode': () => clients.geo.POST('/v1/reverse-geocode', {
-    body: { points: [{ lat: 35.6586, lng: 139.7454 }, { lat: 0, lng: 0 }] },
-  }),
+  'geo-api reverseGeocode': () =>
+    clients.geo.POST('/v1/reverse-geocode', {
+      body: {
+        points: [
+          { lat: 35.6586, lng: 139.7454 },
+          { lat: 0, lng: 0 },
+        ],
+      },
+    }),
   'geo-api getHealth': () => clients.geo.GET('/health'),
-  'voip-api getPresence': () => clients.voip.GET('/v1/presence', {
-    params: { query: { mobileIds: [1, 2, 3] } },
-  }),
+  'voip-api getPresence': () => clients.voip.GET('/v1/presence', { params: { query: { mobileIds: [1, 2, 3] } } }),
   'voip-api getHealth': () => clients.voip.GET('/health'),
 };
 
@@ -88,7 +86,8 @@ const BACKENDS: readonly BackendName[] = ['backend-api', 'geo-api', 'voip-api'];
 describe('The replies of the sandbox keep the contract', () => {
   it('for every operation that an OpenAPI file documents, without exception', () => {
     const documented = BACKENDS.flatMap((name) =>
-      contractOf(name).operations.map(({ operationId }) => `${name} ${operationId}`));
+      contractOf(name).operations.map(({ operationId }) => `${name} ${operationId}`),
+    );
     expect(Object.keys(calls).sort()).toEqual(documented.sort());
   });
 
@@ -116,87 +115,117 @@ const RECORD = '/v1/mobiles/1/driving-record';
 
 const violations: readonly Violation[] = [
   {
-    what: 'limit is not a number', path: '/v1/mobiles?limit=ten', init: service,
+    what: 'limit is not a number',
+    path: '/v1/mobiles?limit=ten',
+    init: service,
     message: 'query parameter limit must be integer',
   },
   {
-    what: 'limit is too large', path: '/v1/mobiles?limit=201', init: service,
+    what: 'limit is too large',
+    path: '/v1/mobiles?limit=201',
+    init: service,
     message: 'query parameter limit must be <= 200',
   },
   {
-    what: 'limit is given twice', path: '/v1/mobiles?limit=1&limit=2', init: service,
+    what: 'limit is given twice',
+    path: '/v1/mobiles?limit=1&limit=2',
+    init: service,
     message: 'query parameter limit must be integer',
   },
   {
-    what: 'a tag id is not a number', path: '/v1/mobiles?tagIds=1,two', init: service,
+    what: 'a tag id is not a number',
+    path: '/v1/mobiles?tagIds=1,two',
+    init: service,
     message: 'query parameter tagIds/1 must be integer',
   },
   {
-    what: 'a query parameter is unknown', path: '/v1/tags?colour=red', init: service,
+    what: 'a query parameter is unknown',
+    path: '/v1/tags?colour=red',
+    init: service,
     message: 'query parameter colour is unknown',
   },
   {
-    what: 'a required query parameter is missing', path: `${RECORD}?from=2026-11-20T00:00:00Z`, init: service,
+    what: 'a required query parameter is missing',
+    path: `${RECORD}?from=2026-11-20T00:00:00Z`,
+    init: service,
     message: 'query parameter to is missing',
   },
   {
-    what: 'a plus sign was not encoded', init: service,
+    what: 'a plus sign was not encoded',
+    init: service,
     path: `${RECORD}?from=${DAY.from}&to=2026-11-21T00:00:00Z`,
     message: 'query parameter from must match format "date-time"',
   },
   {
-    what: 'a header is too long', path: '/v1/user-accounts',
+    what: 'a header is too long',
+    path: '/v1/user-accounts',
     init: post('{"loginId":"x"}', { ...json, 'idempotency-key': 'k'.repeat(256) }),
     message: 'header parameter Idempotency-Key must NOT have more than 255 characters',
   },
   { what: 'the body is missing', path: '/v1/login', init: { method: 'POST' }, message: 'body is missing' },
   { what: 'the body is not JSON', path: '/v1/login', init: post('{"loginId"'), message: 'body is not JSON' },
   {
-    what: 'a field is missing', path: '/v1/login', init: post('{"loginId":"demo"}'),
+    what: 'a field is missing',
+    path: '/v1/login',
+    init: post('{"loginId":"demo"}'),
     message: "body must have required property 'password'",
   },
   {
-    what: 'a field has the wrong type', path: '/v1/mobiles/1',
+    what: 'a field has the wrong type',
+    path: '/v1/mobiles/1',
     init: { method: 'PATCH', headers: json, body: '{"tagIds":["1"]}' },
     message: 'body/tagIds/0 must be integer',
   },
   {
-    what: 'the content type is not JSON', path: '/v1/login',
+    what: 'the content type is not JSON',
+    path: '/v1/login',
     init: post('{"loginId":"demo","password":"x"}', { 'content-type': 'text/plain' }),
     message: 'content type is "text/plain", not application/json',
   },
   {
-    what: 'a body comes where none belongs', path: '/v1/user-accounts/nobody',
+    what: 'a body comes where none belongs',
+    path: '/v1/user-accounts/nobody',
     init: { method: 'DELETE', headers: json, body: '{}' },
     message: 'body is not allowed here',
   },
   {
-    what: 'a user token and the service key come together', path: '/v1/tags',
+    what: 'a user token and the service key come together',
+    path: '/v1/tags',
     init: { headers: { ...service.headers, authorization: 'Bearer x' } },
     message: 'a bearer token and x-api-key must not be sent together',
   },
   {
-    what: 'a user token comes to geo-api', backend: 'geo-api', path: '/v1/reverse-geocode',
+    what: 'a user token comes to geo-api',
+    backend: 'geo-api',
+    path: '/v1/reverse-geocode',
     init: post('{"points":[]}', { ...typed, authorization: 'Bearer x' }),
     message: 'an Authorization header must not be sent here',
   },
   {
-    what: 'a latitude is out of range', backend: 'geo-api', path: '/v1/reverse-geocode',
+    what: 'a latitude is out of range',
+    backend: 'geo-api',
+    path: '/v1/reverse-geocode',
     init: post('{"points":[{"lat":91,"lng":0}]}', typed),
     message: 'body/points/0/lat must be <= 90',
   },
   {
-    what: 'an organisation comes to voip-api', backend: 'voip-api', path: '/v1/presence?mobileIds=1',
+    what: 'an organisation comes to voip-api',
+    backend: 'voip-api',
+    path: '/v1/presence?mobileIds=1',
     init: { headers: { 'x-org-id': 'acme' } },
     message: 'x-org-id must not be sent here',
   },
   {
-    what: 'the key of backend-api comes to voip-api', backend: 'voip-api', path: '/health',
+    what: 'the key of backend-api comes to voip-api',
+    backend: 'voip-api',
+    path: '/health',
     init: { headers: { 'x-api-key': SERVICE_KEY } },
     message: 'the key of backend-api must not be sent here',
   },
   {
-    what: 'mobileIds is missing', backend: 'voip-api', path: '/v1/presence',
+    what: 'mobileIds is missing',
+    backend: 'voip-api',
+    path: '/v1/presence',
     message: 'query parameter mobileIds is missing',
   },
 ];
@@ -216,7 +245,8 @@ describe('A request that breaks the contract is refused with 400 and journaled',
     expect(reply.status).toBe(404);
     expect(sandbox.journal.contractViolations()).toEqual([
       expect.objectContaining({
-        operation: undefined, contractViolation: 'backend-api: GET /v2/mobiles is not documented',
+        operation: undefined,
+        contractViolation: 'backend-api: GET /v2/mobiles is not documented',
       }),
     ]);
   });

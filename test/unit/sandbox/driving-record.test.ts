@@ -19,9 +19,7 @@ const span = (from: string, to: string) => ({ from, to });
 const FRIDAY = span('2026-11-20T00:00:00+09:00', '2026-11-21T00:00:00+09:00');
 
 const request = (id: number, query: { from: string; to: string }) =>
-  backend.GET('/v1/mobiles/{id}/driving-record', {
-    ...asService(), params: { path: { id: String(id) }, query },
-  });
+  backend.GET('/v1/mobiles/{id}/driving-record', { ...asService(), params: { path: { id: String(id) }, query } });
 async function trips(id: number, query = FRIDAY): Promise<Trip[]> {
   const { data } = await request(id, query);
   expect(data?.mobileId).toBe(String(id));
@@ -34,7 +32,8 @@ const friday = async () => (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].ma
 const EARTH_RADIUS = 6_371_000;
 function haversine(from: { lat: number; lng: number }, to: { lat: number; lng: number }): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const half = Math.sin(radians(to.lat - from.lat) / 2) ** 2 +
+  const half =
+    Math.sin(radians(to.lat - from.lat) / 2) ** 2 +
     Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(radians(to.lng - from.lng) / 2) ** 2;
   return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(half));
 }
@@ -44,22 +43,21 @@ describe('A driving record', () => {
     FRIDAY,
     span('1999-12-31T00:00:00+09:00', '2000-01-01T00:00:00+09:00'),
     span('2099-07-01T00:00:00+09:00', '2099-07-02T00:00:00+09:00'),
-  ])(
-    'has 4 to 12 trips of at least 60 points on the working day %j', async (day) => {
-      for (const id of [1, 2, 3]) {
-        const record = await trips(id, day);
-        expect(record.length).toBeGreaterThanOrEqual(4);
-        expect(record.length).toBeLessThanOrEqual(12);
-        for (const { track } of record) expect(track.length).toBeGreaterThanOrEqual(60);
-      }
-    },
-  );
+  ])('has 4 to 12 trips of at least 60 points on the working day %j', async (day) => {
+    for (const id of [1, 2, 3]) {
+      const record = await trips(id, day);
+      expect(record.length).toBeGreaterThanOrEqual(4);
+      expect(record.length).toBeLessThanOrEqual(12);
+      for (const { track } of record) expect(track.length).toBeGreaterThanOrEqual(60);
+    }
+  });
 
   it('depends on nothing but the mobile and the day', async () => {
     const other = await startQuietSandbox({ now: () => new Date('2001-01-01') });
     try {
       const again = await clientsOf(other).backend.GET('/v1/mobiles/{id}/driving-record', {
-        ...asService(), params: { path: { id: '7' }, query: FRIDAY },
+        ...asService(),
+        params: { path: { id: '7' }, query: FRIDAY },
       });
       expect(again.data?.trips).toEqual(await trips(7));
     } finally {
@@ -77,8 +75,11 @@ describe('A driving record', () => {
     expect(await trips(1, span(from, to))).toEqual([first, second]);
     const whole = await trips(1, span('2026-11-16T00:00:00+09:00', '2026-11-21T00:00:00+09:00'));
     expect(whole.slice(-1)).toEqual((await trips(1)).slice(-1));
-    const perDay = await Promise.all([16, 17, 18, 19, 20].map((day) =>
-      trips(1, span(`2026-11-${day}T00:00:00+09:00`, `2026-11-${day + 1}T00:00:00+09:00`))));
+    const perDay = await Promise.all(
+      [16, 17, 18, 19, 20].map((day) =>
+        trips(1, span(`2026-11-${day}T00:00:00+09:00`, `2026-11-${day + 1}T00:00:00+09:00`)),
+      ),
+    );
     expect(whole).toEqual(perDay.flat());
   });
 

@@ -22,11 +22,12 @@ const health = (backend: 'backend-api' | 'geo-api' | 'voip-api') => sendRaw(sand
 const json = { ...service.headers, 'content-type': 'application/json' };
 const renaming = { method: 'PATCH', headers: json, body: '{"name":"x"}' };
 const rename = (id: number) => sendRaw(sandbox, 'backend-api', `/v1/mobiles/${id}`, renaming);
-const create = (loginId: string, key = loginId) => sendRaw(sandbox, 'backend-api', '/v1/user-accounts', {
-  method: 'POST',
-  headers: { ...json, 'idempotency-key': key },
-  body: JSON.stringify({ loginId, password: 'p', name: 'n' }),
-});
+const create = (loginId: string, key = loginId) =>
+  sendRaw(sandbox, 'backend-api', '/v1/user-accounts', {
+    method: 'POST',
+    headers: { ...json, 'idempotency-key': key },
+    body: JSON.stringify({ loginId, password: 'p', name: 'n' }),
+  });
 
 describe('What can go wrong', () => {
   it('down: the connection is cut and nothing is done', async () => {
@@ -108,7 +109,8 @@ describe('Where it goes wrong', () => {
 
   it('for the requests that a function picks', async () => {
     sandbox.faults.set({
-      match: ({ idempotencyKey, org }) => idempotencyKey === 'job:1' && org === 'acme', fault: broken,
+      match: ({ idempotencyKey, org }) => idempotencyKey === 'job:1' && org === 'acme',
+      fault: broken,
     });
     const replies = [await create('n1', 'job:0'), await create('n2', 'job:1')];
     expect(replies.map(({ status }) => status)).toEqual([201, 500]);
@@ -148,7 +150,12 @@ describe('Holding requests', () => {
     const hold = sandbox.faults.hold({ operation: 'updateMobile', stage: 'reply' });
     const held = [rename(7), rename(8)];
     await hold.held(2);
-    expect(sandbox.journal.effects('mobileUpdated').map(({ id }) => id).sort()).toEqual([7, 8]);
+    expect(
+      sandbox.journal
+        .effects('mobileUpdated')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([7, 8]);
     expect(sandbox.journal.requests().map(({ status }) => status)).toEqual([undefined, undefined]);
     hold.release();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
@@ -170,8 +177,16 @@ describe('The journal', () => {
     const [, request] = sandbox.journal.requests();
     const [effect] = sandbox.journal.effects();
     expect(request).toMatchObject({
-      backend: 'backend-api', operation: 'updateMobile', method: 'PATCH', path: '/v1/mobiles/9', query: {},
-      authorization: false, apiKey: 'right', org: 'acme', user: undefined, idempotencyKey: undefined,
+      backend: 'backend-api',
+      operation: 'updateMobile',
+      method: 'PATCH',
+      path: '/v1/mobiles/9',
+      query: {},
+      authorization: false,
+      apiKey: 'right',
+      org: 'acme',
+      user: undefined,
+      idempotencyKey: undefined,
       status: 200,
     });
     expect(effect).toMatchObject({ request: request?.sequence, sequence: (request?.sequence ?? 0) + 1 });
@@ -218,12 +233,20 @@ describe('The journal', () => {
       body: { loginId: 'journal', password: 'hunter22' },
     });
     await sendRaw(sandbox, 'backend-api', '/v1/login?password=hunter22', {
-      method: 'POST', headers: json, body: '{"loginId":"otp","password":["hunter22"]}',
+      method: 'POST',
+      headers: json,
+      body: '{"loginId":"otp","password":["hunter22"]}',
     });
     const text = JSON.stringify([sandbox.journal.requests(), sandbox.journal.effects()]);
     expect(sandbox.journal.requests()).toHaveLength(7);
     const secrets = [
-      token, 'otp-password', 'hunter22', code, challenge, refreshToken, session.data?.accessToken,
+      token,
+      'otp-password',
+      'hunter22',
+      code,
+      challenge,
+      refreshToken,
+      session.data?.accessToken,
       service.headers['x-api-key'],
     ];
     for (const secret of secrets) {
@@ -239,7 +262,8 @@ describe('Starting and closing', () => {
     const hold = other.faults.hold({ operation: 'listTags', stage: 'reply' });
     other.faults.set({ backend: 'geo-api', fault: { kind: 'slow', milliseconds: 600_000 } });
     const pending = Promise.allSettled([
-      sendRaw(other, 'backend-api', '/v1/tags', service), sendRaw(other, 'geo-api', '/health'),
+      sendRaw(other, 'backend-api', '/v1/tags', service),
+      sendRaw(other, 'geo-api', '/health'),
     ]);
     await hold.held();
     await other.journal.waitFor({ backend: 'geo-api' });

@@ -48,7 +48,8 @@ describe('The fleet', () => {
     const other = await startQuietSandbox({ now: () => new Date('2026-11-20T03:00:00Z') });
     try {
       const again = await clientsOf(other).backend.GET('/v1/mobiles', {
-        ...service, params: { query: { limit: 200 } },
+        ...service,
+        params: { query: { limit: 200 } },
       });
       expect(Array.from(again.data?.items ?? [])).toEqual((await page({ limit: 200 })).items);
       expect(again.data?.items).toHaveLength(200);
@@ -70,8 +71,9 @@ describe('Listing mobiles', () => {
   it('goes from page to page without a gap or a repetition', async () => {
     const first = await page({ limit: 7 });
     const second = await page({ limit: 7, cursor: first.nextCursor ?? '' });
-    expect([...first.items, ...second.items].map(({ id }) => id))
-      .toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+    ]);
     expect((await page({})).items).toHaveLength(50);
   });
 
@@ -92,7 +94,8 @@ describe('Listing mobiles', () => {
 
   it('finds the mobiles that carry every one of the tags', async () => {
     const expected = (await all()).items.filter(({ tagIds }) =>
-      [1, 2].every((tag) => Array.from(tagIds).includes(tag)));
+      [1, 2].every((tag) => Array.from(tagIds).includes(tag)),
+    );
     expect(expected.length).toBeGreaterThan(0);
     expect((await all({ tagIds: [1, 2] })).items).toEqual(expected);
     expect((await all({ tagIds: [999] })).items).toEqual([]);
@@ -117,9 +120,9 @@ describe('Updating a mobile', () => {
     const { data } = await update('60', { name: '新しい名前', tagIds: [3, 1] });
     expect(data).toEqual({ ...before, name: '新しい名前', tagIds: [3, 1] });
     expect(await get('60')).toEqual(data);
-    expect(sandbox.journal.effects('mobileUpdated')).toEqual([expect.objectContaining({
-      org: 'acme', id: 60, patch: { name: '新しい名前', tagIds: [3, 1] },
-    })]);
+    expect(sandbox.journal.effects('mobileUpdated')).toEqual([
+      expect.objectContaining({ org: 'acme', id: 60, patch: { name: '新しい名前', tagIds: [3, 1] } }),
+    ]);
   });
 
   it.each([
@@ -140,9 +143,8 @@ describe('Updating a mobile', () => {
 
   it('is open to users for the mobiles they see', async () => {
     const driver = await asUser(sandbox, 'driver');
-    const patch = (id: string) => backend.PATCH('/v1/mobiles/{id}', {
-      ...driver, params: { path: { id } }, body: { name: 'x' },
-    });
+    const patch = (id: string) =>
+      backend.PATCH('/v1/mobiles/{id}', { ...driver, params: { path: { id } }, body: { name: 'x' } });
     expect([(await patch('2')).response.status, (await patch('52')).response.status]).toEqual([200, 404]);
   });
 });

@@ -23,13 +23,12 @@ describe('expectReplyToMatch accepts what openapi/gateway.yaml documents', () =>
     { path: '/health/ready?strict=true', status: 503, body: NOT_READY },
     { path: '/.well-known/jwks.json', status: 304, headers: {} },
     {
-      method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-id': 'job-1', 'x-job-replayed': 'true' },
+      method: 'POST',
+      path: CALLBACK,
+      headers: { ...json, 'x-job-id': 'job-1', 'x-job-replayed': 'true' },
       body: { status: 'Success' },
     },
-    {
-      method: 'POST', path: CALLBACK, status: 409, headers: { ...json, 'retry-after': '5' },
-      body: { message: 'm' },
-    },
+    { method: 'POST', path: CALLBACK, status: 409, headers: { ...json, 'retry-after': '5' }, body: { message: 'm' } },
     { method: 'post', path: '/api/v1/DrivingReport/GenerateCallback', body: { key: 'k', errorList: null } },
     { path: '/files/reports/acme/job.pdf', headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
     { path: '/files/driving-reports%2Forg/acme', status: 404, body: { message: 'Not found' } },
@@ -37,7 +36,9 @@ describe('expectReplyToMatch accepts what openapi/gateway.yaml documents', () =>
     expect(() => {
       check(reply);
       expectReplyToMatch('gateway', reply.method ?? 'GET', reply.path, {
-        status: reply.status ?? 200, headers: new Headers(reply.headers ?? json), body: reply.body,
+        status: reply.status ?? 200,
+        headers: new Headers(reply.headers ?? json),
+        body: reply.body,
       });
     }).not.toThrow();
   });
@@ -47,45 +48,68 @@ describe('expectReplyToMatch refuses', () => {
   it.each<Reply & { what: string; message: string }>([
     { what: 'a path that is not documented', path: '/healthz', message: 'GET /healthz is not documented in' },
     {
-      what: 'a method that is not documented', method: 'POST', path: '/health/live',
+      what: 'a method that is not documented',
+      method: 'POST',
+      path: '/health/live',
       message: 'POST /health/live is not documented in openapi/gateway.yaml.',
     },
     { what: 'more segments than the template has', path: '/health/live/more', message: 'is not documented' },
     {
-      what: 'a status that is not documented', method: 'POST', path: CALLBACK, status: 500,
+      what: 'a status that is not documented',
+      method: 'POST',
+      path: CALLBACK,
+      status: 500,
       body: { message: 'm' },
       message: 'status 500 is not documented',
     },
     {
-      what: 'a body of another shape', path: '/health/live', body: { status: 'OK' },
+      what: 'a body of another shape',
+      path: '/health/live',
+      body: { status: 'OK' },
       message: "body must have required property 'Status'",
     },
     {
-      what: 'a value that is not allowed', path: '/health/live', body: { Status: 'NG' },
+      what: 'a value that is not allowed',
+      path: '/health/live',
+      body: { Status: 'NG' },
       message: 'body/Status must be equal to constant',
     },
     {
-      what: 'an additional property', method: 'POST', path: CALLBACK, status: 401,
+      what: 'an additional property',
+      method: 'POST',
+      path: CALLBACK,
+      status: 401,
       body: { message: 'Unauthorized', stack: '' },
       message: 'body must NOT have additional properties',
     },
     {
-      what: 'another content type', path: '/health/live', headers: { 'content-type': 'text/plain' },
+      what: 'another content type',
+      path: '/health/live',
+      headers: { 'content-type': 'text/plain' },
       body: { Status: 'OK' },
       message: 'content type is "text/plain", not application/json',
     },
     {
-      what: 'no content type', path: '/health/live', headers: {}, body: { Status: 'OK' },
+      what: 'no content type',
+      path: '/health/live',
+      headers: {},
+      body: { Status: 'OK' },
       message: 'content type is "", not application/json',
     },
     {
-      what: 'a documented header of another shape', method: 'POST', path: CALLBACK,
-      headers: { ...json, 'x-job-id': 'a b' }, body: { status: 'Success' },
+      what: 'a documented header of another shape',
+      method: 'POST',
+      path: CALLBACK,
+      headers: { ...json, 'x-job-id': 'a b' },
+      body: { status: 'Success' },
       message: 'header x-job-id must be 1 to 128 of the characters',
     },
     { what: 'a missing body', path: '/health/live', message: 'body must be object' },
     {
-      what: 'a body where none is documented', path: '/.well-known/jwks.json', status: 304, body: {},
+      what: 'a body where none is documented',
+      path: '/.well-known/jwks.json',
+      status: 304,
+      body: {},
       message: 'status 304 is documented without a body',
     },
   ])('$what', ({ message, ...reply }) => {
@@ -102,13 +126,19 @@ describe('expectReplyToMatch refuses', () => {
 });
 
 describe('Requests are read as the contract says', () => {
-  const read = (path: string, query: string) => contractOf('backend-api').readRequest({
-    method: 'GET', path, query: new URLSearchParams(query), headers: {}, body: '',
-  });
+  const read = (path: string, query: string) =>
+    contractOf('backend-api').readRequest({
+      method: 'GET',
+      path,
+      query: new URLSearchParams(query),
+      headers: {},
+      body: '',
+    });
 
   it('numbers and lists become values, path parameters are decoded', () => {
     expect(read('/v1/mobiles', 'limit=10&tagIds=1,2&search=a%2Cb')).toMatchObject({
-      query: { limit: 10, tagIds: [1, 2], search: 'a,b' }, violations: [],
+      query: { limit: 10, tagIds: [1, 2], search: 'a,b' },
+      violations: [],
     });
     expect(read('/v1/user-accounts/a%2Fb', '')).toMatchObject({ path: { loginId: 'a/b' }, violations: [] });
   });

@@ -51,7 +51,10 @@ export interface RawRequest {
 
 /** Sends a request and returns status and parsed body of the reply. */
 export async function sendRaw(
-  sandbox: Sandbox, backend: BackendName, path: string, init: RawRequest = {},
+  sandbox: Sandbox,
+  backend: BackendName,
+  path: string,
+  init: RawRequest = {},
 ): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${urlOf(sandbox, backend)}${path}`, init);
   const text = await response.text();
@@ -61,9 +64,9 @@ export async function sendRaw(
 
 /** Where a backend listens. */
 export function urlOf(sandbox: Sandbox, backend: BackendName): string {
-  return {
-    'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl,
-  }[backend];
+  return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[
+    backend
+  ];
 }
 
 function checkedFetch(backend: BackendName): (request: Request) => Promise<Response> {

@@ -13,7 +13,8 @@ let time = START;
 const log: string[] = [];
 beforeAll(async () => {
   sandbox = await startQuietSandbox({
-    now: () => new Date(time), logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
+    now: () => new Date(time),
+    logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
   });
   ({ backend } = clientsOf(sandbox));
 });
@@ -26,8 +27,7 @@ beforeEach(() => {
 });
 
 const publicKeys = async () => Array.from((await backend.GET('/v1/public-keys')).data?.keys ?? []);
-const login = (loginId: string, password: string) =>
-  backend.POST('/v1/login', { body: { loginId, password } });
+const login = (loginId: string, password: string) => backend.POST('/v1/login', { body: { loginId, password } });
 
 describe('Login', () => {
   it('opens a session for every shown login, unless it needs a one-time password', async () => {
@@ -51,8 +51,14 @@ describe('Login', () => {
     const { payload } = await jwtVerify(token, publicKey, rules);
     expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(payload).toEqual({
-      iss: SANDBOX_ISSUER, preferred_username: 'demo', 'org:id': 'acme', region: 'jp-east', is_admin: true,
-      chat_id: 'chat-demo', iat: START / 1000, exp: START / 1000 + 900,
+      iss: SANDBOX_ISSUER,
+      preferred_username: 'demo',
+      'org:id': 'acme',
+      region: 'jp-east',
+      is_admin: true,
+      chat_id: 'chat-demo',
+      iat: START / 1000,
+      exp: START / 1000 + 900,
     });
     expect(data?.session?.expiresIn).toBe(900);
   });
@@ -81,7 +87,8 @@ describe('Refresh tokens', () => {
   it('end with their account', async () => {
     const session = (await login('staff-01', 'staff-password')).data?.session;
     await backend.DELETE('/v1/user-accounts/{loginId}', {
-      ...(await asUser(sandbox)), params: { path: { loginId: 'staff-01' } },
+      ...(await asUser(sandbox)),
+      params: { path: { loginId: 'staff-01' } },
     });
     expect((await refresh(session?.refreshToken ?? '')).response.status).toBe(401);
   });
@@ -89,9 +96,8 @@ describe('Refresh tokens', () => {
 
 describe('One-time passwords', () => {
   const sendTestOtp = (loginId: string) => backend.POST('/v1/otp/send-test', { body: { loginId } });
-  const verify = (code: string, challenge?: string) => backend.POST('/v1/otp/verify', {
-    body: { loginId: 'otp', code, ...(challenge !== undefined && { challenge }) },
-  });
+  const verify = (code: string, challenge?: string) =>
+    backend.POST('/v1/otp/verify', { body: { loginId: 'otp', code, ...(challenge !== undefined && { challenge }) } });
   const begin = async (): Promise<{ challenge: string; code: string }> => {
     const { data } = await login('otp', 'otp-password');
     await sendTestOtp('otp');
@@ -124,18 +130,27 @@ describe('One-time passwords', () => {
   it.each<[string, (given: { challenge: string; code: string }) => Spoilt | Promise<Spoilt>]>([
     ['with a wrong code', ({ challenge, code }) => [code === '000000' ? '000001' : '000000', challenge]],
     ['without the challenge', ({ code }) => [code]],
-    ['with the challenge of an earlier login', async ({ challenge, code }) => {
-      await login('otp', 'otp-password');
-      return [code, challenge];
-    }],
-    ['after 300 seconds', ({ challenge, code }) => {
-      time += 300_000;
-      return [code, challenge];
-    }],
-    ['after a newer one was sent', async ({ challenge, code }) => {
-      await sendTestOtp('otp');
-      return [code, challenge];
-    }],
+    [
+      'with the challenge of an earlier login',
+      async ({ challenge, code }) => {
+        await login('otp', 'otp-password');
+        return [code, challenge];
+      },
+    ],
+    [
+      'after 300 seconds',
+      ({ challenge, code }) => {
+        time += 300_000;
+        return [code, challenge];
+      },
+    ],
+    [
+      'after a newer one was sent',
+      async ({ challenge, code }) => {
+        await sendTestOtp('otp');
+        return [code, challenge];
+      },
+    ],
   ])('are refused %s', async (_name, spoilt) => {
     const { response, error } = await verify(...(await spoilt(await begin())));
     expect(response.status).toBe(401);
@@ -191,11 +206,15 @@ describe('Public keys', () => {
 describe('Tokens made for tests', () => {
   it('are those of any account, with claims changed and removed', async () => {
     const token = await sandbox.mintToken({
-      loginId: 'globex-admin', claims: { region: undefined, loggedin_id: 'support', exp: 1 },
+      loginId: 'globex-admin',
+      claims: { region: undefined, loggedin_id: 'support', exp: 1 },
     });
     const claims = decodeJwt(token);
     expect(claims).toMatchObject({
-      preferred_username: 'globex-admin', 'org:id': 'globex', loggedin_id: 'support', exp: 1,
+      preferred_username: 'globex-admin',
+      'org:id': 'globex',
+      loggedin_id: 'support',
+      exp: 1,
     });
     expect(claims).not.toHaveProperty('region');
   });

@@ -1,0 +1,153 @@
+import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
+import type { LeasedMessage } from './messages.js';
+
+/** What a consumer asks of its queue. */
+export interface MessageSource {
+  /** Takes up to so many messages that are due. */
+  take(limit: number): Promise<readonly LeasedMessage[]>;
+  /** Milliseconds until the next message comes due, or undefined when there is none. */
+  untilNextDue(): number | undefined;
+  /** Prolongs the lease. @returns false when the message is no longer in this hand */
+  renew(leased: LeasedMessage): Promise<boolean>;
+  /** Does what the disposition says, unless the message is no longer in this hand. */
+  settle(leased: LeasedMessage, disposition: Disposition): Promise<void>;
+  isLastAttempt(attempt: number): boolean;
+}
+
+/** Times of a consumer, in milliseconds. */
+export interface ConsumerTimes {
+  /** How long a message is leased; renewed every third of it. */
+  readonly leaseMs: number;
+  /** How often to look for messages of other processes, which cannot wake this one. */
+  readonly pollMs: number;
+}
+
+type Handler = (delivery: Delivery) => Promise<Disposition>;
+
+/**
+ * Hands messages to a handler, several at a time. It sleeps until it is woken, a hand becomes free or the next
+ * message comes due; its timers do not keep the process alive.
+ */
+export class LmdbConsumer implements QueueConsumer {
+  private readonly inHand = new Set<Promise<void>>();
+  private taking: Promise<void> | undefined;
+  private wokenMeanwhile = false;
+  private timer: NodeJS.Timeout | undefined;
+  private troubled = false;
+  private closed = false;
+
+  constructor(
+    private readonly source: MessageSource,
+    private readonly handler: Handler,
+    private readonly options: ConsumeOptions,
+    private readonly times: ConsumerTimes,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Looks for messages now. */
+  wake(): void {
+    if (this.closed) return;
+    if (this.taking !== undefined) {
+      this.wokenMeanwhile = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.wokenMeanwhile = false;
+    this.taking = this.takeAll().finally(() => {
+      this.taking = undefined;
+      if (this.wokenMeanwhile) this.wake();
+      else this.sleep();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.taking;
+    await Promise.all(this.inHand);
+  }
+
+  /** Takes nothing more, without waiting for what is in hand. */
+  stop(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private async takeAll(): Promise<void> {
+    this.troubled = false;
+    try {
+      const free = this.options.concurrency - this.inHand.size;
+      if (free <= 0 || (this.source.untilNextDue() ?? 1) > 0) return;
+      for (const leased of await this.source.take(free)) this.begin(leased);
+    } catch (error) {
+      this.troubled = true;
+      this.logger.warn({ reason: describeError(error) }, 'The job queue cannot be read; trying again');
+    }
+  }
+
+  /** A consumer without a free hand needs no timer: it is woken when a message is settled. */
+  private sleep(): void {
+    if (this.closed || this.inHand.size >= this.options.concurrency) return;
+    this.timer = setTimeout(() => this.wake(), this.untilNextLook());
+    this.timer.unref();
+  }
+
+  private untilNextLook(): number {
+    const { pollMs } = this.times;
+    if (this.troubled) return pollMs;
+    try {
+      return Math.min(Math.max(this.source.untilNextDue() ?? pollMs, 0), pollMs);
+    } catch {
+      // The next look says it in the log.
+      return pollMs;
+    }
+  }
+
+  private begin(leased: LeasedMessage): void {
+    const settled = this.deliver(leased).finally(() => {
+      this.inHand.delete(settled);
+      this.wake();
+    });
+    this.inHand.add(settled);
+  }
+
+  /** Never rejects: a message that cannot be settled comes again when its lease has run out. */
+  private async deliver(leased: LeasedMessage): Promise<void> {
+    const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
+    const renewal = this.keepLeased(leased, about);
+    try {
+      const disposition = this.closed ? ({ kind: 'delay', delayMs: 0 } as const) : await this.handle(leased, about);
+      await this.source.settle(leased, disposition);
+    } catch (error) {
+      const reason = describeError(error);
+      this.logger.warn({ ...about, reason }, 'A job message could not be settled; it will come again');
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async handle(leased: LeasedMessage, about: object): Promise<Disposition> {
+    const { message, attempt } = leased;
+    try {
+      return await this.handler({ message, attempt, lastAttempt: this.source.isLastAttempt(attempt) });
+    } catch (error) {
+      const reason = describeError(error);
+      this.logger.error({ ...about, reason }, 'The handler of a job message failed');
+      return { kind: 'retry', reason };
+    }
+  }
+
+  private keepLeased(leased: LeasedMessage, about: object): NodeJS.Timeout {
+    const renew = async (): Promise<void> => {
+      try {
+        const held = await this.source.renew(leased);
+        if (!held) this.logger.warn(about, 'A job message went to another consumer');
+      } catch (error) {
+        const reason = describeError(error);
+        this.logger.warn({ ...about, reason }, 'The lease of a job message could not be renewed');
+      }
+    };
+    return setInterval(() => void renew(), this.times.leaseMs / 3).unref();
+  }
+}

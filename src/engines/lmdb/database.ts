@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { open, type Database, type Key, type RootDatabase } from 'lmdb';
+
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+
+/** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
+type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
+
+interface Waiting {
+  readonly run: () => void;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * One LMDB environment: a memory-mapped file with transactions that several processes may use at the same time.
+ *
+ * Everything asked for within one turn of the event loop is committed together: one write, one `fdatasync`.
+ * Each action is a transaction of its own inside it, so that one that fails takes nothing with it. The
+ * asynchronous transactions of lmdb are not used: when the disk is full they never settle; synchronous ones
+ * throw.
+ *
+ * The file must not lie on a network file system, whose locks and memory maps do not work across machines.
+ */
+export class LmdbDatabase {
+  private waiting: Waiting[] = [];
+  private closed = false;
+
+  private constructor(private readonly environment: RootDatabase) {}
+
+  /**
+   * Opens or creates the environment in a directory, which is created when missing.
+   *
+   * @throws {Error} naming the directory, when it cannot be used
+   */
+  static async open(directory: string): Promise<LmdbDatabase> {
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      // Without overlapping syncs a commit returns when it is on the disk.
+      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }));
+    } catch (error) {
+      const advice = 'It must be a writable directory on a local disk.';
+      throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
+    }
+  }
+
+  /** A named table of the environment. */
+  table<V, K extends Key>(name: string): Database<V, K> {
+    return this.environment.openDB<V, K>({ name });
+  }
+
+  /**
+   * Runs an action in a transaction of its own.
+   *
+   * @returns what the action returned, once it is on the disk; when the action throws, nothing of it is written
+   * @throws {ServiceUnavailableError} when it cannot be written
+   */
+  transact<T>(action: Action<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => reject(asStoreError(error));
+      let outcome: () => void;
+      this.waiting.push({
+        run: () => {
+          try {
+            // Nested in the transaction of the whole group, this is a child that can fail alone.
+            const value = this.environment.transactionSync<T>(action);
+            outcome = () => resolve(value);
+          } catch (error) {
+            outcome = () => fail(error);
+          }
+        },
+        settle: () => outcome(),
+        fail,
+      });
+      if (this.waiting.length === 1) setImmediate(() => this.commit());
+    });
+  }
+
+  /** As {@link look}, with a promise that is rejected instead of an exception. */
+  read<T>(action: Action<T>): Promise<T> {
+    return new Promise((resolve) => resolve(this.look(action)));
+  }
+
+  /**
+   * Runs an action on the newest state, that of other processes included, without writing.
+   *
+   * @throws {ServiceUnavailableError} when it cannot be read
+   */
+  look<T>(action: Action<T>): T {
+    try {
+      this.refuseClosed();
+      this.environment.resetReadTxn();
+      return action();
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** Commits what is waiting and closes the environment; afterwards everything is refused. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.commit();
+    this.closed = true;
+    await this.environment.close();
+  }
+
+  private commit(): void {
+    const group = this.waiting;
+    this.waiting = [];
+    if (group.length === 0) return;
+    try {
+      this.refuseClosed();
+      this.environment.transactionSync(() => {
+        for (const { run } of group) run();
+      });
+    } catch (error) {
+      for (const { fail } of group) fail(error);
+      return;
+    }
+    for (const { settle } of group) settle();
+  }
+
+  private refuseClosed(): void {
+    if (!this.closed) return;
+    throw new ServiceUnavailableError('job store', { cause: new Error('The job store is closed.') });
+  }
+}
+
+/** Longest key that is stored as it is; lmdb takes 1,978 bytes, and indexes put a number in front. */
+const LONGEST_PLAIN_KEY = 1_900;
+
+/** The key itself, or, when lmdb could not take it, as much of it as fits with its SHA-256. Keys are ASCII. */
+export function fitKey(key: string): string {
+  if (key.length <= LONGEST_PLAIN_KEY) return key;
+  // Longer than any plain key, so the two can never be mistaken for each other.
+  return `${key.slice(0, LONGEST_PLAIN_KEY)}~${createHash('sha256').update(key).digest('base64url')}`;
+}
+
+/** Errors of LMDB and of the operating system carry a numeric `code`; all others are passed on. */
+function asStoreError(error: unknown): Error {
+  const ofEngine = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
+  if (ofEngine) return new ServiceUnavailableError('job store', { cause: error });
+  return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
+}

@@ -1,0 +1,155 @@
+import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { abandon, enqueue } from '../../job-record/transitions.js';
+import type { LmdbDatabase } from './database.js';
+import type { LmdbJobRecords } from './job-records.js';
+import type { Logger } from '../../logger.js';
+import { backOffMs } from '../../job-record/back-off.js';
+import type {
+  ConsumeOptions,
+  DeadLetter,
+  Delivery,
+  Disposition,
+  JobMessage,
+  JobQueue,
+  JobSubmission,
+} from '../../job-record/job-queue.js';
+import { LmdbConsumer, type ConsumerTimes, type MessageSource } from './consumer.js';
+import type { LeasedMessage, LmdbMessages } from './messages.js';
+
+/** What the queue is made of. */
+export interface LmdbQueueParts {
+  readonly database: LmdbDatabase;
+  readonly records: LmdbJobRecords;
+  readonly messages: LmdbMessages;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly maxAttempts: number;
+  readonly times: ConsumerTimes;
+}
+
+/** The job queue on LMDB, in the environment of the job records: both change in one transaction. */
+export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
+  private readonly consumers = new Set<LmdbConsumer>();
+
+  constructor(private readonly parts: LmdbQueueParts) {}
+
+  /** @throws {Error} when there is a record or a message of that job already; nothing is written then */
+  async submit(message: JobMessage): Promise<number> {
+    const { database, records, messages } = this.parts;
+    const createdAt = await database.transact(() => {
+      const now = this.parts.clock();
+      const isNew =
+        records.update(message, now, (record) => enqueue(record, message.described, now)) && messages.add(message, now);
+      if (!isNew) throw new Error(`Job ${jobRecordKey(message)} exists already.`);
+      return now;
+    });
+    this.wake();
+    return createdAt;
+  }
+
+  consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): LmdbConsumer {
+    const consumer = new LmdbConsumer(this, handler, options, this.parts.times, this.parts.logger);
+    this.consumers.add(consumer);
+    consumer.wake();
+    return consumer;
+  }
+
+  deadLetters(): Promise<readonly DeadLetter[]> {
+    return this.parts.database.read(() => this.parts.messages.deadLetters());
+  }
+
+  async replay(job: JobIdentity): Promise<boolean> {
+    const { database, messages, clock } = this.parts;
+    const replayed = await database.transact(() => messages.exhume(job, clock()));
+    if (replayed) this.wake();
+    return replayed;
+  }
+
+  /** Ends all consumers without waiting for the messages in their hands. */
+  stop(): void {
+    for (const consumer of this.consumers) consumer.stop();
+  }
+
+  untilNextDue(): number | undefined {
+    const dueAt = this.parts.database.look(() => this.parts.messages.nextDueAt());
+    return dueAt === undefined ? undefined : dueAt - this.parts.clock();
+  }
+
+  take(limit: number): Promise<readonly LeasedMessage[]> {
+    const { database, messages, clock, maxAttempts, times } = this.parts;
+    return database.transact(() => {
+      const now = clock();
+      const taken: LeasedMessage[] = [];
+      for (const { id, attempts } of messages.due(now, limit)) {
+        if (attempts < maxAttempts) taken.push(messages.take(id, now + times.leaseMs));
+        else this.giveUp(id, attempts, now);
+      }
+      return taken;
+    });
+  }
+
+  renew(leased: LeasedMessage): Promise<boolean> {
+    const { database, messages, clock, times } = this.parts;
+    return database.transact(() => {
+      const held = messages.holds(leased);
+      if (held) messages.renew(leased, clock() + times.leaseMs);
+      return held;
+    });
+  }
+
+  settle(leased: LeasedMessage, disposition: Disposition): Promise<void> {
+    return this.parts.database.transact(() => {
+      if (this.parts.messages.holds(leased)) this.apply(leased, disposition, this.parts.clock());
+    });
+  }
+
+  isLastAttempt(attempt: number): boolean {
+    return attempt >= this.parts.maxAttempts;
+  }
+
+  private wake(): void {
+    for (const consumer of this.consumers) consumer.wake();
+  }
+
+  private apply({ id, attempt }: LeasedMessage, disposition: Disposition, now: number): void {
+    const { messages } = this.parts;
+    switch (disposition.kind) {
+      case 'done':
+        messages.remove(id);
+        break;
+      case 'delay':
+        messages.putBack(id, attempt - 1, now + disposition.delayMs);
+        break;
+      case 'dead':
+        messages.bury(id, { reason: disposition.reason, diedAt: now });
+        break;
+      case 'retry':
+        if (this.isLastAttempt(attempt)) messages.bury(id, { reason: disposition.reason, diedAt: now });
+        else messages.putBack(id, attempt, now + backOffMs(attempt));
+        break;
+    }
+  }
+
+  /**
+   * Ends a message whose consumer died in its last attempt. Nobody is left to end the record, so that is done
+   * here. While the callback it called still runs, its own end is waited for.
+   */
+  private giveUp(id: string, attempts: number, now: number): void {
+    const { messages, records } = this.parts;
+    const message = messages.message(id);
+    const record = records.get(message, now);
+    if (record?.result?.status === 200) {
+      messages.remove(id);
+      return;
+    }
+    if (record?.lease !== undefined && record.lease.expiresAt > now) {
+      messages.putBack(id, attempts, record.lease.expiresAt);
+      return;
+    }
+    const reason = `Given up after ${attempts} attempts; the last one was cut short.`;
+    const result = { status: 503, body: JSON.stringify({ message: reason }) };
+    records.update(message, now, (current) => abandon(current, message.described, result, now));
+    messages.bury(id, { reason, diedAt: now });
+  }
+}

@@ -1,0 +1,45 @@
+import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
+import type { JobStore } from '../../job-record/job-store.js';
+import { abandon, checkpoint, claim, finish, release, renew, type ClaimOutcome } from '../../job-record/transitions.js';
+import type { LmdbDatabase } from './database.js';
+import type { LmdbJobRecords } from './job-records.js';
+
+/**
+ * The job store on LMDB. Each method is one transition in one transaction, on the disk before its promise
+ * resolves; the write lock of LMDB orders the transitions of all processes.
+ *
+ * @param clock milliseconds since 1970
+ */
+export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecords, clock: () => number): JobStore {
+  const transition = (
+    job: JobIdentity,
+    step: (record: JobRecord | undefined, now: number) => JobRecord | undefined,
+  ): Promise<boolean> =>
+    database.transact(() => {
+      const now = clock();
+      return records.update(job, now, (record) => step(record, now));
+    });
+
+  return {
+    read: (job) => database.read(() => records.get(job, clock())),
+    claim: (job, request) =>
+      database.transact<ClaimOutcome>(() => {
+        const now = clock();
+        const { outcome, next } = claim(records.get(job, now), request, now);
+        records.update(job, now, () => next);
+        return outcome;
+      }),
+    renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),
+    checkpoint: (job, token, progress) => transition(job, (record) => checkpoint(record, token, progress)),
+    finish: (job, token, result) => transition(job, (record, now) => finish(record, token, result, now)),
+    release: (job, token) => transition(job, (record, now) => release(record, token, now)),
+    abandon: (job, described, result) => transition(job, (record, now) => abandon(record, described, result, now)),
+    ping: () =>
+      database.read(() => {
+        records.get(PROBE, 0);
+      }),
+  };
+}
+
+/** A job that never exists. */
+const PROBE: JobIdentity = { kind: 'mobiles', org: undefined, jobId: '' };

@@ -1,0 +1,68 @@
+import type { Logger } from '../../logger.js';
+import type { JobStore } from '../../job-record/job-store.js';
+import { LmdbDatabase } from './database.js';
+import { LmdbJobRecords } from './job-records.js';
+import { createLmdbJobStore } from './job-store.js';
+import { startSweeper } from './sweeper.js';
+import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
+import { LmdbJobQueue } from './job-queue.js';
+import { LmdbMessages } from './messages.js';
+
+/** How the embedded engine is opened. */
+export interface EmbeddedEngineOptions {
+  /** Created when missing. Several processes may open it; it must not lie on a network file system. */
+  readonly directory: string;
+  readonly logger: Logger;
+  /** Delivery attempts of a message. */
+  readonly maxAttempts: number;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly clock?: () => number;
+  /** Milliseconds after which the message of a dead consumer is delivered again; 30,000 by default. */
+  readonly messageLeaseMs?: number;
+  /** How often to look for messages of other processes, in milliseconds; 1,000 by default. */
+  readonly pollMs?: number;
+}
+
+/** Job store and queue without a server. */
+export interface EmbeddedEngine {
+  readonly jobStore: JobStore;
+  readonly queue: JobQueue;
+  readonly submission: JobSubmission;
+  /**
+   * Commits and closes everything; close consumers first. A message still in hand then is delivered again when
+   * its lease has run out.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded engine: job records and queue in one LMDB environment.
+ *
+ * @throws {Error} when the directory cannot be used
+ */
+export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  const { directory, logger, maxAttempts, clock = Date.now, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
+  const database = await LmdbDatabase.open(directory);
+  const records = new LmdbJobRecords(database);
+  const messages = new LmdbMessages(database);
+  const queue = new LmdbJobQueue({
+    database,
+    records,
+    messages,
+    clock,
+    logger,
+    maxAttempts,
+    times: { leaseMs: messageLeaseMs, pollMs },
+  });
+  const stopSweeper = startSweeper({ database, records, clock, logger });
+  return {
+    jobStore: createLmdbJobStore(database, records, clock),
+    queue,
+    submission: queue,
+    close: async () => {
+      stopSweeper();
+      queue.stop();
+      await database.close();
+    },
+  };
+}

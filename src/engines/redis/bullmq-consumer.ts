@@ -1,0 +1,131 @@
+import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq';
+import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import type { RedisConnection } from './connection.js';
+import { isRedisUnavailable } from './faults.js';
+import { backOffMs } from '../../job-record/back-off.js';
+import { parseMessage } from './bullmq-message.js';
+import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { SteadyWorker } from './bullmq-worker.js';
+import type { ConsumeOptions, Delivery, Disposition, JobMessage, QueueConsumer } from '../../job-record/job-queue.js';
+
+/** What a consumer is made of. */
+export interface BullMqConsumerOptions extends ConsumeOptions {
+  readonly redis: RedisConnection;
+  readonly logger: Logger;
+  readonly delivery: DeliverySettings;
+  readonly handler: Handler;
+}
+
+type Handler = (delivery: Delivery) => Promise<Disposition>;
+
+/** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
+const FAULT_PAUSE_MS = 1_000;
+
+/** How long a closing consumer waits for Redis to hear what became of its messages. */
+const SETTLE_MS = 5_000;
+
+/** Starts a BullMQ worker that turns what the handler says into what BullMQ understands. */
+export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
+  const { redis, logger, delivery: settings, concurrency } = options;
+  const client = redis.openBlockingClient();
+  const lockMs = settings.lockMs ?? LOCK_MS;
+  const inHand = new Set<Promise<Disposition>>();
+  let closed = false;
+  const handler: Handler = (delivery) => {
+    // Taken just before the end: for somebody else.
+    if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
+    const handling = handle(delivery, options.handler).finally(() => inHand.delete(handling));
+    inHand.add(handling);
+    return handling;
+  };
+  const processor: Processor<unknown, void> = (job, token) => settle(job, token, handler, settings.maxAttempts);
+  const worker = new SteadyWorker(QUEUE_NAME, processor, {
+    connection: client,
+    prefix: KEY_PREFIX,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    // A message whose consumer died is delivered again and counted as an attempt, never dropped unseen.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+    runRetryDelay: FAULT_PAUSE_MS,
+    settings: { backoffStrategy: settings.backOffMs ?? backOffMs },
+  });
+
+  let resumption: NodeJS.Timeout | undefined;
+  worker.on('error', (error) => {
+    if (!isRedisUnavailable(error)) {
+      logger.warn(`The queue consumer met an error: ${describeError(error)}`);
+      return;
+    }
+    redis.report(error);
+    if (closed || resumption !== undefined) return;
+    void worker.pause(true);
+    resumption = setTimeout(() => {
+      resumption = undefined;
+      void worker.resume();
+    }, FAULT_PAUSE_MS);
+  });
+
+  return {
+    async close() {
+      clearTimeout(resumption);
+      closed = true;
+      void worker.close();
+      await Promise.all(inHand);
+      await worker.closeWithin(SETTLE_MS);
+      client.disconnect();
+    },
+  };
+}
+
+/**
+ * Handles one delivery. Returning means done; BullMQ learns everything else from the error.
+ *
+ * @throws {DelayedError} not now; uses up no attempt
+ * @throws {UnrecoverableError} never again
+ * @throws {Error} after a back-off
+ */
+async function settle(
+  job: Job<unknown>,
+  token: string | undefined,
+  handler: Handler,
+  maxAttempts: number,
+): Promise<void> {
+  const attempt = attemptsOf(job) + 1;
+  const lastAttempt = attempt >= (job.opts.attempts ?? maxAttempts);
+  const disposition = await handler({ message: readMessage(job), attempt, lastAttempt });
+  switch (disposition.kind) {
+    case 'done':
+      return;
+    case 'delay':
+      await job.moveToDelayed(Date.now() + disposition.delayMs, token);
+      throw new DelayedError();
+    case 'retry':
+      throw lastAttempt ? new UnrecoverableError(disposition.reason) : new Error(disposition.reason);
+    case 'dead':
+      throw new UnrecoverableError(disposition.reason);
+  }
+}
+
+/** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
+export function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
+  return attemptsMade + stalledCounter;
+}
+
+function readMessage(job: Job<unknown>): JobMessage {
+  try {
+    return parseMessage(job.data);
+  } catch (error) {
+    throw new UnrecoverableError(describeError(error));
+  }
+}
+
+/** What the handler says; an error it throws is a failed attempt. */
+async function handle(delivery: Delivery, handler: Handler): Promise<Disposition> {
+  try {
+    return await handler(delivery);
+  } catch (error) {
+    return { kind: 'retry', reason: describeError(error) };
+  }
+}

@@ -1,0 +1,77 @@
+import { encodeKeyPart, JOB_KINDS, type JobIdentity, type JobKind } from '../../job-record/job-record.js';
+import type { JobMessage } from '../../job-record/job-queue.js';
+
+/** What is stored in BullMQ cannot be read back as a message; the text names the field. */
+export class DamagedMessageError extends Error {
+  override readonly name = 'DamagedMessageError';
+}
+
+/**
+ * Id of a job in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their
+ * own, so neither may occur; no part holds a dot, so the dots keep the parts apart.
+ */
+export function bullMqJobId({ kind, org, jobId }: JobIdentity): string {
+  return [kind, org === undefined ? '' : encodeKeyPart(org), encodeKeyPart(jobId)].join('.');
+}
+
+/**
+ * Reads a stored message back.
+ *
+ * @throws {DamagedMessageError} when it is none
+ */
+export function parseMessage(stored: unknown): JobMessage {
+  const fields = fieldsOf(stored, 'message');
+  const described = fieldsOf(fields.get('described'), 'described');
+  return {
+    ...parseIdentity(stored),
+    payload: text(fields, 'payload'),
+    described: {
+      total: wholeNumber(described, 'total'),
+      fingerprint: text(described, 'fingerprint'),
+      retentionMs: wholeNumber(described, 'retentionMs'),
+    },
+  };
+}
+
+/**
+ * Reads a stored identity back.
+ *
+ * @throws {DamagedMessageError} when it is none
+ */
+export function parseIdentity(stored: unknown): JobIdentity {
+  const fields = fieldsOf(stored, 'message');
+  const kind = text(fields, 'kind');
+  if (!isJobKind(kind)) throw damaged(`kind is "${kind}"`);
+  return { kind, org: fields.has('org') ? text(fields, 'org') : undefined, jobId: text(fields, 'jobId') };
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+function fieldsOf(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null) {
+    throw damaged(`${name} is no object`);
+  }
+  return new Map(Object.entries(value));
+}
+
+function text(fields: Fields, name: string): string {
+  const value = fields.get(name);
+  if (typeof value !== 'string') throw damaged(`${name} is no text`);
+  return value;
+}
+
+function wholeNumber(fields: Fields, name: string): number {
+  const value = fields.get(name);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw damaged(`${name} is no whole number`);
+  }
+  return value;
+}
+
+function damaged(fault: string): DamagedMessageError {
+  return new DamagedMessageError(`The stored message is damaged: ${fault}.`);
+}
+
+function isJobKind(text: string): text is JobKind {
+  return JOB_KINDS.some((kind) => kind === text);
+}

@@ -1,0 +1,52 @@
+import type { Redis, Result } from 'ioredis';
+import * as scripts from './job-scripts.js';
+
+/*
+ * The scripts as commands of a client: their names and arguments. ioredis sends each once and then calls it
+ * by its hash.
+ */
+
+/** What every command starts with: the record's key and the milliseconds added to the server's time. */
+type Target = [key: string, offsetMs: number];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    jobRead(...args: Target): Result<unknown, Context>;
+    jobEnqueue(...args: [...Target, total: number, fingerprint: string, retentionMs: number]): Result<unknown, Context>;
+    jobClaim(
+      ...args: [
+        ...Target,
+        total: number,
+        leaseMs: number,
+        retentionMs: number,
+        nonce: string,
+        ...fingerprints: string[],
+      ]
+    ): Result<unknown, Context>;
+    jobRenew(...args: [...Target, fencingToken: string, leaseMs: number]): Result<unknown, Context>;
+    jobCheckpoint(
+      ...args: [...Target, fencingToken: string, done: number, checkpoint: string]
+    ): Result<unknown, Context>;
+    jobFinish(...args: [...Target, fencingToken: string, status: number, body: string]): Result<unknown, Context>;
+    jobRelease(...args: [...Target, fencingToken: string]): Result<unknown, Context>;
+    jobAbandon(
+      ...args: [...Target, total: number, fingerprint: string, retentionMs: number, status: number, body: string]
+    ): Result<unknown, Context>;
+  }
+}
+
+const COMMANDS = {
+  jobRead: scripts.READ,
+  jobEnqueue: scripts.ENQUEUE,
+  jobClaim: scripts.CLAIM,
+  jobRenew: scripts.RENEW,
+  jobCheckpoint: scripts.CHECKPOINT,
+  jobFinish: scripts.FINISH,
+  jobRelease: scripts.RELEASE,
+  jobAbandon: scripts.ABANDON,
+} as const;
+
+/** Teaches a client the commands of the job store. */
+export function defineJobCommands(client: Redis): void {
+  for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 1, lua });
+}

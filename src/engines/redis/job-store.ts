@@ -1,0 +1,95 @@
+import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
+import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
+import type { JobStore } from '../../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/transitions.js';
+import type { RedisConnection } from './connection.js';
+import { defineJobCommands } from './job-commands.js';
+
+/** What the Redis job store is made of. */
+export interface RedisJobStoreOptions {
+  readonly redis: RedisConnection;
+  /** Milliseconds added to the server's time, asked for at every transition; for tests. */
+  readonly clockOffsetMs?: () => number;
+}
+
+/** A job store that can also accept jobs on behalf of a queue that keeps its entries elsewhere. */
+export interface RedisJobStore extends JobStore {
+  /**
+   * Writes the pending record.
+   *
+   * @returns when it was written, milliseconds since 1970; undefined when there is a record already
+   */
+  enqueue(job: JobIdentity, described: NewJob): Promise<number | undefined>;
+}
+
+/**
+ * Job records as Redis hashes (specification, "Job status record"), one atomic script per transition. Several
+ * processes may share them; time is the server's. Keys are removed by Redis when the record expires.
+ */
+export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJobStoreOptions): RedisJobStore {
+  const { client } = redis;
+  defineJobCommands(client);
+
+  const target = (job: JobIdentity): [string, number] => [jobRecordKey(job), clockOffsetMs()];
+  const accepted = async (reply: () => Promise<unknown>): Promise<boolean> => (await redis.run(reply)) === 1;
+
+  return {
+    async read(job) {
+      const fields = await redis.run(() => client.jobRead(...target(job)));
+      return isEmpty(fields) ? undefined : parseRecord(fields);
+    },
+    async enqueue(job, { total, fingerprint, retentionMs }) {
+      const createdAt = await redis.run(() => client.jobEnqueue(...target(job), total, fingerprint, retentionMs));
+      if (typeof createdAt !== 'number') throw unexpected('enqueue');
+      return createdAt === 0 ? undefined : createdAt;
+    },
+    async claim(job, request: ClaimRequest) {
+      const { total, leaseMs, retentionMs, nonce, fingerprints } = request;
+      return parseOutcome(
+        await redis.run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)),
+      );
+    },
+    renew: (job, fencingToken: string, leaseMs: number) =>
+      accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
+    checkpoint: (job, fencingToken: string, { done, checkpoint }: Progress) =>
+      accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint)),
+    finish: (job, fencingToken: string, { status, body }: JobResult) =>
+      accepted(() => client.jobFinish(...target(job), fencingToken, status, body)),
+    release: (job, fencingToken: string) => accepted(() => client.jobRelease(...target(job), fencingToken)),
+    abandon: (job, { total, fingerprint, retentionMs }: NewJob, { status, body }: JobResult) =>
+      accepted(() => client.jobAbandon(...target(job), total, fingerprint, retentionMs, status, body)),
+    async ping() {
+      await redis.run(() => client.ping());
+    },
+  };
+}
+
+function parseOutcome(reply: unknown): ClaimOutcome {
+  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  const [outcome, detail] = parts;
+  if (outcome === 'conflict') return { outcome };
+  if (outcome === 'finished' && typeof detail === 'string') {
+    return { outcome, result: { status: 200, body: detail } };
+  }
+  if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
+  if (outcome !== 'claimed') throw unexpected('claim');
+  const record = parseRecord(detail);
+  if (record.lease === undefined) throw unexpected('claim');
+  return { outcome, fencingToken: record.lease.fencingToken, record };
+}
+
+/** A record from the flat list of names and values that Redis returns. */
+function parseRecord(list: unknown): JobRecord {
+  if (!Array.isArray(list)) throw unexpected('read');
+  const entries: [string, unknown][] = [];
+  for (let at = 0; at < list.length; at += 2) entries.push([String(list[at]), list[at + 1]]);
+  return parseJobRecordFields(Object.fromEntries(entries));
+}
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
+
+function unexpected(transition: string): DamagedRecordError {
+  return new DamagedRecordError(`Redis answered the script "${transition}" with something else.`);
+}

@@ -1,0 +1,45 @@
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import type { BullMqQueue } from './bullmq-queue.js';
+
+/** When orphans are swept; times in milliseconds. */
+export interface OrphanSweeperOptions {
+  readonly queue: BullMqQueue;
+  readonly logger: Logger;
+  /** Jobs submitted more recently are left alone; the deadline of a job is a good value. */
+  readonly olderThanMs: number;
+  /** Wait between two sweeps; 5 minutes by default. */
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 5 * 60 * 1000;
+
+/** Sweeps orphans from time to time until closed; every process may do so. It keeps no process alive. */
+export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Promise<void> } {
+  const { queue, logger, olderThanMs, everyMs = EVERY_MS } = options;
+  let sweep: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      const ended = await queue.sweepOrphans({ olderThanMs });
+      if (ended > 0) logger.warn({ ended }, 'Ended jobs that the queue had lost.');
+    } catch (error) {
+      // An unreachable Redis is logged where it was met.
+      if (error instanceof ServiceUnavailableError) return;
+      logger.error(`The sweep for lost jobs failed: ${describeError(error)}`);
+    }
+  }
+
+  const timer = setInterval(() => {
+    sweep ??= run().finally(() => {
+      sweep = undefined;
+    });
+  }, everyMs);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await sweep;
+    },
+  };
+}

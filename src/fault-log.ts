@@ -1,0 +1,44 @@
+import type { Logger } from './logger.js';
+
+/** The same fault is not logged again within this time. */
+const REPEAT_MS = 30_000;
+
+/** What an error itself says; one outage shows in several ways. */
+const DETAIL = / \([^)]*\)/;
+
+/** Logs what is wrong with a dependency now and then, not once per command. */
+export class FaultLog {
+  private readonly loggedAt = new Map<string, number>();
+  private recoveryDue = false;
+
+  /** @param dependency its name in the log, such as `Redis` */
+  constructor(
+    private readonly logger: Logger,
+    private readonly dependency: string,
+  ) {}
+
+  /**
+   * The dependency did not serve.
+   *
+   * @param fault one line: what is wrong (details in parentheses) and what to change
+   */
+  failed(fault: string): void {
+    const now = Date.now();
+    const advice = fault.replace(DETAIL, '');
+    if (now - (this.loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
+    this.loggedAt.set(advice, now);
+    this.recoveryDue = true;
+    this.logger.error({ dependency: this.dependency }, fault);
+  }
+
+  /** The dependency served. */
+  served(): void {
+    if (!this.recoveryDue) return;
+    this.recoveryDue = false;
+    this.logger.info({ dependency: this.dependency }, `${capitalised(this.dependency)} answers again.`);
+  }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

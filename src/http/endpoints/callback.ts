@@ -1,0 +1,96 @@
+import type { Context, Middleware } from 'koa';
+import * as parameters from '../../../generated/validators/gateway.js';
+import type { Job, Work } from '../../jobs/job.js';
+import { tooManyItems } from '../../jobs/job-start.js';
+import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
+import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import { HttpProblem } from '../http-problem.js';
+import { readJsonBody, type BodyLimit } from '../json-body.js';
+
+/** What a callback needs. */
+export interface CallbackOptions {
+  readonly runner: JobRunner;
+  readonly bodyLimit: BodyLimit;
+}
+
+/** When a job that was stopped by a shutdown may be delivered again. */
+const STOPPED_RETRY_MS = 1_000;
+
+/** Longest organisation code as a part of object keys, which hold 1024 bytes in all. */
+const MOST_ORG_BYTES = 512;
+
+const ASCII = /^[ -~]*$/;
+
+/** The callback of one kind of job (specification, "Endpoints"). The API key has been checked already. */
+export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Middleware {
+  return async (ctx) => {
+    const jobId = readJobId(ctx);
+    const org = readOrg(ctx);
+    const body = await readJsonBody(ctx, bodyLimit);
+    const work = readWork(job, body);
+    writeReply(ctx, await runner.handle({ job, org, jobId, body, work }));
+  };
+}
+
+function readJobId(ctx: Context): string | undefined {
+  const value = headerOf(ctx, 'x-job-id');
+  if (value === undefined) return undefined;
+  if (!parameters.JobId(value)) throw malformedHeader('x-job-id', '1 to 128 of the characters A-Z a-z 0-9 . _ : -');
+  ctx.set('x-job-id', value);
+  return value;
+}
+
+function readOrg(ctx: Context): string | undefined {
+  const value = headerOf(ctx, ORG_HEADER);
+  if (value === undefined) return undefined;
+  // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
+  const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
+  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MOST_ORG_BYTES) {
+    throw malformedHeader(ORG_HEADER, 'an organisation code of 1 to 256 characters, percent-encoded beyond ASCII');
+  }
+  return org;
+}
+
+/** Present but empty is not absent. */
+function headerOf(ctx: Context, name: string): string | undefined {
+  return ctx.req.headers[name] === undefined ? undefined : ctx.get(name);
+}
+
+function malformedHeader(name: string, expected: string): HttpProblem {
+  const message = `must be ${expected}`;
+  return new HttpProblem(400, `The header ${name} ${message}.`, { errors: [{ path: name, message }] });
+}
+
+function readWork(job: Job, body: unknown): Work {
+  if (Array.isArray(body) && body.length > job.limit.most) throw new HttpProblem(413, tooManyItems(job, body.length));
+  const parsed = job.parse(body);
+  if ('faults' in parsed) {
+    throw new HttpProblem(400, 'The request body does not match the specification.', { errors: parsed.faults });
+  }
+  const { total } = parsed.work;
+  if (total > job.limit.most) throw new HttpProblem(413, tooManyItems(job, total));
+  return parsed.work;
+}
+
+function writeReply(ctx: Context, reply: JobReply): void {
+  ctx.set('x-job-id', reply.jobId);
+  switch (reply.outcome) {
+    case 'handled':
+      if (reply.replayed) ctx.set('x-job-replayed', 'true');
+      ctx.status = reply.result.status;
+      ctx.type = 'application/json';
+      // The exact text that is stored, so that a replay is the same to the byte.
+      ctx.body = reply.result.body;
+      return;
+    case 'running':
+      throw new HttpProblem(409, 'This job is running already. Try again later for its outcome.', {
+        retryAfterMs: reply.retryAfterMs,
+      });
+    case 'conflict':
+      throw new HttpProblem(422, 'This job id was used before with a different body.');
+    case 'stopped':
+      throw new HttpProblem(503, 'The service is shutting down. The job goes on where it stopped.', {
+        retryAfterMs: STOPPED_RETRY_MS,
+      });
+  }
+}

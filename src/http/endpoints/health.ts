@@ -1,0 +1,49 @@
+import type { Middleware } from 'koa';
+import type { components } from '../../../generated/gateway.js';
+import { describeError } from '../../errors.js';
+import type { GatewayState } from '../request-log.js';
+
+type Readiness = components['schemas']['Readiness'];
+type Liveness = components['schemas']['Liveness'];
+type Dependency = keyof Readiness['Items'];
+
+/** How each dependency is asked; resolves when it is healthy. */
+export type Probes = Readonly<Record<Dependency, (timeoutMs: number) => Promise<void>>>;
+
+/** Longest wait for a dependency. */
+const PROBE_TIMEOUT_MS = 800;
+
+/** Health of the service itself, without any I/O (specification, "GET /health/live"). */
+export function liveness(): Middleware {
+  const body: Liveness = { Status: 'OK' };
+  return (ctx) => {
+    ctx.body = body;
+  };
+}
+
+/**
+ * Health including the dependencies (specification, "GET /health/ready"): always 200, except that
+ * `?strict=true` turns `NG` into 503, and so does shutting down.
+ */
+export function readiness(probes: Probes, isDraining: () => boolean): Middleware<GatewayState> {
+  return async (ctx) => {
+    const probe = async (name: Dependency): Promise<'OK' | 'NG'> => {
+      try {
+        await probes[name](PROBE_TIMEOUT_MS);
+        return 'OK';
+      } catch (error) {
+        ctx.state.log.warn({ dependency: name, reason: describeError(error) }, 'dependency is not ready');
+        return 'NG';
+      }
+    };
+    const [geo, backend, voip] = await Promise.all([probe('geo-api'), probe('backend-api'), probe('voip-api')]);
+    const allOk = [geo, backend, voip].every((status) => status === 'OK') && !isDraining();
+    const body: Readiness = {
+      Status: allOk ? 'OK' : 'NG',
+      Items: { 'geo-api': geo, 'backend-api': backend, 'voip-api': voip },
+    };
+    ctx.status = isDraining() || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = body;
+  };
+}

@@ -1,0 +1,80 @@
+import type { JobIdentity } from './job-record.js';
+import type { NewJob } from './transitions.js';
+
+/** A job on its way to its callback. */
+export interface JobMessage extends JobIdentity {
+  /** The callback's request body, encrypted (see `payload-encryption.ts`). */
+  readonly payload: string;
+  /** What the record is made of if none exists when delivery is given up. */
+  readonly described: NewJob;
+}
+
+/** One delivery of a message. */
+export interface Delivery {
+  readonly message: JobMessage;
+  /** 1 for the first attempt; delays are not counted. */
+  readonly attempt: number;
+  /** Whether a failure of this attempt is the end. */
+  readonly lastAttempt: boolean;
+}
+
+/** What became of a delivery. */
+export type Disposition =
+  /** The job was handled; the message is gone. */
+  | { readonly kind: 'done' }
+  /** Not now; come again after the delay. Uses up no attempt. */
+  | { readonly kind: 'delay'; readonly delayMs: number }
+  /** Failed; come again after a back-off, or, after the last attempt, go to the dead letters. */
+  | { readonly kind: 'retry'; readonly reason: string }
+  /** Never to be tried again; goes to the dead letters. */
+  | { readonly kind: 'dead'; readonly reason: string };
+
+/** A message that was given up. */
+export interface DeadLetter {
+  readonly message: JobMessage;
+  readonly reason: string;
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly diedAt: number;
+}
+
+/** A running consumer. */
+export interface QueueConsumer {
+  /** Takes no further message and resolves when those in hand are settled. */
+  close(): Promise<void>;
+}
+
+/** How messages are consumed. */
+export interface ConsumeOptions {
+  /** Most messages in hand at the same time. */
+  readonly concurrency: number;
+}
+
+/**
+ * A durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are
+ * delivered again. Attempts back off exponentially from 1 s to 60 s.
+ */
+export interface JobQueue {
+  /** Starts consuming. The handler never throws for an expected failure; if it throws, that is a `retry`. */
+  consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
+  /** The dead letters, oldest first. */
+  deadLetters(): Promise<readonly DeadLetter[]>;
+  /**
+   * Takes a message out of the dead letters and delivers it again, from its first attempt. Its record stays as it
+   * is until the delivery claims the job: until then nobody runs it, and a poller still learns that it failed.
+   *
+   * @returns false when there is no dead letter of that job
+   */
+  replay(job: JobIdentity): Promise<boolean>;
+}
+
+/** Accepts jobs: the pending record and the queue entry come into being together, or not at all. */
+export interface JobSubmission {
+  /**
+   * Writes the pending record and enqueues the message.
+   *
+   * @returns when the job was accepted, milliseconds since 1970
+   * @throws {ServiceUnavailableError} when store or queue cannot be reached; nothing is enqueued then
+   */
+  submit(message: JobMessage): Promise<number>;
+}

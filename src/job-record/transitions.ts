@@ -1,0 +1,178 @@
+import type { JobRecord, JobResult } from './job-record.js';
+
+/*
+ * The life of a job record, as pure functions from a record to the next one. A store applies each of them
+ * atomically and adds nothing of its own; time comes from the store's clock.
+ *
+ *   enqueue          claim            renew ... renew      checkpoint ...       finish
+ *      |               |                |         |            |                  |
+ *      v               v                v         v            v                  v
+ *   PENDING ------> RUNNING =====================================================> FINISHED ---> (gone)
+ *      |               |<-- lease -->|<-- lease -->|<-- lease -->|                 |            ^
+ *      |               |                                                           |            |
+ *      |<-- record lifetime: always the end of the lease, or now, plus retention --|-retention--|
+ *
+ *   A lease that runs out ends nothing: the record stays, and the next claim takes the job over with a new
+ *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
+ *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
+ */
+
+/** A job that was accepted and is to be handled. */
+export interface NewJob {
+  readonly total: number;
+  readonly fingerprint: string;
+  readonly retentionMs: number;
+}
+
+/** What a claimer brings. */
+export interface ClaimRequest {
+  /** Fingerprints of the body, one per valid key, the current key's first. */
+  readonly fingerprints: readonly [string, ...string[]];
+  readonly total: number;
+  readonly leaseMs: number;
+  readonly retentionMs: number;
+  /** Unique to this claim. */
+  readonly nonce: string;
+}
+
+/** What a claim led to. */
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed'; readonly fencingToken: string; readonly record: JobRecord }
+  | { readonly outcome: 'finished'; readonly result: JobResult }
+  | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  | { readonly outcome: 'conflict' };
+
+/** How far the owner has come. */
+export interface Progress {
+  readonly done: number;
+  /** Opaque JSON text, never with input data. */
+  readonly checkpoint: string;
+}
+
+/** The next record, or undefined when the transition is not allowed and nothing is to be written. */
+export type Transition = JobRecord | undefined;
+
+/** Accepts a job. Refused when a record exists already. */
+export function enqueue(record: JobRecord | undefined, job: NewJob, now: number): Transition {
+  if (record !== undefined) return undefined;
+  return {
+    state: 'pending',
+    total: job.total,
+    done: 0,
+    createdAt: now,
+    attempt: 0,
+    fingerprint: job.fingerprint,
+    retentionMs: job.retentionMs,
+    expiresAt: now + job.retentionMs,
+  };
+}
+
+/**
+ * Claims a job for one owner.
+ *
+ * A finished job is not run again, except one whose delivery was given up: it was never handled, so a new
+ * delivery takes it up at its checkpoint.
+ */
+export function claim(
+  record: JobRecord | undefined,
+  request: ClaimRequest,
+  now: number,
+): { readonly outcome: ClaimOutcome; readonly next: Transition } {
+  if (record !== undefined) {
+    if (!request.fingerprints.includes(record.fingerprint)) {
+      return { outcome: { outcome: 'conflict' }, next: undefined };
+    }
+    if (record.result?.status === 200) {
+      return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
+    }
+    if (isLeased(record, now)) {
+      const retryAfterMs = record.lease.expiresAt - now;
+      return { outcome: { outcome: 'running', retryAfterMs }, next: undefined };
+    }
+  }
+  const {
+    result: _givenUp,
+    finishedAt: _end,
+    ...kept
+  } = record ?? newRecord(request.fingerprints[0], request.retentionMs, now);
+  const attempt = kept.attempt + 1;
+  const fencingToken = `${attempt}.${request.nonce}`;
+  const next: JobRecord = {
+    ...kept,
+    state: 'running',
+    total: request.total,
+    attempt,
+    startedAt: kept.startedAt ?? now,
+    lease: { fencingToken, expiresAt: now + request.leaseMs },
+    expiresAt: now + request.leaseMs + kept.retentionMs,
+  };
+  return { outcome: { outcome: 'claimed', fencingToken, record: next }, next };
+}
+
+/** Prolongs the lease. Refused when somebody else has taken the job over. */
+export function renew(record: JobRecord | undefined, fencingToken: string, leaseMs: number, now: number): Transition {
+  if (!owns(record, fencingToken)) return undefined;
+  return {
+    ...record,
+    lease: { fencingToken, expiresAt: now + leaseMs },
+    expiresAt: now + leaseMs + record.retentionMs,
+  };
+}
+
+/** Notes progress. Refused when somebody else has taken the job over. */
+export function checkpoint(record: JobRecord | undefined, fencingToken: string, progress: Progress): Transition {
+  return owns(record, fencingToken) ? { ...record, ...progress } : undefined;
+}
+
+/** Ends the job with its reply. Refused when somebody else has taken the job over. */
+export function finish(
+  record: JobRecord | undefined,
+  fencingToken: string,
+  result: JobResult,
+  now: number,
+): Transition {
+  return owns(record, fencingToken) ? finished(record, result, now) : undefined;
+}
+
+/** Gives the lease back without ending the job, so that the next claim need not wait for it to run out. */
+export function release(record: JobRecord | undefined, fencingToken: string, now: number): Transition {
+  if (!owns(record, fencingToken)) return undefined;
+  const { lease: _given, ...kept } = record;
+  return { ...kept, expiresAt: now + record.retentionMs };
+}
+
+/**
+ * Ends a job whose delivery was given up. Refused when it has ended already or somebody runs it right now:
+ * then its own end is the one that counts.
+ */
+export function abandon(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
+  if (record?.state === 'finished') return undefined;
+  if (record !== undefined && isLeased(record, now)) return undefined;
+  return finished(record ?? { ...newRecord(job.fingerprint, job.retentionMs, now), total: job.total }, result, now);
+}
+
+function newRecord(fingerprint: string, retentionMs: number, now: number): JobRecord {
+  return {
+    state: 'pending',
+    total: 0,
+    done: 0,
+    createdAt: now,
+    attempt: 0,
+    fingerprint,
+    retentionMs,
+    expiresAt: now + retentionMs,
+  };
+}
+
+function finished(record: JobRecord, result: JobResult, now: number): JobRecord {
+  const { lease: _ended, ...kept } = record;
+  return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
+}
+
+function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: NonNullable<JobRecord['lease']> } {
+  return record.lease !== undefined && record.lease.expiresAt > now;
+}
+
+function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {
+  return record?.lease?.fencingToken === fencingToken;
+}

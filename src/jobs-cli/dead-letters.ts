@@ -1,0 +1,63 @@
+import { GatewayError, notFound } from '../errors.js';
+import type { DeadLetter, JobQueue } from '../job-record/job-queue.js';
+import type { JobRecord } from '../job-record/job-record.js';
+import type { JobStore } from '../job-record/job-store.js';
+import type { JobSelection } from './command-line.js';
+
+/** Where dead letters and their jobs are kept. */
+export interface JobPorts {
+  readonly queue: JobQueue;
+  readonly jobStore: JobStore;
+}
+
+/** The dead letters that are meant, oldest first. */
+export async function selectDeadLetters(queue: JobQueue, selection: JobSelection): Promise<readonly DeadLetter[]> {
+  const { jobId, kind, org } = selection;
+  return (await queue.deadLetters()).filter(
+    ({ message }) =>
+      (jobId === undefined || message.jobId === jobId) &&
+      (kind === undefined || message.kind === kind) &&
+      (org === undefined || message.org === org),
+  );
+}
+
+/**
+ * The one dead letter that is meant.
+ *
+ * @throws {GatewayError} `NotFound` when there is none, `BadInput` when there are several
+ */
+export async function findDeadLetter(queue: JobQueue, selection: JobSelection): Promise<DeadLetter> {
+  const [letter, another] = await selectDeadLetters(queue, selection);
+  if (letter === undefined) throw notFound(`There is no dead letter of job ${selection.jobId ?? ''}.`);
+  if (another !== undefined) {
+    throw new GatewayError('BadInput', 'Several dead letters have this job id. Say which one with --kind and --org.');
+  }
+  return letter;
+}
+
+/**
+ * Delivers a dead letter again. The job goes on at its checkpoint, because a claim takes up a job whose delivery was
+ * given up (`stores/job-transitions.ts`).
+ *
+ * @throws {GatewayError} `NotFound` when there is none, `BadInput` when nothing says any more what was done
+ */
+export async function replay({ queue, jobStore }: JobPorts, selection: JobSelection): Promise<void> {
+  const { message } = await findDeadLetter(queue, selection);
+  await recordOf(jobStore, message);
+  if (!(await queue.replay(message))) throw notFound('Somebody else has replayed this job just now.');
+}
+
+/**
+ * The status record of a dead letter.
+ *
+ * @throws {GatewayError} `BadInput` when it has expired
+ */
+export async function recordOf(jobStore: JobStore, message: DeadLetter['message']): Promise<JobRecord> {
+  const record = await jobStore.read(message);
+  if (record !== undefined) return record;
+  throw new GatewayError(
+    'BadInput',
+    'The status record of this job has expired, so nothing says which of its items ' +
+      'were done. See what it did, and start a new job for the rest.',
+  );
+}

@@ -1,0 +1,79 @@
+import { GatewayError } from '../errors.js';
+import { failedItemsOf } from '../jobs/bulk.js';
+import { fingerprintsOf } from '../job-record/fingerprint.js';
+import type { KeyRing } from '../config/key-ring.js';
+import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
+import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import type { JobSelection } from './command-line.js';
+import { findDeadLetter, recordOf, type JobPorts } from './dead-letters.js';
+
+/** What is needed to start a job. */
+export interface ReplayPorts extends JobPorts {
+  readonly submission: JobSubmission;
+  readonly keyRing: KeyRing;
+}
+
+/** The job that was started. */
+export interface FailedItemsJob {
+  readonly jobId: string;
+  /** Items of the new job. */
+  readonly items: number;
+  /** Items that the old job never finished; they are left to its own replay. */
+  readonly unfinished: number;
+}
+
+/** Longest id that a callback accepts (openapi/gateway.yaml, JobId). */
+const LONGEST_ID = 128;
+
+/**
+ * Starts a job of the items that failed in a job whose delivery was given up. Its id is made of the old one, so that
+ * asking twice starts nothing twice. Items that were never finished are not in it: the one under way may have been
+ * done, and a new id means a new `Idempotency-Key`, under which backend-api would not recognise the repetition.
+ *
+ * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` when there is nothing to replay in this way
+ */
+export async function replayFailedItems(
+  { queue, jobStore, submission, keyRing }: ReplayPorts,
+  selection: JobSelection,
+): Promise<FailedItemsJob> {
+  const { message } = await findDeadLetter(queue, selection);
+  const record = await recordOf(jobStore, message);
+  const failed = failedItems(message, record);
+  const identity = idOfFailedItems(message);
+  if (await jobStore.read(identity)) throw refused(`The failed items were replayed already, as job ${identity.jobId}.`);
+
+  const body = JSON.parse(await openPayload(keyRing, message, message.payload)) as readonly unknown[]; // a bulk job's
+  const items = body.filter((_item, index) => failed.has(index));
+  await submission.submit({
+    ...identity,
+    payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
+    described: {
+      total: items.length,
+      fingerprint: fingerprintsOf(keyRing, items)[0],
+      retentionMs: message.described.retentionMs,
+    },
+  });
+  return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
+}
+
+function failedItems({ kind }: JobMessage, { state, done, total, checkpoint }: JobRecord): ReadonlySet<number> {
+  if (kind === 'driving-reports') {
+    throw refused('A driving report is drawn as a whole. Replay it without --failed-items.');
+  }
+  if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
+  const failed = new Set(failedItemsOf(checkpoint));
+  if (failed.size > 0) return failed;
+  const undone = `${total - done} of ${total} were not done`;
+  throw refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
+}
+
+function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity {
+  const id = `${jobId}:failed-items`;
+  if (id.length > LONGEST_ID) throw refused('The id of this job is too long to make another one of it.');
+  return { kind, org, jobId: id };
+}
+
+function refused(why: string): GatewayError {
+  return new GatewayError('BadInput', why);
+}

@@ -1,0 +1,74 @@
+import { describeError } from '../../errors.js';
+
+/*
+ * What an S3 server or the way to it can answer instead of serving, and what to change then. Names are those
+ * of the S3 API reference, "Error responses", and of the AWS SDK.
+ */
+
+const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
+const RIGHTS = 'Grant s3:PutObject, s3:GetObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket.';
+const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
+const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
+
+const FAULTS: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: `The S3 server does not know the access key. ${CREDENTIALS}`,
+  SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
+  CredentialsProviderError: `There are no S3 credentials. ${CREDENTIALS}`,
+  ExpiredToken: `The S3 credentials have expired. ${CREDENTIALS}`,
+  InvalidToken: `The S3 session token is not valid. ${CREDENTIALS}`,
+  AccessDenied: `The S3 credentials may not use the bucket. ${RIGHTS}`,
+  Forbidden: `The S3 credentials may not use the bucket. ${RIGHTS}`,
+  AllAccessDisabled: 'The bucket is disabled. Ask the provider of the S3 server.',
+  NoSuchBucket: 'The bucket does not exist. Create it, or correct S3_BUCKET.',
+  NotFound: 'The bucket does not exist. Create it, or correct S3_BUCKET.',
+  InvalidBucketName: 'The name of the bucket is not valid. Correct S3_BUCKET.',
+  PermanentRedirect: `The bucket is elsewhere. ${REGION}`,
+  AuthorizationHeaderMalformed: `The bucket is in another region. ${REGION}`,
+  IllegalLocationConstraintException: `The bucket is in another region. ${REGION}`,
+  RequestTimeTooSkewed: 'The clock of this machine is 15 minutes or more off that of the S3 server. Set it.',
+  QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
+  InsufficientStorage: 'The S3 server is full. Give it more space or remove old reports.',
+  XMinioStorageFull: 'The S3 server is full. Give it more space or remove old reports.',
+  SlowDown: 'The S3 server asks for fewer requests. It recovers by itself.',
+  ServiceUnavailable: 'The S3 server is not ready to serve. It recovers by itself.',
+  NotImplemented: 'The S3 server lacks multipart uploads or checksums. Use one that has them.',
+  XAmzContentSHA256Mismatch: 'The S3 server misreads checksums. Use one that has them.',
+  ECONNREFUSED: `The S3 server cannot be reached. ${REACHABLE}`,
+  ECONNRESET: `The S3 server hung up. ${REACHABLE}`,
+  EHOSTUNREACH: `The S3 server cannot be reached. ${REACHABLE}`,
+  ENOTFOUND:
+    'The host name of the S3 server does not exist. Check S3_ENDPOINT, ' +
+    'and set S3_FORCE_PATH_STYLE=true if buckets have no host names of their own.',
+  EAI_AGAIN: `The name server does not answer for the S3 server. ${REACHABLE}`,
+  EPROTO: 'The S3 server does not speak TLS there. Use http: or https: in S3_ENDPOINT as the server does.',
+  TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
+};
+
+/** What is wrong with the object store and what to change, in one line, free of secrets. */
+export function describeS3Fault(error: unknown): string {
+  const advice = namesOf(error)
+    .map((name) => FAULTS[name])
+    .find((text) => text !== undefined);
+  if (advice !== undefined) return advice;
+  const status = httpStatus(error);
+  const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
+  return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
+}
+
+/** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
+function namesOf(error: unknown): string[] {
+  const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
+  return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
+    (name) => typeof name === 'string',
+  );
+}
+
+function httpStatus(error: unknown): number | undefined {
+  const status = propertyOf(propertyOf(error, '$metadata'), 'httpStatusCode');
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** By shape and not by class: errors of the system may come from another realm. */
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}

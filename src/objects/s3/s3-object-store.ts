@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListObjectsV2Command,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { ServiceUnavailableError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { FaultLog } from '../../fault-log.js';
+import { parseObjectKey } from '../object-key.js';
+import type { ObjectStore, PutOptions } from '../object-store.js';
+import { downloadLink } from './download-link.js';
+import { FailedUploads } from './failed-uploads.js';
+import { describeS3Fault } from './faults.js';
+import { watchBody } from '../watched-body.js';
+
+/** Where and how objects are kept. */
+export interface S3ObjectStoreOptions {
+  readonly bucket: string;
+  readonly region: string;
+  /** `http:` or `https:` URL of the server; Amazon's own when left out. */
+  readonly endpoint?: string;
+  /** The bucket's name stands in the path instead of the host name; most servers but Amazon's want that. */
+  readonly forcePathStyle?: boolean;
+  readonly logger: Logger;
+  /** Left out: the AWS SDK's own chain (environment, files, roles). */
+  readonly credentials?: S3ClientConfig['credentials'];
+  /**
+   * Whether requests carry checksums wherever possible or only where S3 demands them, for servers that lack
+   * them. By default wherever possible at Amazon, and where demanded at any other endpoint.
+   */
+  readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
+  /** Longest time of one request, in milliseconds; 30,000 by default. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** An object store that holds connections. */
+export interface S3ObjectStore extends ObjectStore {
+  /**
+   * Checks at start-up that the bucket can be read and written; leaves nothing in it.
+   *
+   * @returns one line per fault, with what to change; empty when all is well
+   */
+  check(): Promise<readonly string[]>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+const DEPENDENCY = 'the object store';
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const ATTEMPTS = 3;
+/** Parts under way at a time; with the least part size S3 allows (5 MiB) this bounds memory. */
+const PARTS_IN_FLIGHT = 2;
+/** Key of the upload that the check starts and takes back. */
+const PROBE_KEY = 'gateway-check';
+
+/**
+ * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes
+ * its parts back. What a killed process leaves is for a lifecycle rule of the bucket
+ * (AbortIncompleteMultipartUpload).
+ */
+export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
+  const { bucket } = options;
+  const client = createClient(options);
+  const faults = new FaultLog(options.logger, DEPENDENCY);
+  const failedUploads = new FailedUploads(client, bucket);
+
+  async function serve<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const reply = await work();
+      faults.served();
+      return reply;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  function unavailable(error: unknown): ServiceUnavailableError {
+    const fault = describeS3Fault(error);
+    faults.failed(fault);
+    return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
+  }
+
+  return {
+    async put(key, source, { contentType, signal }: PutOptions) {
+      parseObjectKey(key);
+      const body = watchBody(source, signal);
+      // One chunk ahead is enough: parts are gathered by the upload.
+      const stream = Readable.from(body.chunks, { highWaterMark: 1 });
+      const upload = new Upload({
+        client,
+        params: { Bucket: bucket, Key: key, Body: stream, ContentType: contentType },
+        queueSize: PARTS_IN_FLIGHT,
+        // Parts are taken back below, which also covers the last step of an upload.
+        leavePartsOnError: true,
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        if (upload.uploadId !== undefined) failedUploads.add(key, upload.uploadId);
+        await failedUploads.takeBack();
+        const failure = body.failure();
+        if (failure !== undefined) throw failure.error;
+        throw unavailable(error);
+      }
+      faults.served();
+      await failedUploads.takeBack();
+      return { size: body.size() };
+    },
+    async downloadUrl(key, { expiresInMs, downloadName }) {
+      parseObjectKey(key);
+      return serve(() => downloadLink(client, { bucket, key, expiresInMs, downloadName }));
+    },
+    async ping() {
+      // Unlike HeadBucket, the reply of a refusal says why.
+      await serve(() => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+    },
+    async check() {
+      try {
+        await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
+        const probe = { Bucket: bucket, Key: PROBE_KEY };
+        const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
+        await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+        return [];
+      } catch (error) {
+        return [describeS3Fault(error)];
+      }
+    },
+    close() {
+      client.destroy();
+    },
+  };
+}
+
+function createClient(options: S3ObjectStoreOptions): S3Client {
+  const { region, endpoint, forcePathStyle = false, credentials } = options;
+  const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
+  return new S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials !== undefined && { credentials }),
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+}

@@ -1,0 +1,52 @@
+/** The calendar day a report covers. */
+export interface DrivingDay {
+  /** `yyyy-mm-dd` in the offset of the date it was made from. */
+  readonly day: string;
+  /** First moment of the day, inclusive: RFC 3339 with the same offset. */
+  readonly from: string;
+  /** End of the day, exclusive: 24 hours after `from`, RFC 3339 with the same offset. */
+  readonly to: string;
+  /** Minutes east of UTC. */
+  readonly offsetMinutes: number;
+}
+
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * The driving day of a report request: the calendar day of `date` in its own UTC offset. An offset never
+ * changes within a request, so the day is always 24 hours long, also where clocks are put forward or back.
+ *
+ * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
+ * @throws {RangeError} when `date` is not one or names a day that does not exist
+ */
+export function drivingDay(date: string): DrivingDay {
+  const match = RFC_3339.exec(date);
+  if (match === null) throw notADate(date);
+  const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour, offsetMinute] = match;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(dayOfMonth));
+  const day = `${year}-${month}-${dayOfMonth}`;
+  if (isoDay(midnight) !== day || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    throw notADate(date);
+  }
+  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) throw notADate(date);
+  const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
+  const size = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
+  return {
+    day,
+    from: `${day}T00:00:00${offset}`,
+    to: `${isoDay(midnight + 86_400_000)}T00:00:00${offset}`,
+    offsetMinutes: sign === '-' && size > 0 ? -size : size,
+  };
+}
+
+function isoDay(utcMilliseconds: number): string {
+  // Year 9999 ends in an expanded year ("+010000-01-01"), which RFC 3339 does not know.
+  const text = new Date(utcMilliseconds).toISOString();
+  return text.slice(0, text.indexOf('T'));
+}
+
+function notADate(date: string): RangeError {
+  return new RangeError(
+    `The report date ${JSON.stringify(date)} is not an RFC 3339 date and time; write it as 2024-05-17T00:00:00+09:00.`,
+  );
+}

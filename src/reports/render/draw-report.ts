@@ -1,0 +1,78 @@
+import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { CoverRow } from '../page/cover-rows.js';
+import { coverPages } from '../page/cover-layout.js';
+import { CoverSection } from '../page/cover-section.js';
+import { drawDriverSection } from '../page/driver-section.js';
+import { ReportDocument } from '../page/report-document.js';
+import { ByteChunks } from './byte-chunks.js';
+import type { FontLibrary } from '../text/font-library.js';
+
+export interface DrawReportSettings {
+  readonly fonts: FontLibrary;
+  /**
+   * Reports of more pages than this, counting the cover and one for each driver, are not tagged: the structure
+   * would outweigh the pages.
+   */
+  readonly maxTaggedPages: number;
+  /** Only tests switch it off, to read the content of pages. */
+  readonly compress: boolean;
+}
+
+/** What is known about a report when it is drawn. */
+export interface DrawnReport {
+  readonly pages: number;
+  /** Characters no font has, counted once a text; they are printed as 〓. */
+  readonly missingCharacters: ReadonlyMap<string, number>;
+}
+
+/**
+ * Draws a report as a PDF file (ISO 32000-1), driver by driver as its bytes are taken: neither the drivers
+ * nor the file are ever in memory as a whole. The same options, drivers and settings give the same bytes.
+ *
+ * @param drivers as many outcomes as `options.driverCount` announces
+ * @throws {RangeError} when there are more or fewer, or when the date is not RFC 3339
+ */
+export async function* drawReport(
+  options: ReportOptions,
+  drivers: AsyncIterable<DriverOutcome>,
+  settings: DrawReportSettings,
+): AsyncGenerator<Uint8Array, DrawnReport> {
+  const { driverCount } = options;
+  const hasCover = driverCount !== 1;
+  // Trips that go on to further pages are not known yet, and a file is tagged from its first page or not at all.
+  const leastPages = driverCount + (hasCover ? coverPages(driverCount) : 0);
+  const report = new ReportDocument(options, settings.fonts, {
+    isTagged: leastPages <= settings.maxTaggedPages,
+    compress: settings.compress,
+  });
+  const chunks = new ByteChunks(() => report.file.read());
+  let cover = hasCover ? new CoverSection(report) : undefined;
+  const rows: CoverRow[] = [];
+  for await (const outcome of drivers) {
+    if (rows.length === driverCount) throw miscounted(driverCount, 'more');
+    const number = rows.length + 1;
+    const { driver } = outcome;
+    if (outcome.kind === 'failed') {
+      rows.push({ kind: 'failed', number, driver, code: outcome.code, message: outcome.message });
+    } else {
+      const pageNumber = report.file.pages.count + 1;
+      const { totals, firstPage } = drawDriverSection(report, driver, outcome.trips, pageNumber);
+      rows.push({ kind: 'day', number, driver, totals, page: firstPage, pageNumber });
+    }
+    yield* chunks.full();
+  }
+  if (rows.length < driverCount) throw miscounted(driverCount, `only ${rows.length}`);
+  // A single driver has no cover, unless there is nothing else to print.
+  if (report.file.pages.count === 0) cover = new CoverSection(report);
+  for (const _ of cover?.draw(rows) ?? []) yield* chunks.full();
+  const pages = report.file.pages.count;
+  report.end();
+  yield* chunks.rest();
+  return { pages, missingCharacters: report.typesetter.missingCharacters };
+}
+
+function miscounted(driverCount: number, came: string): RangeError {
+  return new RangeError(
+    `The report was announced with ${driverCount} drivers, but ${came} came; its cover has no room for another number.`,
+  );
+}

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Piscina } from 'piscina';
+import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { RenderTask } from './protocol.js';
+import { ReportRenderError, RenderSession } from './session.js';
+
+export interface ReportRendererOptions {
+  /** Threads that draw; each draws one report at a time, further reports wait. */
+  readonly workers: number;
+  /** Reports of more pages than this, counting the cover and one for each driver, are not tagged for screen readers. */
+  readonly maxTaggedPages: number;
+  /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
+  readonly maxWorkerHeapMb?: number;
+  /** Told about characters that no font has and that are printed as 〓, counted once a text. */
+  readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
+}
+
+export interface ReportRenderer {
+  /**
+   * Draws a report in a thread. Drivers are asked for as drawing proceeds, and drawing proceeds as the bytes
+   * of the PDF are taken, so memory stays flat however long the report is.
+   *
+   * @throws {ReportRenderError} while iterating, when the drawing thread fails or dies
+   * @throws the reason of `signal` when it is aborted, and whatever `drivers` throws
+   */
+  render(report: ReportOptions, drivers: AsyncIterable<DriverOutcome>, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Starts the threads and parses their fonts, so that the first report does not wait for it. */
+  warm(): Promise<void>;
+  /** Ends the threads; reports that are being drawn fail. */
+  close(): Promise<void>;
+}
+
+/** Creates a renderer. Its threads start with the first report or with `warm`. */
+export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
+  let pool: Piscina<RenderTask, void> | undefined;
+  let isClosed = false;
+  const started = (): Piscina<RenderTask, void> => {
+    if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
+    return (pool ??= startPool(workers, maxWorkerHeapMb));
+  };
+  return {
+    async *render(report, drivers, signal) {
+      signal.throwIfAborted();
+      const session = new RenderSession(started(), report, maxTaggedPages, signal);
+      try {
+        const { missingCharacters } = yield* session.bytes(drivers);
+        if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
+      } finally {
+        session.end();
+      }
+    },
+    async warm() {
+      const threads = started();
+      await Promise.all(Array.from({ length: workers }, () => threads.run({ kind: 'warm' })));
+    },
+    async close() {
+      isClosed = true;
+      await pool?.destroy();
+    },
+  };
+}
+
+function startPool(workers: number, maxWorkerHeapMb: number): Piscina<RenderTask, void> {
+  const isSource = import.meta.url.endsWith('.ts');
+  const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
+  return new Piscina<RenderTask, void>({
+    filename: fileURLToPath(entry),
+    minThreads: workers,
+    maxThreads: workers,
+    // A thread that waits must hear its ports: piscina's default puts it to sleep between tasks.
+    atomics: 'disabled',
+    // Requests come before pages where both want the processor.
+    niceIncrement: 10,
+    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
+    ...(isSource ? { execArgv: ['--import', typeScriptLoader()] } : {}),
+  });
+}
+
+/** Threads do not inherit the loader of whoever runs this from its source, such as a test runner. */
+function typeScriptLoader(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+}

@@ -1,0 +1,98 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { Credit } from './credit.js';
+import type { DrawnReport } from './draw-report.js';
+import { Inbox } from './inbox.js';
+import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { FromDrawing, RenderTask, ToDrawing } from './protocol.js';
+
+/** A report that could not be drawn although its data was there. */
+export class ReportRenderError extends Error {
+  override readonly name = 'ReportRenderError';
+  readonly code = 'REPORT_RENDER_FAILED';
+}
+
+/** How long a thread has to stop by itself after a cancellation before it is ended. */
+const CANCEL_MILLISECONDS = 2_000;
+
+/** One report on its way through a drawing thread. */
+export class RenderSession {
+  readonly #port: MessagePort;
+  readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
+  readonly #wanted = new Credit(0);
+  readonly #terminate = new AbortController();
+  readonly #stopListening: () => void;
+  #isStarted = false;
+  #isOver = false;
+
+  constructor(
+    pool: Piscina<RenderTask, void>,
+    private readonly report: ReportOptions,
+    maxTaggedPages: number,
+    signal: AbortSignal,
+  ) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on('message', (message: FromDrawing) => this.#receive(message));
+    const abort = (): void => this.#fail(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    this.#stopListening = () => signal.removeEventListener('abort', abort);
+    const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
+    pool
+      .run(task, { transferList: [port2], signal: this.#terminate.signal })
+      .catch((cause: unknown) => this.#fail(this.#died(cause)))
+      .finally(() => (this.#isOver = true));
+  }
+
+  /** The bytes of the file in order; returns what is known about it at its end. */
+  async *bytes(drivers: AsyncIterable<DriverOutcome>): AsyncGenerator<Uint8Array, DrawnReport> {
+    this.#send(drivers).catch((error: unknown) => this.#fail(error));
+    for (;;) {
+      const message = await this.#inbox.take();
+      if (message.kind === 'drawn') return message;
+      yield message.bytes;
+      this.#tell({ kind: 'take', chunks: 1 });
+    }
+  }
+
+  /** Frees the thread, whether the report is complete or nobody wants it any more. */
+  end(): void {
+    this.#stopListening();
+    this.#wanted.fail(new ReportRenderError(`Report ${this.report.jobId} is not drawn any more.`));
+    this.#tell({ kind: 'cancel' });
+    this.#port.close();
+    if (!this.#isStarted) this.#terminate.abort();
+    else if (!this.#isOver) setTimeout(() => this.#isOver || this.#terminate.abort(), CANCEL_MILLISECONDS).unref();
+  }
+
+  async #send(drivers: AsyncIterable<DriverOutcome>): Promise<void> {
+    // Nothing is fetched for a report that still waits for a thread.
+    await this.#wanted.spend();
+    for await (const outcome of drivers) {
+      this.#tell({ kind: 'driver', outcome });
+      await this.#wanted.spend();
+    }
+    this.#tell({ kind: 'drivers ended' });
+  }
+
+  #receive(message: FromDrawing): void {
+    this.#isStarted = true;
+    if (message.kind === 'want') this.#wanted.add(message.drivers);
+    else if (message.kind === 'failed') this.#fail(this.#died(message.message));
+    else this.#inbox.put(message);
+  }
+
+  #tell(message: ToDrawing): void {
+    this.#port.postMessage(message);
+  }
+
+  #fail(reason: unknown): void {
+    this.#inbox.fail(reason);
+    this.#wanted.fail(reason);
+  }
+
+  #died(cause: unknown): ReportRenderError {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new ReportRenderError(`Report ${this.report.jobId} could not be drawn: ${reason}`, { cause });
+  }
+}

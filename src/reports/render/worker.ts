@@ -1,0 +1,72 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Credit } from './credit.js';
+import { drawReport } from './draw-report.js';
+import { Inbox } from './inbox.js';
+import type { DriverOutcome, ReportOptions } from '../model.js';
+import { CHUNKS_AHEAD, DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
+import { FontLibrary } from '../text/font-library.js';
+
+/** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
+const fonts = new FontLibrary();
+/** Drawing never waits by itself; without these pauses a cancellation would not be heard. */
+const DRIVERS_BETWEEN_PAUSES = 8;
+
+type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
+
+/** Draws one report, or gets ready to. The end and every failure are told through the port. */
+export default async function run(task: RenderTask): Promise<void> {
+  if (task.kind === 'warm') {
+    fonts.warm();
+    return;
+  }
+  const { port, report, maxTaggedPages } = task;
+  const tell = (message: FromDrawing, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+  try {
+    await draw(port, tell, report, maxTaggedPages);
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    port.close();
+  }
+}
+
+async function draw(
+  port: MessagePort,
+  tell: (message: FromDrawing, transfer?: ArrayBuffer[]) => void,
+  report: ReportOptions,
+  maxTaggedPages: number,
+): Promise<void> {
+  const drivers = new Inbox<Arrival>();
+  const chunks = new Credit(CHUNKS_AHEAD);
+  const cancel = (): void => {
+    drivers.fail(new Error('the report was cancelled'));
+    chunks.fail(new Error('the report was cancelled'));
+  };
+  port.on('message', (message: ToDrawing) => {
+    if (message.kind === 'driver' || message.kind === 'drivers ended') drivers.put(message);
+    else if (message.kind === 'take') chunks.add(message.chunks);
+    else cancel();
+  });
+  port.on('close', cancel);
+  tell({ kind: 'want', drivers: DRIVERS_AHEAD });
+  const drawing = drawReport(report, arriving(drivers, tell), { fonts, maxTaggedPages, compress: true });
+  let step = await drawing.next();
+  while (step.done !== true) {
+    await chunks.spend();
+    const bytes = step.value;
+    // Chunks own their memory (see ByteChunks), so it can move to the other thread instead of being copied.
+    tell({ kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+    step = await drawing.next();
+  }
+  tell({ kind: 'drawn', ...step.value });
+}
+
+async function* arriving(drivers: Inbox<Arrival>, tell: (message: FromDrawing) => void): AsyncGenerator<DriverOutcome> {
+  for (let taken = 1; ; taken += 1) {
+    const arrival = await drivers.take();
+    if (arrival.kind === 'drivers ended') return;
+    tell({ kind: 'want', drivers: 1 });
+    if (taken % DRIVERS_BETWEEN_PAUSES === 0) await new Promise(setImmediate);
+    yield arrival.outcome;
+  }
+}

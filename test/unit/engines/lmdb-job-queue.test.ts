@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
+import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const MAX_ATTEMPTS = 2;
+const LEASE_MS = 30_000;
+const OK = { status: 200, body: '{}' };
+
+function message(jobId: string): JobMessage {
+  return {
+    kind: 'mobiles',
+    org: 'acme',
+    jobId,
+    payload: `payload of ${jobId}`,
+    described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
+  };
+}
+
+describe('The job queue on LMDB', () => {
+  let directory: string;
+  let engine: EmbeddedEngine;
+  let consumers: QueueConsumer[];
+  let log: CapturedLog;
+  let now: number;
+  let deliveries: string[];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'queue-'));
+    log = captureLog();
+    now = 1_800_000_000_000;
+    consumers = [];
+    deliveries = [];
+    engine = await open();
+  });
+
+  afterEach(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.close()));
+    await engine.close();
+    await rm(directory, { recursive: true });
+  });
+
+  function open(): Promise<EmbeddedEngine> {
+    return openEmbeddedEngine({
+      directory,
+      logger: log.logger,
+      maxAttempts: MAX_ATTEMPTS,
+      clock: () => now,
+      messageLeaseMs: LEASE_MS,
+      pollMs: 5,
+    });
+  }
+
+  function consume(
+    handler: (delivery: Delivery) => Promise<Disposition> | Disposition,
+    concurrency = 1,
+  ): QueueConsumer {
+    const consumer = engine.queue.consume(
+      async (delivery) => {
+        deliveries.push(`${delivery.message.jobId} #${String(delivery.attempt)}`);
+        return handler(delivery);
+      },
+      { concurrency },
+    );
+    consumers.push(consumer);
+    return consumer;
+  }
+
+  function delivered(...expected: readonly string[]): Promise<unknown> {
+    return waitFor(expected.join(', '), () => deliveries.length >= expected.length).then(() =>
+      expect(deliveries).toEqual(expected),
+    );
+  }
+
+  /** Ends the engine while a message is in hand, as a crash would, so that its lease has to run out. */
+  async function crashWith(jobId: string, attempt: number): Promise<void> {
+    const before = deliveries.length;
+    engine.queue.consume(
+      (delivery) => {
+        deliveries.push(`${delivery.message.jobId} #${String(delivery.attempt)}`);
+        return new Promise(() => undefined);
+      },
+      { concurrency: 1 },
+    );
+    await waitFor('the delivery', () => deliveries.length > before);
+    expect(deliveries.at(-1)).toBe(`${jobId} #${String(attempt)}`);
+    await engine.close();
+    engine = await open();
+  }
+
+  it('refuses a job that exists already, and changes nothing', async () => {
+    await engine.submission.submit(message('job-1'));
+    const record = await engine.jobStore.read(message('job-1'));
+    now += 1_000;
+    await expect(engine.submission.submit({ ...message('job-1'), payload: 'another' })).rejects.toThrow(
+      'Job job:{mobiles:acme:job-1} exists already.',
+    );
+    expect(await engine.jobStore.read(message('job-1'))).toEqual(record);
+    const payloads: string[] = [];
+    consume((delivery) => {
+      payloads.push(delivery.message.payload);
+      return { kind: 'done' };
+    });
+    await delivered('job-1 #1');
+    expect(payloads).toEqual(['payload of job-1']);
+  });
+
+  it('refuses a job whose record has expired while its message still waits, and writes no record', async () => {
+    await engine.submission.submit(message('job-1'));
+    now += 600_000;
+    await expect(engine.submission.submit(message('job-1'))).rejects.toThrow('exists already');
+    expect(await engine.jobStore.read(message('job-1'))).toBeUndefined();
+  });
+
+  it('keeps what was submitted when it is closed and opened again', async () => {
+    await engine.submission.submit(message('job-1'));
+    await engine.close();
+    engine = await open();
+    expect(await engine.jobStore.read(message('job-1'))).toMatchObject({ state: 'pending' });
+    consume(() => ({ kind: 'done' }));
+    await delivered('job-1 #1');
+  });
+
+  it('delivers what has waited longest first', async () => {
+    for (const id of ['c', 'a', 'b']) {
+      await engine.submission.submit(message(id));
+      now += 1;
+    }
+    consume(() => ({ kind: 'done' }));
+    await delivered('c #1', 'a #1', 'b #1');
+  });
+
+  it('repeats a failed delivery after its back-off and not before', async () => {
+    await engine.submission.submit(message('job-1'));
+    consume(({ message: { jobId }, attempt }) =>
+      jobId === 'job-1' && attempt === 1 ? { kind: 'retry', reason: 'no' } : { kind: 'done' },
+    );
+    await delivered('job-1 #1');
+    // Settled: the consumer, which has one hand, went on to the next message.
+    await engine.submission.submit(message('job-2'));
+    await delivered('job-1 #1', 'job-2 #1');
+    now += 999;
+    await engine.submission.submit(message('job-3'));
+    await delivered('job-1 #1', 'job-2 #1', 'job-3 #1');
+    now += 1;
+    await delivered('job-1 #1', 'job-2 #1', 'job-3 #1', 'job-1 #2');
+  });
+
+  it('delivers the message of a dead consumer when its lease has run out and not before', async () => {
+    await engine.submission.submit(message('job-1'));
+    await crashWith('job-1', 1);
+    now += LEASE_MS - 1;
+    consume(() => ({ kind: 'done' }));
+    await engine.submission.submit(message('job-2'));
+    await delivered('job-1 #1', 'job-2 #1');
+    now += 1;
+    await delivered('job-1 #1', 'job-2 #1', 'job-1 #2');
+  });
+
+  it('does not let a consumer settle a message that went to another one', async () => {
+    await engine.submission.submit(message('job-1'));
+    let finish: (disposition: Disposition) => void = () => undefined;
+    const slow = consume(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    await delivered('job-1 #1');
+    now += LEASE_MS;
+    let finishSecond: (disposition: Disposition) => void = () => undefined;
+    consume(
+      () =>
+        new Promise((resolve) => {
+          finishSecond = resolve;
+        }),
+    );
+    await delivered('job-1 #1', 'job-1 #2');
+    finish({ kind: 'dead', reason: 'the late word' });
+    await slow.close();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+    finishSecond({ kind: 'dead', reason: 'the word that counts' });
+    expect(
+      await waitFor('the dead letter', async () => {
+        const letters = await engine.queue.deadLetters();
+        return letters.length > 0 && letters;
+      }),
+    ).toMatchObject([{ reason: 'the word that counts', attempts: 2 }]);
+  });
+
+  describe('when a consumer died in the last attempt', () => {
+    beforeEach(async () => {
+      await engine.submission.submit(message('job-1'));
+      await crashWith('job-1', 1);
+      now += LEASE_MS;
+      await crashWith('job-1', 2);
+      now += LEASE_MS;
+    });
+
+    const claim = { fingerprints: ['print'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' } as const;
+
+    /** The consumer has looked at everything that is due: it was given a message that came later. */
+    async function nothingElseIsDelivered(): Promise<void> {
+      deliveries = [];
+      now += 1;
+      const [one, another] = [randomUUID(), randomUUID()];
+      await engine.submission.submit(message(one));
+      await delivered(`${one} #1`);
+      await engine.submission.submit(message(another));
+      await delivered(`${one} #1`, `${another} #1`);
+    }
+
+    it('buries the message without another attempt and ends the record', async () => {
+      consume(() => ({ kind: 'done' }));
+      await nothingElseIsDelivered();
+      const reason = 'Given up after 2 attempts; the last one was cut short.';
+      expect(await engine.queue.deadLetters()).toEqual([
+        { message: message('job-1'), reason, attempts: 2, diedAt: now },
+      ]);
+      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({
+        state: 'finished',
+        result: { status: 503, body: JSON.stringify({ message: reason }) },
+      });
+    });
+
+    it('waits for the callback while it still runs, and is content when that succeeds', async () => {
+      const outcome = await engine.jobStore.claim(message('job-1'), claim);
+      if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
+      consume(() => ({ kind: 'done' }));
+      await nothingElseIsDelivered();
+      expect(await engine.queue.deadLetters()).toEqual([]);
+      await engine.jobStore.finish(message('job-1'), outcome.fencingToken, OK);
+      now += 60_000;
+      await nothingElseIsDelivered();
+      expect(await engine.queue.deadLetters()).toEqual([]);
+      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: OK });
+      // The message is gone for good: as soon as the record has expired, the id is free again.
+      now += 600_000;
+      await expect(engine.submission.submit(message('job-1'))).resolves.toBe(now);
+    });
+
+    it('ends the record when the callback died as well', async () => {
+      await engine.jobStore.claim(message('job-1'), claim);
+      now += 60_000;
+      consume(() => ({ kind: 'done' }));
+      await nothingElseIsDelivered();
+      expect(await engine.queue.deadLetters()).toHaveLength(1);
+      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({
+        state: 'finished',
+        result: { status: 503 },
+      });
+    });
+  });
+
+  describe('with a consumer that hardly ever looks by itself', () => {
+    beforeEach(async () => {
+      await engine.close();
+      engine = await openEmbeddedEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
+    });
+
+    it('delivers what is submitted as soon as it is there', async () => {
+      consume(() => ({ kind: 'done' }));
+      await engine.submission.submit(message('job-1'));
+      await delivered('job-1 #1');
+      await engine.submission.submit(message('job-2'));
+      await delivered('job-1 #1', 'job-2 #1');
+    });
+
+    it('delivers what was delayed when its time has come', async () => {
+      await engine.submission.submit(message('job-1'));
+      consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' }));
+      await delivered('job-1 #1', 'job-1 #1');
+    });
+
+    it('goes on with what waits when a hand is free', async () => {
+      await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(message(id))));
+      consume(() => ({ kind: 'done' }));
+      await waitFor('all of them', () => deliveries.length === 3);
+    });
+  });
+
+  it('closes with messages in hand and says what could not be settled', async () => {
+    await engine.submission.submit(message('job-1'));
+    let finish: (disposition: Disposition) => void = () => undefined;
+    const consumer = consume(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    await delivered('job-1 #1');
+    await engine.close();
+    finish({ kind: 'done' });
+    await consumer.close();
+    expect(log.complaints()).toEqual(['A job message could not be settled; it will come again']);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
+import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
+import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
+import { sweepExpired } from '../../../src/engines/lmdb/sweeper.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
+
+describe('The sweeper', () => {
+  let directory: string;
+  let database: LmdbDatabase;
+  let records: LmdbJobRecords;
+  let now: number;
+  const clock = (): number => now;
+
+  beforeEach(async () => {
+    now = 1_000_000;
+    directory = await mkdtemp(join(tmpdir(), 'lmdb-'));
+    database = await LmdbDatabase.open(directory);
+    records = new LmdbJobRecords(database);
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const job = (id: number): JobIdentity => ({ kind: 'mobiles', org: 'acme', jobId: String(id) });
+
+  /** How many entries lie in the tables, expired ones included. */
+  function stored(): Promise<readonly number[]> {
+    return database.read(() => ['job-records', 'job-records-by-expiry'].map((name) => database.table(name).getCount()));
+  }
+
+  async function abandonJobs(from: number, to: number, retentionMs: number): Promise<void> {
+    const store = createLmdbJobStore(database, records, clock);
+    await Promise.all(
+      Array.from({ length: to - from }, (_, index) =>
+        store.abandon(job(from + index), { total: 1, fingerprint: 'print', retentionMs }, { status: 503, body: '{}' }),
+      ),
+    );
+  }
+
+  it('removes every record that has expired and no other', async () => {
+    await abandonJobs(0, 450, 1_000);
+    await abandonJobs(450, 460, 2_000);
+    expect(await stored()).toEqual([460, 460]);
+    now += 1_000;
+    expect(await sweepExpired({ database, records, clock })).toBe(450);
+    expect(await stored()).toEqual([10, 10]);
+    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    now += 1_000;
+    expect(await sweepExpired({ database, records, clock })).toBe(10);
+    expect(await stored()).toEqual([0, 0]);
+  });
+
+  it('goes by the time of expiry that a record got last', async () => {
+    const store = createLmdbJobStore(database, records, clock);
+    const claim = { fingerprints: ['print'] as const, total: 1, leaseMs: 1_000, retentionMs: 1_000, nonce: 'n' };
+    const outcome = await store.claim(job(1), claim);
+    if (outcome.outcome !== 'claimed') throw new Error('The job is new.');
+    await store.renew(job(1), outcome.fencingToken, 10_000);
+    now += 5_000;
+    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    await store.release(job(1), outcome.fencingToken);
+    now += 1_000;
+    expect(await store.read(job(1))).toBeUndefined();
+    expect(await stored()).toEqual([1, 1]);
+    expect(await sweepExpired({ database, records, clock })).toBe(1);
+    expect(await stored()).toEqual([0, 0]);
+  });
+
+  it('leaves a record alone that took the place of an expired one', async () => {
+    await abandonJobs(1, 2, 1_000);
+    now += 1_000;
+    await abandonJobs(1, 2, 1_000);
+    expect(await stored()).toEqual([1, 1]);
+    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    expect(records.get(job(1), now)).toMatchObject({ state: 'finished' });
+  });
+});

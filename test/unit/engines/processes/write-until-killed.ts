@@ -1,0 +1,23 @@
+/**
+ * Claims one job after the other and writes the id of each when its claim is acknowledged, until it is killed.
+ * Argument: directory.
+ */
+import { createLogger } from '../../../../src/logger.js';
+import { openEmbeddedEngine } from '../../../../src/engines/lmdb/open-lmdb.js';
+
+const [, , directory = ''] = process.argv;
+const logger = createLogger({ level: 'silent', pretty: false });
+const { jobStore } = await openEmbeddedEngine({ directory, logger, maxAttempts: 3 });
+
+async function claimForEver(writer: number): Promise<never> {
+  for (let index = 0; ; index += 1) {
+    const jobId = `${String(writer)}-${String(index)}`;
+    await jobStore.claim(
+      { kind: 'mobiles', org: 'acme', jobId },
+      { fingerprints: ['print'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: 'n' },
+    );
+    process.stdout.write(`${jobId}\n`);
+  }
+}
+
+await Promise.all([1, 2, 3, 4].map(claimForEver));

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+
+import {
+  DamagedRecordError,
+  JOB_RECORD_FIELDS,
+  parseJobRecordFields,
+  toJobRecordFields,
+} from '../../../src/job-record/fields.js';
+import type { JobRecord } from '../../../src/job-record/job-record.js';
+
+const PENDING: JobRecord = {
+  state: 'pending',
+  total: 3,
+  done: 0,
+  createdAt: 1_000,
+  attempt: 0,
+  fingerprint: 'print',
+  retentionMs: 500,
+  expiresAt: 1_500,
+};
+const RUNNING: JobRecord = {
+  ...PENDING,
+  state: 'running',
+  startedAt: 1_100,
+  attempt: 1,
+  done: 2,
+  checkpoint: '[2]',
+  lease: { fencingToken: '1.n', expiresAt: 1_200 },
+};
+const FINISHED: JobRecord = {
+  ...PENDING,
+  state: 'finished',
+  startedAt: 1_100,
+  finishedAt: 1_300,
+  attempt: 1,
+  done: 3,
+  checkpoint: '[3]',
+  result: { status: 200, body: '{"status":"Success"}' },
+};
+
+describe('The fields of a job record', () => {
+  it('are those of the specification, and those beside them', () => {
+    expect(toJobRecordFields(FINISHED)).toEqual({
+      completed: 1,
+      callback_result_status: 200,
+      callback_result_body: '{"status":"Success"}',
+      state: 'finished',
+      total: 3,
+      done: 3,
+      created_at: 1_000,
+      started_at: 1_100,
+      finished_at: 1_300,
+      attempt: 1,
+      fingerprint: 'print',
+      checkpoint: '[3]',
+      retention_ms: 500,
+      expires_at: 1_500,
+    });
+    expect(toJobRecordFields(RUNNING)).toMatchObject({
+      completed: 0,
+      state: 'running',
+      lease_token: '1.n',
+      lease_expires_at: 1_200,
+    });
+  });
+
+  it('have names from one list', () => {
+    const used = [PENDING, RUNNING, FINISHED].flatMap((record) => Object.keys(toJobRecordFields(record)));
+    expect([...new Set(used)].sort()).toEqual([...JOB_RECORD_FIELDS].sort());
+  });
+
+  it.each([
+    ['pending', PENDING],
+    ['running', RUNNING],
+    ['finished', FINISHED],
+  ])('of a %s job are read back exactly, as numbers or as texts', (_state, record) => {
+    const fields = toJobRecordFields(record);
+    const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+    expect(parseJobRecordFields(fields)).toEqual(record);
+    expect(parseJobRecordFields(texts)).toEqual(record);
+  });
+
+  it.each([
+    ['total', { total: undefined }],
+    ['total', { total: '' }],
+    ['total', { total: '1.5' }],
+    ['total', { total: -1 }],
+    ['total', { total: '0x10' }],
+    ['expires_at', { expires_at: '99999999999999999' }],
+    ['fingerprint', { fingerprint: 7 }],
+    ['state', { state: 'lost' }],
+    ['completed', { completed: 0 }],
+    ['callback_result_body', { callback_result_body: 3 }],
+    ['completed', { state: 'running' }],
+  ])('are refused, naming %s, when they hold %j', (name, changes) => {
+    const damaged = { ...toJobRecordFields(FINISHED), ...changes };
+    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields(damaged)).toThrow(`field ${name} `);
+  });
+
+  it.each([
+    ['callback_result_status', FINISHED, 'callback_result_status'],
+    ['callback_result_body', FINISHED, 'callback_result_body'],
+    ['lease_token', RUNNING, 'lease_token'],
+    ['lease_expires_at', RUNNING, 'lease_expires_at'],
+    ['state', PENDING, 'state'],
+    ['attempt', PENDING, 'attempt'],
+  ] as const)('are refused when %s is missing', (name, record, missing) => {
+    const { [missing]: _left, ...rest } = toJobRecordFields(record);
+    expect(() => parseJobRecordFields(rest)).toThrow(`field ${name} `);
+  });
+
+  it('are refused when they are no object', () => {
+    expect(() => parseJobRecordFields('text')).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields(null)).toThrow(DamagedRecordError);
+  });
+});

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+
+import { describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+
+import { KeyRing } from '../../../src/config/key-ring.js';
+import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
+
+const JOB: JobIdentity = { kind: 'user-accounts', org: '株式会社', jobId: 'job-1' };
+const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
+
+describe('A queue payload', () => {
+  const masterKey = randomBytes(32);
+  const keyRing = new KeyRing([masterKey]);
+
+  it('comes back as it was sealed', async () => {
+    expect(await openPayload(keyRing, JOB, await sealPayload(keyRing, JOB, BODY))).toBe(BODY);
+  });
+
+  it('of a job without an organisation comes back, too', async () => {
+    const job = { ...JOB, org: undefined };
+    expect(await openPayload(keyRing, job, await sealPayload(keyRing, job, BODY))).toBe(BODY);
+  });
+
+  it('names key and job in its protected header and shows nothing of the body', async () => {
+    const jwe = await sealPayload(keyRing, JOB, BODY);
+    expect(decodeProtectedHeader(jwe)).toEqual({
+      alg: 'dir',
+      enc: 'A256GCM',
+      kid: keyRing.for('queue-payload')[0].kid,
+      ...JOB,
+    });
+    expect(Buffer.from(jwe.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('correct-horse');
+    expect(await sealPayload(keyRing, JOB, BODY)).not.toBe(jwe);
+  });
+
+  it('can be opened with the former key while keys are rotated', async () => {
+    const jwe = await sealPayload(keyRing, JOB, BODY);
+    const rotated = new KeyRing([randomBytes(32), masterKey]);
+    expect(await openPayload(rotated, JOB, jwe)).toBe(BODY);
+    expect(decodeProtectedHeader(await sealPayload(rotated, JOB, BODY)).kid).not.toBe(decodeProtectedHeader(jwe).kid);
+  });
+
+  it('cannot be opened without its key, and the error names the key', async () => {
+    const jwe = await sealPayload(keyRing, JOB, BODY);
+    const { kid } = decodeProtectedHeader(jwe);
+    await expect(openPayload(new KeyRing([randomBytes(32)]), JOB, jwe)).rejects.toThrow(
+      `The queue payload was encrypted with key "${String(kid)}", which is not configured.`,
+    );
+  });
+
+  it.each<Partial<JobIdentity>>([{ kind: 'mobiles' }, { org: 'other' }, { org: undefined }, { jobId: 'job-2' }])(
+    'cannot be opened for another job: %j',
+    async (changes) => {
+      const jwe = await sealPayload(keyRing, JOB, BODY);
+      await expect(openPayload(keyRing, { ...JOB, ...changes }, jwe)).rejects.toThrow(
+        'The queue payload belongs to another job.',
+      );
+    },
+  );
+
+  it('cannot be opened when any part of it was changed', async () => {
+    const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
+    for (const changed of [2, 3, 4]) {
+      const tampered = parts.map((part, index) => (index === changed ? flipFirst(part) : part)).join('.');
+      await expect(openPayload(keyRing, JOB, tampered)).rejects.toThrow('damaged or was tampered with');
+    }
+    const header = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(parts.join('.')), jobId: 'job-2' })).toString(
+      'base64url',
+    );
+    await expect(
+      openPayload(keyRing, { ...JOB, jobId: 'job-2' }, [header, ...parts.slice(1)].join('.')),
+    ).rejects.toThrow('damaged or was tampered with');
+  });
+
+  it.each(['', 'text', 'a.b.c', '....', 'e30....'])('that is none is refused: "%s"', async (text) => {
+    await expect(openPayload(keyRing, JOB, text)).rejects.toThrow(/The queue payload/);
+  });
+});
+
+function flipFirst(text: string): string {
+  return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readPdf } from '../../support/pdf-text.js';
+import { describeWith } from '../../support/system-tools.js';
+
+const IN_TIME = 60_000;
+
+describeWith(['pdftoppm'], 'The preview of a report', () => {
+  let directory: string;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'report-preview-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  const preview = (...options: readonly string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'src/reports/preview.ts', ...options], { encoding: 'utf8' });
+
+  it(
+    'is a PDF in the language that was asked for, with a picture of each page beside it',
+    async () => {
+      const { status, stdout } = preview('--drivers', '2', '--locale', 'ja', '--out', directory);
+      expect(status).toBe(0);
+      const [file = ''] = stdout.split('\n');
+      const { pages } = await readPdf(readFileSync(file));
+      expect(pages).toHaveLength(3);
+      expect(pages[0]).toContain('運転日報');
+      const pictures = readdirSync(directory)
+        .filter((name) => name.endsWith('.png'))
+        .sort();
+      expect(pictures).toHaveLength(3);
+      for (const name of pictures) expect(readFileSync(join(directory, name)).toString('latin1', 1, 4)).toBe('PNG');
+    },
+    IN_TIME,
+  );
+
+  it(
+    'explains its options, and which of them is wrong',
+    () => {
+      expect(preview('--help')).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('--drivers N'),
+        stderr: '',
+      });
+      const wrong = preview('--drivers', '0');
+      expect(wrong).toMatchObject({ status: 2, stdout: '' });
+      expect(wrong.stderr).toMatch(/^--drivers is a whole number from 1 to 10000, not 0\.\n\nUsage/);
+      expect(preview('--colour')).toMatchObject({ status: 2, stderr: expect.stringContaining('--colour') });
+    },
+    IN_TIME,
+  );
+});
