@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAuthentication } from './auth/authentication-plugin.js';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
-import { connectBackends } from './clients/connect-backends.js';
+import { connectBackends, type BackendUrls } from './clients/connect-backends.js';
 import { createTransport } from './clients/transport.js';
 import type { Config } from './config/config.js';
-import { openJobEngine, openKeyRing, openObjectEngine } from './engines/open-engines.js';
+import { openKeyRing } from './config/open-key-ring.js';
+import { openJobEngine } from './engines/open-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { createGatewaySchema } from './graphql/schema.js';
 import { createGraphQLServer } from './graphql/server.js';
@@ -16,13 +16,11 @@ import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Logger } from './logger.js';
-import type { QueueConsumer } from './job-record/job-queue.js';
-import { consumeJobs } from './queue-function/consume-jobs.js';
-import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
-import { endDeliveries } from './queue-function/end-deliveries.js';
+import { openObjectEngine } from './objects/open-object-engine.js';
+import { runShutdown } from './process/shutdown.js';
+import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { runShutdown } from './process/shutdown.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -38,9 +36,10 @@ export interface Gateway {
   listen(): Promise<string>;
   /**
    * Stops in order: readiness fails, jobs stop at their next item and give their leases back, connections end,
-   * stores close. Takes at most the configured times. @returns whether everything closed cleanly
+   * stores close. Takes at most the configured times. @returns the names of the steps
+   * that did not end well; empty when all did
    */
-  close(): Promise<boolean>;
+  close(): Promise<readonly string[]>;
   /** The simulated backends, when they are used. */
   readonly sandbox: Sandbox | undefined;
 }
@@ -49,7 +48,10 @@ export interface Gateway {
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** What replies get to leave the process when jobs have used up the time to drain. */
-const LEAST_GRACE_MS = 1_000;
+const MIN_GRACE_MS = 1_000;
+
+/** What a part gets to close once nothing is waited for any more. */
+const CLOSE_MS = 3_000;
 
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
@@ -65,18 +67,22 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const transport = createTransport({ timeoutMs: config.backendTimeoutMs, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const keyRing = await openKeyRing(config);
   const jobEngine = await openJobEngine(config, logger);
-  const objectEngine = openObjectEngine(config, keyRing, logger);
+  const objectEngine = await openObjectEngine(config, keyRing, logger);
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;
-  const { backendApi, geoApi, voipApi, tokenIssuers, sandbox } = await connectBackends(config, transport, logger);
+  const { urls, sandbox } = await findBackends(config, logger);
+  const { backendApi, geoApi, voipApi } = connectBackends({
+    urls,
+    keys: config.keys,
+    transport,
+    timeoutMs: config.backendTimeoutMs,
+    logger,
+  });
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
     onMissingCharacters: (jobId, counts) =>
-      logger.warn(
-        { jobId, characters: Object.fromEntries(counts) },
-        'a report shows marks instead of characters no font has',
-      ),
+      logger.event('report.characters_missing', { jobId, characters: Object.fromEntries(counts) }),
   });
 
   const jobs = createJobTable({
@@ -85,8 +91,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     objectStore,
     renderer,
     logger,
-    mostItems: limits.bulkItems,
-    mostDrivers: limits.reportDrivers,
+    maxItems: limits.bulkItems,
+    maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
   });
@@ -111,7 +117,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const graphql = createGraphQLServer({
     schema: createGatewaySchema(services),
     services,
-    authentication: createAuthentication(createAuthenticate({ keys, issuers: tokenIssuers })),
+    authenticate: createAuthenticate({ keys, issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []) }),
     endpoint: `${basePath}/graphql`,
     limits,
     timeoutMs: config.requestTimeoutMs,
@@ -143,26 +149,18 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
   });
-  const deliveryTransport = createDeliveryTransport(config.jobs.deadlineMs);
-  const stopping = new AbortController();
-  let consumer: QueueConsumer | undefined;
-
-  function startConsumer(gatewayUrl: string): QueueConsumer {
-    const deliver = createDeliver({
-      gatewayUrl,
+  let deliveries: Deliveries | undefined;
+  const startJobDeliveries = (gatewayUrl: string): Deliveries =>
+    startDeliveries({
+      queue: jobEngine.queue,
+      jobStore,
       keyRing,
       logger,
+      gatewayUrl,
       apiKey: config.keys.callback[0],
       deadlineMs: config.jobs.deadlineMs,
-      transport: deliveryTransport,
-      stopping: stopping.signal,
+      concurrency: CONSUMER_CONCURRENCY,
     });
-    return consumeJobs({ queue: jobEngine.queue, jobStore, deliver, concurrency: CONSUMER_CONCURRENCY, logger });
-  }
-
-  async function stopConsuming(drainMs: number): Promise<void> {
-    if (consumer !== undefined) await endDeliveries(consumer, stopping, drainMs);
-  }
 
   return {
     sandbox,
@@ -173,10 +171,10 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       await listener.listen();
       const gatewayUrl = config.gatewayUrl ?? `${listener.ownUrl}${basePath}`;
       // With a shared queue, production has queue functions of its own.
-      if (jobEngine.embedded || !config.production) consumer = startConsumer(gatewayUrl);
+      if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
       renderer.warm().catch((err: unknown) => {
         // A gateway that is stopped while it warms up has lost nothing.
-        if (!draining) logger.warn({ err }, 'report fonts not loaded ahead');
+        if (!draining) logger.event('report.fonts_not_loaded', { err });
       });
       return gatewayUrl;
     },
@@ -187,19 +185,44 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       const drainedBy = performance.now() + delayMs + drainMs;
       return runShutdown(
         [
-          { name: 'let load balancers notice', run: () => delay(delayMs) },
-          // Deliveries in hand wait for their callbacks, so both end together.
-          { name: 'jobs', run: () => Promise.all([stopConsuming(drainMs), runner.drain(drainMs)]) },
-          { name: 'connections', run: () => listener.close(Math.max(LEAST_GRACE_MS, drainedBy - performance.now())) },
-          { name: 'report renderer', run: () => renderer.close() },
-          { name: 'callback connections', run: () => deliveryTransport.close() },
-          { name: 'backend connections', run: () => transport.close() },
-          { name: 'object store', run: () => objectEngine.close() },
-          { name: 'job store and queue', run: () => jobEngine.close() },
-          { name: 'sandbox', run: async () => sandbox?.close() },
+          { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
+          {
+            // Deliveries in hand wait for their callbacks, so both end together.
+            name: 'jobs',
+            maxMs: drainMs + 2 * CLOSE_MS,
+            run: () => Promise.all([deliveries?.close(drainMs), runner.drain(drainMs)]),
+          },
+          {
+            name: 'connections',
+            maxMs: drainMs + CLOSE_MS,
+            run: () => listener.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
+          },
+          { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
+          { name: 'backend connections', maxMs: CLOSE_MS, run: () => transport.close() },
+          { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
+          { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
+          { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
         ],
         logger,
       );
     },
   };
+}
+
+/** The configured backends, or the sandbox. It is loaded only where it is used, and never in production. */
+async function findBackends(
+  config: Config,
+  logger: Logger,
+): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
+  if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
+  const { startSandbox } = await import('./sandbox/sandbox.js');
+  const { backendApi, geoApi, voipApi } = config.keys;
+  const sandbox = await startSandbox({
+    logger: logger.child({ part: 'sandbox' }),
+    backendApiKey: backendApi,
+    ...(geoApi !== undefined && { geoApiKey: geoApi }),
+    ...(voipApi !== undefined && { voipApiKey: voipApi }),
+  });
+  const urls = { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl };
+  return { urls, sandbox };
 }

@@ -28,17 +28,13 @@ export class FaultLog {
     if (now - (this.loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
     this.loggedAt.set(advice, now);
     this.recoveryDue = true;
-    this.logger.error({ dependency: this.dependency }, fault);
+    this.logger.event('dependency.failed', { dependency: this.dependency, fault });
   }
 
   /** The dependency served. */
   served(): void {
     if (!this.recoveryDue) return;
     this.recoveryDue = false;
-    this.logger.info({ dependency: this.dependency }, `${capitalised(this.dependency)} answers again.`);
+    this.logger.event('dependency.recovered', { dependency: this.dependency });
   }
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

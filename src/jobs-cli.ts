@@ -1,12 +1,14 @@
-/** The command line with which operators look after jobs whose delivery was given up. */
+/** The command line with which operators look after jobs and dead letters. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { openJobEngine, openKeyRing, type JobEngine } from './engines/open-engines.js';
+import { openKeyRing } from './config/open-key-ring.js';
+import type { JobEngine } from './engines/job-engine.js';
+import { openJobEngine } from './engines/open-job-engine.js';
 import { describeError, GatewayError, notFound, ServiceUnavailableError } from './errors.js';
 import { createLogger } from './logger.js';
 import { HELP, parseCommandLine, UsageError, type JobSelection, type JobsCommand } from './jobs-cli/command-line.js';
-import { findDeadLetter, replay, selectDeadLetters } from './jobs-cli/dead-letters.js';
+import { failedItemsOf, findDeadLetter, replay, selectDeadLetters } from './jobs-cli/dead-letters.js';
 import { jobText, listText } from './jobs-cli/describe-jobs.js';
 import { replayFailedItems } from './jobs-cli/failed-items.js';
 
@@ -67,12 +69,13 @@ async function show(
   const [letter] = await selectDeadLetters(queue, selection);
   if (letter !== undefined || kind === undefined) {
     const found = await findDeadLetter(queue, selection);
-    return jobText(found.message, found, await jobStore.read(found.message));
+    const record = await jobStore.read(found.message);
+    return jobText(found.message, found, record, await failedItemsOf(jobStore, found.message, record));
   }
   const job = { kind, org: selection.org, jobId };
   const record = await jobStore.read(job);
   if (record === undefined) throw notFound(`There is no such job: ${jobId} of kind ${kind}.`);
-  return jobText(job, undefined, record);
+  return jobText(job, undefined, record, await failedItemsOf(jobStore, job, record));
 }
 
 async function replayItems(

@@ -1,7 +1,18 @@
 import { types } from 'node:util';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { LOG_EVENTS, type LogEvent } from './log-events.js';
 
-export type { Logger };
+/** Writes events, one line each. */
+export interface Logger {
+  /**
+   * Writes an event at its level.
+   *
+   * @param fields its particulars; an error goes under `err`, its text alone under `reason`
+   */
+  event(name: LogEvent, fields?: object): void;
+  /** A logger whose events carry these fields as well. */
+  child(fields: object): Logger;
+}
 
 /** Where secrets could appear in a log entry, whatever the reason it got there. */
 const SECRET_KEYS = [
@@ -39,13 +50,29 @@ export interface LoggerOptions {
 export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
   const options = {
     level,
+    messageKey: 'event',
+    formatters: { level: (word: string) => ({ level: word }) },
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: (error: unknown) => serializeError(error) },
   };
-  if (destination !== undefined) return pino(options, destination);
-  if (!pretty) return pino(options);
-  const forPeople = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
-  return pino({ ...options, transport: forPeople });
+  if (destination !== undefined) return eventLogger(pino(options, destination));
+  if (!pretty) return eventLogger(pino(options));
+  const forPeople = {
+    target: 'pino-pretty',
+    options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', messageKey: 'event' },
+  };
+  // A transport runs in a thread of its own and cannot have formatters.
+  const { formatters: _inThisThread, ...transportable } = options;
+  return eventLogger(pino({ ...transportable, transport: forPeople }));
+}
+
+function eventLogger(lines: Pino): Logger {
+  return {
+    event(name, fields = {}) {
+      lines[LOG_EVENTS[name][0]](fields, name);
+    },
+    child: (fields) => eventLogger(lines.child(fields)),
+  };
 }
 
 /** Causes that are followed; more are a sign of a circle. */

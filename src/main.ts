@@ -1,18 +1,37 @@
 /** The gateway process. */
 import { readFileSync } from 'node:fs';
-import { createGateway } from './app.js';
-import { runProcess } from './process/run-program.js';
-import { welcomeText } from './welcome.js';
+import { createGateway, type Gateway } from './app.js';
+import type { Config } from './config/config.js';
+import { runProgram } from './process/run-program.js';
 
-await runProcess('gateway', async ({ config, logger }) => {
+await runProgram('gateway', async ({ config, logger, print }) => {
   const gateway = await createGateway({ config, logger, version: readVersion() });
   const url = await gateway.listen();
-  logger.info({ url }, 'gateway is listening');
-  if (!config.production) process.stdout.write(welcomeText(url, config, gateway.sandbox));
+  logger.event('gateway.listening', { url });
+  if (!config.production) print(welcomeText(url, config, gateway.sandbox));
   return { close: () => gateway.close() };
 });
 
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
+}
+
+/** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
+function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): string {
+  const logins = (sandbox?.accounts ?? []).map(({ loginId, password, org, isAdmin, otp }) => {
+    const remarks = [org, isAdmin ? 'administrator' : 'user'];
+    if (otp) remarks.push('needs a one-time password, see the log');
+    return `    ${loginId} / ${password}  (${remarks.join(', ')})`;
+  });
+  return [
+    '',
+    `  Playground    ${url}/playground`,
+    `  GraphQL       ${url}/graphql`,
+    `  Health        ${url}/health/ready`,
+    `  Callback key  ${config.keys.callback[0]}`,
+    ...(logins.length > 0 ? ['  Logins        of the built-in sandbox:', ...logins] : []),
+    '',
+    '',
+  ].join('\n');
 }

@@ -1,42 +1,36 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
-import { openKeyRing, openSharedJobEngine } from './engines/open-engines.js';
-import { runProcess } from './process/run-program.js';
-import { consumeJobs } from './queue-function/consume-jobs.js';
-import { createDeliver, createDeliveryTransport } from './queue-function/deliver.js';
-import { endDeliveries } from './queue-function/end-deliveries.js';
+import { openKeyRing } from './config/open-key-ring.js';
+import { openSharedJobEngine } from './engines/open-job-engine.js';
+import { runProgram } from './process/run-program.js';
 import { runShutdown } from './process/shutdown.js';
+import { startDeliveries } from './queue-function/consume.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
 
-await runProcess('queue-function', async ({ config, logger }) => {
+/** What consumers and connections get to end once nothing is waited for any more. */
+const CLOSE_MS = 6_000;
+
+await runProgram('queue-function', async ({ config, logger }) => {
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
-  const engine = openSharedJobEngine(config, logger);
-  const transport = createDeliveryTransport(jobs.deadlineMs);
-  const stopping = new AbortController();
-  const consumer = consumeJobs({
+  const engine = await openSharedJobEngine(config, logger);
+  const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
-    deliver: createDeliver({
-      gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
-      keyRing: await openKeyRing(config),
-      apiKey: keys.callback[0],
-      deadlineMs: jobs.deadlineMs,
-      logger,
-      transport,
-      stopping: stopping.signal,
-    }),
+    keyRing: await openKeyRing(config),
+    gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
+    apiKey: keys.callback[0],
+    deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
     logger,
   });
-  logger.info('queue function is consuming');
+  logger.event('queue_function.consuming');
   return {
     close: () =>
       runShutdown(
         [
-          { name: 'deliveries', run: () => endDeliveries(consumer, stopping, shutdown.drainMs) },
-          { name: 'callback connections', run: () => transport.close() },
-          { name: 'queue', run: () => engine.close() },
+          { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
+          { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
         ],
         logger,
       ),

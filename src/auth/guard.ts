@@ -1,19 +1,27 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  isInterfaceType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+} from 'graphql';
 import type { AuthUser } from './auth-user.js';
-import { assertDirectiveOnRootFields, isProtected } from './directive.js';
+
+/** `directive @isAuthenticated on FIELD_DEFINITION` (specification, "JWT Bearer (GraphQL)", step 1). */
+const DIRECTIVE = 'isAuthenticated';
 
 /** The part of the request context that the guard looks at. */
 export interface GuardedContext {
   auth_user?: AuthUser | null;
 }
 
-/** Authenticates the request of a context, or throws. */
-export type Admit<Context extends GuardedContext> = (context: Context) => Promise<AuthUser>;
+/** Puts the user of a request into its context, or throws. */
+export type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
 
 /**
- * Puts a guard around the resolver of every field that carries the directive. It fails closed: without a user
- * in the context it asks `admit`, and when that throws the resolver is never called (specification,
- * "JWT Bearer (GraphQL)", step 2).
+ * Puts a guard around the resolver of every field that carries the directive. It fails closed: unless `admit` has put
+ * a user into the context the resolver is never called (specification, "JWT Bearer (GraphQL)", step 2).
  *
  * Changes the schema in place; call it once per schema.
  *
@@ -33,7 +41,36 @@ function guarded<Context extends GuardedContext>(
   admit: Admit<Context>,
 ): GraphQLFieldResolver<unknown, Context> {
   return async (parent, args, context, info) => {
-    context.auth_user ??= await admit(context);
+    if (!context.auth_user) await admit(context);
+    if (!context.auth_user) throw new Error('Nobody was authenticated, and nothing said why.');
     return resolve(parent, args, context, info);
   };
+}
+
+/** Whether the field carries the directive. */
+export function isProtected(field: GraphQLField<unknown, unknown>): boolean {
+  return field.astNode?.directives?.some((directive) => directive.name.value === DIRECTIVE) ?? false;
+}
+
+/**
+ * Refuses a schema that carries the directive anywhere but on fields of Query and Mutation. Deeper, a field
+ * can be reached in ways that a guard does not see, through an interface for one.
+ *
+ * @throws {Error} naming every such field
+ */
+function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const misplaced = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .filter((type) => !roots.some((root) => root === type))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter(isProtected)
+        .map((field) => `${type.name}.${field.name}`),
+    );
+  if (misplaced.length > 0) {
+    throw new Error(
+      `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and stands on ${misplaced.join(', ')}`,
+    );
+  }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import { BackendRefusal } from './call-errors.js';
 import { exchange } from './exchange.js';
+import { requirePathId } from './path-id.js';
 import { createResilience } from './resilience.js';
 import type { Transport } from './transport.js';
 
@@ -220,8 +221,9 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
                 client.PATCH('/v1/mobiles/{id}', { headers, signal, body, params: { path: { id: String(id) } } }),
             }),
           ),
-        getDrivingRecord: (mobileId, { from, to }) =>
-          ownKey(
+        getDrivingRecord: async (mobileId, { from, to }) => {
+          requirePathId('mobileId', mobileId);
+          return ownKey(
             exchange({
               ...reading,
               reply: replies.DrivingRecord,
@@ -232,7 +234,8 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
                   params: { path: { id: mobileId }, query: { from, to } },
                 }),
             }),
-          ),
+          );
+        },
         createUserAccount: (body, idempotencyKey) =>
           ownKey(
             exchange({
@@ -247,8 +250,9 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
                 }),
             }),
           ).then((reply) => reply.id),
-        updateUserAccount: (body) =>
-          ownKey(
+        updateUserAccount: async (body) => {
+          requirePathId('loginId', body.loginId);
+          return ownKey(
             exchange({
               ...writing,
               reply: replies.UserAccount,
@@ -260,15 +264,18 @@ export function createBackendApi(options: BackendApiOptions): BackendApi {
                   params: { path: { loginId: body.loginId } },
                 }),
             }),
-          ),
-        deleteUserAccount: (loginId) =>
-          ownKey(
+          );
+        },
+        deleteUserAccount: async (loginId) => {
+          requirePathId('loginId', loginId);
+          await ownKey(
             exchange({
               ...writing,
               send: (signal) =>
                 client.DELETE('/v1/user-accounts/{loginId}', { headers, signal, params: { path: { loginId } } }),
             }),
-          ).then(() => undefined),
+          );
+        },
       };
     },
   };

@@ -56,8 +56,8 @@ export function createResilience(options: ResilienceOptions): Resilience {
       minimumRps: LEAST_CALLS / (SAMPLE_MS / 1000),
     }),
   });
-  breaker.onBreak(() => logger.warn({ backend }, 'circuit opened: calls are refused without asking the backend'));
-  breaker.onReset(() => logger.info({ backend }, 'circuit closed: the backend answers again'));
+  breaker.onBreak(() => logger.event('circuit.opened', { backend }));
+  breaker.onReset(() => logger.event('circuit.closed', { backend }));
   const repeated = wrap(
     retry(handleWhen(mayPass), { maxAttempts: retries, backoff: new DelegateBackoff(pauseBefore) }),
     breaker,

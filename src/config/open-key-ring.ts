@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from './config.js';
+import { KeyRing } from './key-ring.js';
 
 /** Length of a master key in bytes. */
 const KEY_BYTES = 32;
+
+/** The keys of this installation: those configured, or one that is kept in the data directory. */
+export async function openKeyRing(config: Config): Promise<KeyRing> {
+  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)]);
+}
 
 /**
  * The key that is kept in the data directory when none is configured: generated at the first start, readable by
@@ -11,7 +18,7 @@ const KEY_BYTES = 32;
  *
  * @throws {Error} naming the file when it holds something else than a key
  */
-export async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
+async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'job-encryption-key');
   try {

@@ -28,9 +28,9 @@ export async function startGateway(
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<boolean> => {
-    const isClean = (await gateway?.close()) ?? true;
+    const unfinished = (await gateway?.close()) ?? [];
     await rm(dataDir, { recursive: true, force: true });
-    return isClean;
+    return unfinished.length === 0;
   };
   try {
     const config = loadConfig({

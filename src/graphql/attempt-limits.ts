@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayError, tooManyRequests } from '../errors.js';
 
 /** Who tries. */
@@ -28,18 +28,22 @@ export interface AttemptLimitOptions {
   readonly otpSendPerMinute: number;
 }
 
+/** A counter of attempts, as rate-limiter-flexible has it. */
+export interface AttemptCounter {
+  /** Counts one. @throws {RateLimiterRes} when there are none left */
+  consume(key: string): Promise<unknown>;
+  /** Takes one back. */
+  reward(key: string): Promise<unknown>;
+}
+
 /** Makes a counter of `points` within `duration` seconds. */
-export type CounterFactory = (keyPrefix: string, points: number, duration: number) => RateLimiterAbstract;
+export type CounterFactory = (keyPrefix: string, points: number, duration: number) => AttemptCounter;
 
 /** One address may fail for this many accounts as often as for one. */
 const ACCOUNTS_PER_ADDRESS = 4;
 const OTP_SENDS_PER_HOUR_FACTOR = 5;
 const MINUTE = 60;
 const HOUR = 3_600;
-
-/** Counters kept in this process. */
-export const memoryCounters: CounterFactory = (keyPrefix, points, duration) =>
-  new RateLimiterMemory({ keyPrefix, points, duration });
 
 /** Creates the limits over some counters. */
 export function createAttemptLimits(
@@ -100,7 +104,7 @@ export function createAttemptLimits(
 }
 
 interface Limit {
-  readonly counter: RateLimiterAbstract;
+  readonly counter: AttemptCounter;
   /** For the error. */
   readonly text: string;
 }

@@ -7,6 +7,8 @@ import type { Loaders } from './loaders.js';
 export interface RequestContext {
   readonly requestId: string;
   readonly log: Logger;
+  /** The `Authorization` header; null when there is none. */
+  readonly authorization: string | null;
   /** Address of the client, as far as the trusted proxies tell. */
   readonly address: string;
 }

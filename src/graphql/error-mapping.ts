@@ -27,7 +27,8 @@ export function toGraphQLError(
   const path = error.path ?? [];
   if (original instanceof GatewayError && original.code !== 'InternalError') {
     // While a dependency is down every request says so: a line for each is enough.
-    if (original.status >= 500) log.warn({ path, reason: describeError(original.cause ?? original) }, original.message);
+    if (original.status >= 500)
+      log.event('operation.refused', { path, reason: describeError(original.cause ?? original) });
     return formatted(error, original.code, original.message);
   }
   if (isRequestError(error, original)) {
@@ -37,7 +38,7 @@ export function toGraphQLError(
         : error.message.replace(ARMOR_PREFIX, '');
     return formatted(error, 'BadInput', message);
   }
-  log.error({ err: original ?? error, path }, 'unexpected error in a resolver');
+  log.event('operation.failed', { err: original ?? error, path });
   return formatted(error, 'InternalError', MASKED_MESSAGE);
 }
 

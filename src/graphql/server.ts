@@ -9,7 +9,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import type { Authentication } from '../auth/authentication-plugin.js';
+import { guardWithGenericAuth } from '../auth/authentication.js';
+import type { Authenticate } from '../auth/bearer-token.js';
 import { badInput, GatewayError } from '../errors.js';
 import type { OperationContext, RequestContext } from './context.js';
 import { toGraphQLError, toRequestError } from './error-mapping.js';
@@ -22,7 +23,7 @@ import type { Services } from './services.js';
 export interface GraphQLServerOptions {
   readonly schema: GraphQLSchema;
   readonly services: Services;
-  readonly authentication: Authentication;
+  readonly authenticate: Authenticate;
   /** Path it is mounted at. */
   readonly endpoint: string;
   readonly limits: OperationLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
@@ -40,8 +41,8 @@ export type GraphQLServer = YogaServerInstance<RequestContext, OperationContext>
 
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
-  const { schema, services, authentication, limits } = options;
-  authentication.guard(schema);
+  const { schema, services, limits } = options;
+  guardWithGenericAuth(schema, options.authenticate);
   return createYoga<RequestContext, OperationContext>({
     schema,
     graphqlEndpoint: options.endpoint,
@@ -55,10 +56,10 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // Errors are turned into output, and logged, by `toGraphQLError` alone.
     maskedErrors: false,
     logging: false,
-    context: ({ request }) => {
+    context: ({ request, authorization }) => {
       const tooLate = AbortSignal.timeout(options.timeoutMs + CUT_OFF_MS);
       const signal = AbortSignal.any([request.signal, tooLate]);
-      return { loaders: createLoaders(services, request.headers.get('authorization') ?? '', signal) };
+      return { loaders: createLoaders(services, authorization ?? '', signal) };
     },
     plugins: [
       jsonRequestsOnly(),
@@ -71,8 +72,6 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       // Cheap refusals before anything is fetched for the request.
       ...operationLimitPlugins(limits),
       ...(options.privateSchema ? schemaPrivacyPlugins() : []),
-      // After validation: it looks at the validated document.
-      ...authentication.plugins,
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { describeError, GatewayError } from '../errors.js';
-import type { BodyFault } from '../jobs/body-fault.js';
+import type { BodyFault } from '../jobs/body-faults.js';
 import type { Logger } from '../logger.js';
 import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
@@ -40,16 +40,16 @@ export function errorHandler(): Middleware<GatewayState> {
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
   const { status, body, retryAfterMs } = problemOf(error);
-  if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, causeOf(error), status, body.message);
+  if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, causeOf(error), status);
   ctx.status = status;
   ctx.body = body;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
 }
 
 /** While a dependency is down every request says so: a line for each is enough. */
-function logFailure(log: Logger, err: unknown, status: number, message: string): void {
-  if (status === 503) log.warn({ status, reason: describeError(err) }, message);
-  else log.error({ status, err }, message);
+function logFailure(log: Logger, err: unknown, status: number): void {
+  if (status === 503) log.event('request.refused', { status, reason: describeError(err) });
+  else log.event('request.failed', { status, err });
 }
 
 function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfterMs?: number } {

@@ -33,6 +33,6 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   app.use(routes.routes());
   app.use(routes.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
-  app.on('error', (err: unknown) => options.logger.debug({ err }, 'connection error'));
+  app.on('error', (err: unknown) => options.logger.event('connection.failed', { err }));
   return app;
 }

@@ -1,4 +1,4 @@
-import type { BodyFault } from '../jobs/body-fault.js';
+import type { BodyFault } from '../jobs/body-faults.js';
 
 /** A REST request that is answered with an error the caller may see. */
 export class HttpProblem extends Error {

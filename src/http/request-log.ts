@@ -24,11 +24,10 @@ export function requestLog(logger: Logger): Middleware<GatewayState> {
     ctx.set('x-request-id', requestId);
     const startedAt = performance.now();
     ctx.res.once('close', () => {
-      const milliseconds = Math.round(performance.now() - startedAt);
+      const durationMs = Math.round(performance.now() - startedAt);
       const path = pathOf(ctx);
-      const outcome = { method: ctx.method, path, status: ctx.res.statusCode, milliseconds };
-      if (path?.includes('/health/')) log.debug(outcome, 'request');
-      else log.info(outcome, 'request');
+      const outcome = { method: ctx.method, path, status: ctx.res.statusCode, durationMs };
+      log.event(path?.includes('/health/') ? 'request.probed' : 'request.handled', outcome);
     });
     await next();
   };

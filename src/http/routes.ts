@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import type { JobRunner } from '../jobs/job-runner.js';
+import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { JobTable } from '../jobs/job-table.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
@@ -48,7 +49,11 @@ export function createRoutes(options: RouteOptions): Router<GatewayState> {
 
   const authorized = requireApiKey(options.callbackKeys);
   for (const job of Object.values(options.jobs)) {
-    router.post(job.path, authorized, callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit }));
+    router.post(
+      CALLBACK_PATHS[job.kind],
+      authorized,
+      callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit }),
+    );
   }
 
   if (options.signedObjects) {

@@ -8,6 +8,7 @@ export const JOB_RECORD_FIELDS = [
   'completed',
   'callback_result_status',
   'callback_result_body',
+  'failed_items',
   'state',
   'total',
   'done',
@@ -40,6 +41,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
   return {
     completed: record.state === 'finished' ? 1 : 0,
     ...(result && { callback_result_status: result.status, callback_result_body: result.body }),
+    ...(result?.failedItems && { failed_items: JSON.stringify(result.failedItems) }),
     state: record.state,
     total: record.total,
     done: record.done,
@@ -108,29 +110,34 @@ function readLease(fields: StoredFields): Lease | undefined {
 
 function readResult(fields: StoredFields): JobResult | undefined {
   if (!fields.together('callback_result_status', 'callback_result_body')) return undefined;
-  return { status: fields.integer('callback_result_status'), body: fields.text('callback_result_body') };
+  const failedItems = fields.optional('failed_items', fields.integers);
+  return {
+    status: fields.integer('callback_result_status'),
+    body: fields.text('callback_result_body'),
+    ...(failedItems && { failedItems }),
+  };
 }
 
 /** Typed access to the fields of one stored record. */
 class StoredFields {
-  private readonly values: ReadonlyMap<string, unknown>;
+  readonly #values: ReadonlyMap<string, unknown>;
 
   constructor(stored: unknown) {
     if (typeof stored !== 'object' || stored === null) {
       throw new DamagedRecordError('A stored job record is damaged: it is no object.');
     }
-    this.values = new Map(Object.entries(stored));
+    this.#values = new Map(Object.entries(stored));
   }
 
   // Arrow functions, so that they can be handed to `optional`.
   readonly text = (name: JobRecordField): string => {
-    const value = this.values.get(name);
+    const value = this.#values.get(name);
     if (typeof value !== 'string') throw damaged(name, 'is not text');
     return value;
   };
 
   readonly integer = (name: JobRecordField): number => {
-    const value = this.values.get(name);
+    const value = this.#values.get(name);
     const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
     if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
       throw damaged(name, 'is not a whole number');
@@ -138,13 +145,19 @@ class StoredFields {
     return number;
   };
 
+  readonly integers = (name: JobRecordField): readonly number[] => {
+    const text = this.text(name);
+    if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(text)) throw damaged(name, 'is no list of whole numbers');
+    return [...text.matchAll(/\d+/g)].map(Number);
+  };
+
   optional<T>(name: JobRecordField, read: (name: JobRecordField) => T): T | undefined {
-    return this.values.has(name) ? read(name) : undefined;
+    return this.#values.has(name) ? read(name) : undefined;
   }
 
   /** Whether both fields are there; one without the other is damage. */
   together(first: JobRecordField, second: JobRecordField): boolean {
-    const [hasFirst, hasSecond] = [this.values.has(first), this.values.has(second)];
+    const [hasFirst, hasSecond] = [this.#values.has(first), this.#values.has(second)];
     if (hasFirst !== hasSecond) throw damaged(hasFirst ? second : first, 'is missing');
     return hasFirst;
   }

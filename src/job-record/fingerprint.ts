@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
-import type { JobKind } from './job-record.js';
+import type { JobKind } from './job-kinds.js';
 
 /** How long the outcome of a job without an id of its own is kept: it only bridges a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;

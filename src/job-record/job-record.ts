@@ -1,8 +1,4 @@
-/** The kinds of job, as they stand in record keys, object keys and queue messages. */
-export const JOB_KINDS = ['driving-reports', 'user-accounts', 'mobiles'] as const;
-
-/** A kind of job. */
-export type JobKind = (typeof JOB_KINDS)[number];
+import type { JobKind } from './job-kinds.js';
 
 /** What identifies a job. A job without an organisation is handled but belongs to no user. */
 export interface JobIdentity {
@@ -17,6 +13,8 @@ export interface JobResult {
   readonly status: number;
   /** The exact JSON text replied. */
   readonly body: string;
+  /** Indexes, from 0, of the items that failed; absent when the job never ran to its end. */
+  readonly failedItems?: readonly number[];
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
@@ -35,7 +33,7 @@ export interface JobRecord {
   readonly fingerprint: string;
   /** Present while somebody runs the job. */
   readonly lease?: Lease;
-  /** What the runner needs to go on where it stopped; opaque JSON text without input data. */
+  /** What the runner needs besides the outcomes to go on where it stopped; opaque JSON text without input data. */
   readonly checkpoint?: string;
   /** Present when finished. */
   readonly result?: JobResult;

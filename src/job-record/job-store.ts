@@ -1,3 +1,4 @@
+import type { ItemOutcome } from './item-outcome.js';
 import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
 import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './transitions.js';
 
@@ -9,6 +10,8 @@ import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './transitions
 export interface JobStore {
   /** The record, or undefined when there is none. */
   read(job: JobIdentity): Promise<JobRecord | undefined>;
+  /** What became of the items so far, in their order; none once the job was handled. */
+  readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
   /** Claims the job for one owner, see {@link ClaimOutcome}. */
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
   /** Prolongs the lease of the owner with this fencing token. */
@@ -19,8 +22,8 @@ export interface JobStore {
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
   /** Gives the lease back without ending the job. */
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
-  /** Ends a job whose delivery was given up, unless it has ended or is running. */
-  abandon(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
+  /** Ends a job that goes to the dead letters, unless it has ended or is running. */
+  fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
 }

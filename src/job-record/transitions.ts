@@ -1,3 +1,4 @@
+import type { ItemOutcome } from './item-outcome.js';
 import type { JobRecord, JobResult } from './job-record.js';
 
 /*
@@ -37,16 +38,28 @@ export interface ClaimRequest {
 
 /** What a claim led to. */
 export type ClaimOutcome =
-  | { readonly outcome: 'claimed'; readonly fencingToken: string; readonly record: JobRecord }
+  | {
+      readonly outcome: 'claimed';
+      readonly fencingToken: string;
+      readonly record: JobRecord;
+      /** Of the items that earlier attempts have done, in their order. */
+      readonly items: readonly ItemOutcome[];
+    }
   | { readonly outcome: 'finished'; readonly result: JobResult }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' };
+
+/** The same as far as the record alone decides it. */
+export type ClaimDecision =
+  Exclude<ClaimOutcome, { outcome: 'claimed' }> | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
 
 /** How far the owner has come. */
 export interface Progress {
   readonly done: number;
   /** Opaque JSON text, never with input data. */
   readonly checkpoint: string;
+  /** Of items done since the last progress; those noted before are kept. */
+  readonly items?: readonly ItemOutcome[];
 }
 
 /** The next record, or undefined when the transition is not allowed and nothing is to be written. */
@@ -70,14 +83,14 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
 /**
  * Claims a job for one owner.
  *
- * A finished job is not run again, except one whose delivery was given up: it was never handled, so a new
- * delivery takes it up at its checkpoint.
+ * A finished job is not run again, except a dead letter: it was never handled, so a new delivery takes it up at its
+ * checkpoint. Whoever holds the lease gets it again under the same nonce, because the reply to a claim can be lost.
  */
 export function claim(
   record: JobRecord | undefined,
   request: ClaimRequest,
   now: number,
-): { readonly outcome: ClaimOutcome; readonly next: Transition } {
+): { readonly outcome: ClaimDecision; readonly next: Transition } {
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
       return { outcome: { outcome: 'conflict' }, next: undefined };
@@ -86,17 +99,21 @@ export function claim(
       return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
     }
     if (isLeased(record, now)) {
+      const { fencingToken } = record.lease;
+      if (fencingToken === tokenOf(record.attempt, request)) {
+        return { outcome: { outcome: 'claimed', fencingToken, record }, next: undefined };
+      }
       const retryAfterMs = record.lease.expiresAt - now;
       return { outcome: { outcome: 'running', retryAfterMs }, next: undefined };
     }
   }
   const {
-    result: _givenUp,
+    result: _failure,
     finishedAt: _end,
     ...kept
   } = record ?? newRecord(request.fingerprints[0], request.retentionMs, now);
   const attempt = kept.attempt + 1;
-  const fencingToken = `${attempt}.${request.nonce}`;
+  const fencingToken = tokenOf(attempt, request);
   const next: JobRecord = {
     ...kept,
     state: 'running',
@@ -121,17 +138,20 @@ export function renew(record: JobRecord | undefined, fencingToken: string, lease
 
 /** Notes progress. Refused when somebody else has taken the job over. */
 export function checkpoint(record: JobRecord | undefined, fencingToken: string, progress: Progress): Transition {
-  return owns(record, fencingToken) ? { ...record, ...progress } : undefined;
+  const { done, checkpoint: text } = progress;
+  return owns(record, fencingToken) ? { ...record, done, checkpoint: text } : undefined;
 }
 
-/** Ends the job with its reply. Refused when somebody else has taken the job over. */
+/** Ends the job with its reply; nobody goes on from its checkpoint. Refused when somebody else has taken it over. */
 export function finish(
   record: JobRecord | undefined,
   fencingToken: string,
   result: JobResult,
   now: number,
 ): Transition {
-  return owns(record, fencingToken) ? finished(record, result, now) : undefined;
+  if (!owns(record, fencingToken)) return undefined;
+  const { checkpoint: _done, ...kept } = finished(record, result, now);
+  return kept;
 }
 
 /** Gives the lease back without ending the job, so that the next claim need not wait for it to run out. */
@@ -142,10 +162,10 @@ export function release(record: JobRecord | undefined, fencingToken: string, now
 }
 
 /**
- * Ends a job whose delivery was given up. Refused when it has ended already or somebody runs it right now:
- * then its own end is the one that counts.
+ * Ends a job that goes to the dead letters. Refused when it has ended already or somebody runs it right now: then its
+ * own end is the one that counts.
  */
-export function abandon(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
+export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
   if (record !== undefined && isLeased(record, now)) return undefined;
   return finished(record ?? { ...newRecord(job.fingerprint, job.retentionMs, now), total: job.total }, result, now);
@@ -167,6 +187,11 @@ function newRecord(fingerprint: string, retentionMs: number, now: number): JobRe
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {
   const { lease: _ended, ...kept } = record;
   return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
+}
+
+/** Records expire, so an attempt's number alone could come back while an old owner is still paused. */
+function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
+  return `${attempt}.${nonce}`;
 }
 
 function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: NonNullable<JobRecord['lease']> } {

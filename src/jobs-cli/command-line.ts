@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { describeError } from '../errors.js';
-import { JOB_KINDS, type JobKind } from '../job-record/job-record.js';
+import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 
 /** Which jobs are meant; every condition given must hold. */
 export interface JobSelection {

@@ -1,6 +1,6 @@
 import { GatewayError, notFound } from '../errors.js';
 import type { DeadLetter, JobQueue } from '../job-record/job-queue.js';
-import type { JobRecord } from '../job-record/job-record.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { JobSelection } from './command-line.js';
 
@@ -36,8 +36,8 @@ export async function findDeadLetter(queue: JobQueue, selection: JobSelection): 
 }
 
 /**
- * Delivers a dead letter again. The job goes on at its checkpoint, because a claim takes up a job whose delivery was
- * given up (`stores/job-transitions.ts`).
+ * Delivers a dead letter again. The job goes on at its checkpoint, because a claim takes up a dead letter
+ * (`job-record/transitions.ts`).
  *
  * @throws {GatewayError} `NotFound` when there is none, `BadInput` when nothing says any more what was done
  */
@@ -60,4 +60,15 @@ export async function recordOf(jobStore: JobStore, message: DeadLetter['message'
     'The status record of this job has expired, so nothing says which of its items ' +
       'were done. See what it did, and start a new job for the rest.',
   );
+}
+
+/** Indexes, from 0, of the items of a job that failed. */
+export async function failedItemsOf(
+  jobStore: JobStore,
+  job: JobIdentity,
+  record: JobRecord | undefined,
+): Promise<readonly number[]> {
+  if (record?.result?.failedItems !== undefined) return record.result.failedItems;
+  const items = await jobStore.readItems(job);
+  return items.filter(({ failure }) => failure !== undefined).map(({ index }) => index);
 }

@@ -1,4 +1,3 @@
-import { failedItemsOf } from '../jobs/bulk.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 
@@ -23,13 +22,14 @@ export function jobText(
   { kind, org, jobId }: JobIdentity,
   letter: DeadLetter | undefined,
   record: JobRecord | undefined,
+  failedItems: readonly number[],
 ): string {
   return columns([
     ['Job', jobId],
     ['Kind', kind],
     ['Organisation', org ?? '-'],
     ...(letter ? letterRows(letter) : []),
-    ...(record ? recordRows(record) : [['Record', 'expired']]),
+    ...(record ? recordRows(record, failedItems) : [['Record', 'expired']]),
   ]);
 }
 
@@ -41,11 +41,11 @@ function letterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
   ];
 }
 
-function recordRows({ lease, result, ...record }: JobRecord): string[][] {
+function recordRows({ lease, result, ...record }: JobRecord, failedItems: readonly number[]): string[][] {
   return [
     ['State', record.state.toUpperCase()],
     ['Progress', `${record.done} of ${record.total}`],
-    ['Failed items', failedItemsOf(record.checkpoint).join(', ') || '-'],
+    ['Failed items', failedItems.join(', ') || '-'],
     ['Claimed', `${record.attempt} times`],
     ['Created', timeText(record.createdAt)],
     ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],

@@ -1,12 +1,11 @@
 import { GatewayError } from '../errors.js';
-import { failedItemsOf } from '../jobs/bulk.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobSelection } from './command-line.js';
-import { findDeadLetter, recordOf, type JobPorts } from './dead-letters.js';
+import { failedItemsOf, findDeadLetter, recordOf, type JobPorts } from './dead-letters.js';
 
 /** What is needed to start a job. */
 export interface ReplayPorts extends JobPorts {
@@ -23,11 +22,11 @@ export interface FailedItemsJob {
   readonly unfinished: number;
 }
 
-/** Longest id that a callback accepts (openapi/gateway.yaml, JobId). */
-const LONGEST_ID = 128;
+/** Longest id that a callback accepts (openapi/gateway.yaml, JobId), in characters. */
+const MAX_ID = 128;
 
 /**
- * Starts a job of the items that failed in a job whose delivery was given up. Its id is made of the old one, so that
+ * Starts a job of the items that failed in a dead letter. Its id is made of the old one, so that
  * asking twice starts nothing twice. Items that were never finished are not in it: the one under way may have been
  * done, and a new id means a new `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
@@ -39,7 +38,9 @@ export async function replayFailedItems(
 ): Promise<FailedItemsJob> {
   const { message } = await findDeadLetter(queue, selection);
   const record = await recordOf(jobStore, message);
-  const failed = failedItems(message, record);
+  requireEnded(message, record);
+  const failed = new Set(await failedItemsOf(jobStore, message, record));
+  if (failed.size === 0) throw nothingFailed(record);
   const identity = idOfFailedItems(message);
   if (await jobStore.read(identity)) throw refused(`The failed items were replayed already, as job ${identity.jobId}.`);
 
@@ -57,20 +58,21 @@ export async function replayFailedItems(
   return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
 }
 
-function failedItems({ kind }: JobMessage, { state, done, total, checkpoint }: JobRecord): ReadonlySet<number> {
+function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
   if (kind === 'driving-reports') {
     throw refused('A driving report is drawn as a whole. Replay it without --failed-items.');
   }
   if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
-  const failed = new Set(failedItemsOf(checkpoint));
-  if (failed.size > 0) return failed;
+}
+
+function nothingFailed({ done, total }: JobRecord): GatewayError {
   const undone = `${total - done} of ${total} were not done`;
-  throw refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
+  return refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
 }
 
 function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity {
   const id = `${jobId}:failed-items`;
-  if (id.length > LONGEST_ID) throw refused('The id of this job is too long to make another one of it.');
+  if (id.length > MAX_ID) throw refused('The id of this job is too long to make another one of it.');
   return { kind, org, jobId: id };
 }
 

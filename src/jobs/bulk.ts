@@ -1,3 +1,4 @@
+import type { ItemOutcome } from '../job-record/item-outcome.js';
 import { describeForCaller } from './item-error.js';
 import { JobStoppedError, type JobExecution } from './job.js';
 
@@ -18,16 +19,21 @@ export interface Bulk<Item> {
 /** What became of the items, in their order. */
 export interface BulkOutcome {
   readonly createdIds: readonly number[];
+  /** Indexes, from 0, of the items that failed. */
+  readonly failedItems: readonly number[];
   /** `[index] label: reason`, index from 0. */
   readonly errors: readonly string[];
 }
 
-interface Checkpoint extends BulkOutcome {
+interface Checkpoint {
   /** Index of the first unfinished item. */
   readonly next: number;
   /** The attempt that stopped here in good order: the first unfinished item was not begun. */
   readonly stoppedIn?: number;
 }
+
+/** Longest reason that is kept of a failed item, in characters. */
+const MAX_REASON = 500;
 
 /**
  * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
@@ -38,43 +44,56 @@ interface Checkpoint extends BulkOutcome {
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const resumed = parseCheckpoint(execution.checkpoint);
-  const createdIds = [...(resumed?.createdIds ?? [])];
-  const errors = [...(resumed?.errors ?? [])];
+  const outcomes = [...execution.items];
   const first = resumed?.next ?? 0;
   const firstInDoubt = execution.attempt > 1 && resumed?.stoppedIn !== execution.attempt - 1;
-  const save = (next: number, stopped?: Pick<Checkpoint, 'stoppedIn'>): Promise<void> => {
-    const checkpoint: Checkpoint = { next, createdIds, errors, ...stopped };
-    return execution.saveProgress({ done: next, checkpoint: JSON.stringify(checkpoint) });
-  };
+  const save = (checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> =>
+    execution.saveProgress({ done: checkpoint.next, checkpoint: JSON.stringify(checkpoint), items });
 
   for (const [index, item] of bulk.items.entries()) {
     if (index < first) continue;
     execution.signal.throwIfAborted();
     if (execution.stopping.aborted) {
-      await save(index, { stoppedIn: execution.attempt });
+      await save({ next: index, stoppedIn: execution.attempt }, []);
       throw new JobStoppedError('The job was stopped.');
     }
-    if (execution.deadline.aborted) {
-      errors.push(`[${index}] ${bulk.label(item)}: not done, the time allowed for the job was over`);
-    } else {
-      try {
-        const created = await bulk.apply(item, { index, inDoubt: firstInDoubt && index === first });
-        if (created !== undefined) createdIds.push(created);
-      } catch (error) {
-        // A call that was cut off says nothing about the item, which stays unfinished.
-        execution.signal.throwIfAborted();
-        errors.push(`[${index}] ${bulk.label(item)}: ${describeForCaller(error)}`);
-      }
-    }
-    await save(index + 1);
+    const outcome = await outcomeOf(bulk, item, { index, inDoubt: firstInDoubt && index === first }, execution);
+    // Of an update that was made there is nothing to tell.
+    const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
+    outcomes.push(...noted);
+    await save({ next: index + 1 }, noted);
   }
-  return { createdIds, errors };
+  return summary(bulk, outcomes);
 }
 
-/** Indexes of the items that an attempt which did not end noted as failed, from its checkpoint. */
-export function failedItemsOf(checkpoint: string | undefined): readonly number[] {
-  const errors = parseCheckpoint(checkpoint)?.errors ?? [];
-  return errors.map((error) => Number(/^\[(\d+)\]/.exec(error)?.[1]));
+async function outcomeOf<Item>(
+  bulk: Bulk<Item>,
+  item: Item,
+  context: { readonly index: number; readonly inDoubt: boolean },
+  { deadline, signal }: JobExecution,
+): Promise<ItemOutcome> {
+  const { index } = context;
+  if (deadline.aborted) return { index, failure: 'not done, the time allowed for the job was over' };
+  try {
+    const createdId = await bulk.apply(item, context);
+    return { index, ...(createdId !== undefined && { createdId }) };
+  } catch (error) {
+    // A call that was cut off says nothing about the item, which stays unfinished.
+    signal.throwIfAborted();
+    return { index, failure: describeForCaller(error).slice(0, MAX_REASON) };
+  }
+}
+
+function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {
+  const failed = outcomes.filter(({ failure }) => failure !== undefined);
+  return {
+    createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
+    failedItems: failed.map(({ index }) => index),
+    errors: failed.flatMap(({ index, failure }) => {
+      const item = bulk.items[index];
+      return item === undefined ? [] : [`[${index}] ${bulk.label(item)}: ${failure ?? ''}`];
+    }),
+  };
 }
 
 function parseCheckpoint(text: string | undefined): Checkpoint | undefined {

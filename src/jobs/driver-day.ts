@@ -3,7 +3,6 @@ import type { GeoApi, Point } from '../clients/geo-api.js';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ReportTrip } from '../reports/model.js';
-import { requirePathId } from '../clients/path-id.js';
 
 /** Where the data of a driver's day comes from. */
 export interface DriverDaySources {
@@ -25,7 +24,6 @@ export async function fetchDriverDay(
   span: { readonly from: string; readonly to: string },
   { backend, geoApi, logger, signal }: DriverDaySources,
 ): Promise<readonly ReportTrip[]> {
-  requirePathId('mobileId', mobileId);
   const { trips } = await backend.getDrivingRecord(mobileId, span);
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];
@@ -33,7 +31,7 @@ export async function fetchDriverDay(
     addresses = await geoApi.reverseGeocode([...ends.values()], signal);
   } catch (error) {
     signal.throwIfAborted();
-    logger.warn({ mobileId, reason: describeError(error) }, 'report without addresses');
+    logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
   return trips.map((trip) => ({

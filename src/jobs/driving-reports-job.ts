@@ -10,7 +10,7 @@ import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
-import { defineJob, type Job, type JobExecution } from './job.js';
+import { defineJob, type Job, type JobEnd, type JobExecution } from './job.js';
 import { mapAhead } from './map-ahead.js';
 
 type Schemas = components['schemas'];
@@ -24,7 +24,7 @@ export interface DrivingReportsOptions {
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly logger: Logger;
-  readonly mostDrivers: number;
+  readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
 }
@@ -42,10 +42,9 @@ const PDF = 'application/pdf';
 export function drivingReportsJob(options: DrivingReportsOptions): Job {
   return defineJob<Schemas['DrivingReportRequest']>({
     kind: 'driving-reports',
-    path: '/api/v1/DrivingReport/GenerateCallback',
-    limit: { variable: 'REPORT_MAX_DRIVERS', most: options.mostDrivers },
+    limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
-    count: ({ drivers }) => drivers.length,
+    itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
     run: (request, execution) => generate(request, execution, options),
   });
 }
@@ -64,11 +63,11 @@ async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
   options: DrivingReportsOptions,
-): Promise<Reply> {
+): Promise<JobEnd> {
   const { job, signal } = execution;
   const day = drivingDay(request.date);
   const key = reportKey(job, day.day);
-  const errorList: Schemas['DriverError'][] = [];
+  const failed: FailedDriver[] = [];
 
   const pdf = options.renderer.render(
     {
@@ -80,20 +79,29 @@ async function generate(
       locale: options.locale,
       speedLimitKmh: options.speedLimitKmh,
     },
-    driverOutcomes(request.drivers, day, execution, options, errorList),
+    driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
   );
   await options.objectStore.put(key, pdf, { contentType: PDF, signal });
-  return { key, errorList: errorList.length > 0 ? errorList : null };
+  const errorList = failed.map(({ error }) => error);
+  const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
+  return { reply, failedItems: failed.map(({ index }) => index) };
 }
 
-/** The drivers in their order, those without data as failures, which are noted in `errorList` too. */
+/** A driver without a page. */
+interface FailedDriver {
+  /** Place in the body, from 0. */
+  readonly index: number;
+  readonly error: Schemas['DriverError'];
+}
+
+/** The drivers in their order, those without data as failures, which are added to `failed` too. */
 async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
   options: DrivingReportsOptions,
-  errorList: Schemas['DriverError'][],
+  failed: FailedDriver[],
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
   let done = 0;
@@ -105,7 +113,7 @@ async function* driverOutcomes(
         code,
         message,
       } = outcome;
-      errorList.push({ mobileId, employeeCode, code, message });
+      failed.push({ index: done, error: { mobileId, employeeCode, code, message } });
     }
     yield outcome;
     done += 1;
@@ -135,7 +143,7 @@ async function outcomeOf(
   } catch (error) {
     execution.signal.throwIfAborted();
     const code = codeForCaller(error);
-    if (code === 'InternalError') logger.error({ err: error, mobileId: driver.mobileId }, 'driver failed');
+    if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, code, message: describeForCaller(error) };
   }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest } from '../job-record/transitions.js';
 import { JobStoppedError, LeaseLostError, type Job, type JobExecution, type Work } from './job.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { keepLease } from './lease.js';
@@ -53,10 +55,14 @@ export interface JobRunner {
   drain(graceMs: number): Promise<void>;
 }
 
+/** How often a claim is asked for while the store does not answer, and the pause after the first time. */
+const CLAIM_TRIES = 3;
+const CLAIM_PAUSE_MS = 200;
+
 /** When a stopped or contended job may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
-/** Creates the runner; see `stores/job-transitions.ts` for the life of a record. */
+/** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs } = options;
   const stopping = new AbortController();
@@ -67,7 +73,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (stopping.signal.aborted) throw draining();
     const { job, retentionMs } = await identify(request);
     const { jobId } = job;
-    const claim = await jobStore.claim(job, {
+    const claim = await claimSafely(job, {
       fingerprints: fingerprintsOf(keyRing, request.body),
       total: request.work.total,
       leaseMs,
@@ -84,18 +90,31 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'claimed': {
         const {
           fencingToken,
+          items,
           record: { createdAt, checkpoint, attempt },
         } = claim;
-        const log = logger.child({ jobId, kind: job.kind, attempt });
+        const log = logger.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        return run(request.work, { job, createdAt, attempt, checkpoint, ...effectId }, fencingToken, log);
+        return run(request.work, { job, createdAt, attempt, checkpoint, items, ...effectId }, fencingToken, log);
+      }
+    }
+  }
+
+  /** Claims again under the same nonce when the reply to a claim is lost: it may have been granted. */
+  async function claimSafely(job: JobIdentity, claim: ClaimRequest): Promise<ClaimOutcome> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await jobStore.claim(job, claim);
+      } catch (error) {
+        if (!(error instanceof ServiceUnavailableError) || tries === CLAIM_TRIES) throw error;
+        await delay(CLAIM_PAUSE_MS * tries);
       }
     }
   }
 
   async function run(
     work: Work,
-    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint'>,
+    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'items'>,
     fencingToken: string,
     log: Logger,
   ): Promise<JobReply> {
@@ -112,19 +131,20 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     try {
-      log.info({ total: work.total, resumed: accepted.checkpoint !== undefined }, 'job started');
-      const result = { status: 200, body: JSON.stringify(await work.run(execution)) };
+      log.event('job.started', { total: work.total, resumed: accepted.checkpoint !== undefined });
+      const { reply, failedItems } = await work.run(execution);
+      const result = { status: 200, body: JSON.stringify(reply), failedItems };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
-      log.info('job finished');
+      log.event('job.finished', { failedItems: failedItems.length });
       return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
     } catch (thrown) {
       // Whatever was cut off failed in its own way; why it was cut off is what counts.
       const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
       if (error instanceof LeaseLostError) {
-        log.warn('job was taken over by another owner');
+        log.event('job.taken_over');
         return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
-      await giveBack(job, fencingToken, log);
+      await releaseLease(job, fencingToken, log);
       if (error instanceof JobStoppedError) return { jobId: job.jobId, outcome: 'stopped' };
       throw error;
     } finally {
@@ -133,8 +153,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   /** Without it the next claim would have to wait for the lease to run out; failing is no harm. */
-  async function giveBack(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
-    await jobStore.release(job, fencingToken).catch((err: unknown) => log.warn({ err }, 'lease not given back'));
+  async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
+    await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
 
   /** The given id, or the derived one: of a previous key when a record under it exists. */

@@ -5,6 +5,8 @@ import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
 import { RECORD_RETENTION_MS } from '../job-record/job-record.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
+import type { JobKind } from '../job-record/job-kinds.js';
+import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 
 /** A job that was accepted. */
@@ -14,16 +16,24 @@ export interface StartedJob {
   readonly createdAt: number;
 }
 
-/** Accepts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
+/** A body that passed its job's checks. */
+export interface OrderedJob {
+  readonly kind: JobKind;
+  readonly body: unknown;
+  /** Number of items. */
+  readonly total: number;
+}
+
+/** Starts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
 export interface JobStarter {
   /**
    * Checks a body against the rules of the job's callback.
    *
    * @throws {GatewayError} `BadInput` naming the field or the limit
    */
-  check(job: Job, body: unknown): void;
-  /** Checks and accepts the job. @throws {ServiceUnavailableError} store or queue cannot be reached */
-  start(job: Job, org: string, body: unknown): Promise<StartedJob>;
+  accept(job: Job, body: unknown): OrderedJob;
+  /** Starts what was accepted. @throws {ServiceUnavailableError} store or queue cannot be reached */
+  start(ordered: OrderedJob, org: string): Promise<StartedJob>;
 }
 
 /** Creates the starter. */
@@ -35,12 +45,19 @@ export function createJobStarter({
   readonly keyRing: KeyRing;
 }): JobStarter {
   return {
-    check: (job, body) => {
-      totalOf(job, body);
+    accept(job, body) {
+      const accepted = job.accept(body);
+      switch (accepted.kind) {
+        case 'work':
+          return { kind: job.kind, body, total: accepted.work.total };
+        case 'too many':
+          throw badInput(accepted.message);
+        case 'faults':
+          throw badInput(accepted.faults.map(describeFault).join(' '));
+      }
     },
-    async start(job, org, body) {
-      const total = totalOf(job, body);
-      const identity = { kind: job.kind, org, jobId: uuidv7() };
+    async start({ kind, body, total }, org) {
+      const identity = { kind, org, jobId: uuidv7() };
       const [fingerprint] = fingerprintsOf(keyRing, body);
       const createdAt = await submission.submit({
         ...identity,
@@ -52,19 +69,6 @@ export function createJobStarter({
   };
 }
 
-function totalOf(job: Job, body: unknown): number {
-  const parsed = job.parse(body);
-  if ('faults' in parsed) {
-    throw badInput(
-      parsed.faults.map(({ path, message }) => `${path === '' ? 'The input' : path} ${message}.`).join(' '),
-    );
-  }
-  const { total } = parsed.work;
-  if (total > job.limit.most) throw badInput(tooManyItems(job, total));
-  return total;
-}
-
-/** Text of a batch over its limit, naming the limit and the variable that sets it. */
-export function tooManyItems(job: Job, total: number): string {
-  return `Too many items: ${total}. The limit is ${job.limit.most} (${job.limit.variable}).`;
+function describeFault({ path, message }: BodyFault): string {
+  return `${path === '' ? 'The input' : path} ${message}.`;
 }

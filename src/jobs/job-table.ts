@@ -1,4 +1,4 @@
-import type { JobKind } from '../job-record/job-record.js';
+import type { JobKind } from '../job-record/job-kinds.js';
 import { drivingReportsJob, type DrivingReportsOptions } from './driving-reports-job.js';
 import type { Job } from './job.js';
 import { mobilesJob } from './mobiles-job.js';
@@ -9,8 +9,8 @@ export type JobTable = Readonly<Record<JobKind, Job>>;
 
 /** What the jobs need. */
 export interface JobTableOptions extends DrivingReportsOptions {
-  /** Most items of a bulk job. */
-  readonly mostItems: number;
+  /** Items of a bulk job. */
+  readonly maxItems: number;
 }
 
 /** Builds the table; a new kind of job is one more line here and one more file beside this one. */

@@ -1,8 +1,9 @@
 import type { ValidateFunction } from 'ajv';
-import type { JobIdentity, JobKind } from '../job-record/job-record.js';
+import type { JobKind } from '../job-record/job-kinds.js';
+import type { JobIdentity } from '../job-record/job-record.js';
+import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/transitions.js';
-import type { BodyFault } from './body-fault.js';
-import { findJsonFault } from './json-limits.js';
+import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 
 /** What a job may use while it runs. */
 export interface JobExecution {
@@ -18,6 +19,8 @@ export interface JobExecution {
   readonly attempt: number;
   /** Checkpoint of an earlier attempt that did not end; absent when none got as far. */
   readonly checkpoint: string | undefined;
+  /** What became of the items that earlier attempts have done, in their order. */
+  readonly items: readonly ItemOutcome[];
   /**
    * Aborted when the job has to let go at once: the lease is lost, or the time to shut down is over. The
    * reason is a {@link LeaseLostError} or {@link JobStoppedError}, to be thrown on.
@@ -41,65 +44,65 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
+/** What a job that ran to its end leaves behind. */
+export interface JobEnd {
+  /** The callback's reply. */
+  readonly reply: object;
+  /** Indexes, from 0, of the items that failed. */
+  readonly failedItems: readonly number[];
+}
+
 /** A body that was checked and can be run. */
 export interface Work {
   /** Number of items. */
   readonly total: number;
-  /** Runs the job. @returns the callback's reply */
-  run(execution: JobExecution): Promise<object>;
+  run(execution: JobExecution): Promise<JobEnd>;
 }
 
-/** The limit on the number of items, and the variable that sets it. */
-export interface ItemLimit {
-  readonly variable: string;
-  readonly most: number;
-}
+/** What a body led to: work, or why it is none. */
+export type Acceptance =
+  | { readonly kind: 'work'; readonly work: Work }
+  /** It does not match the specification. */
+  | { readonly kind: 'faults'; readonly faults: readonly BodyFault[] }
+  /** The message names the limit and the variable that sets it. */
+  | { readonly kind: 'too many'; readonly message: string };
 
-/** One of the three kinds of job, whatever its body looks like. */
+/** A kind of job, whatever its body looks like. */
 export interface Job {
   readonly kind: JobKind;
-  /** Path of the callback (specification, "Endpoints"). */
-  readonly path: string;
-  readonly limit: ItemLimit;
-  /** Checks a body against the specification, without changing it. */
-  parse(body: unknown): { readonly work: Work } | { readonly faults: readonly BodyFault[] };
+  /** Checks a body against the limit and the specification, without changing it. */
+  accept(body: unknown): Acceptance;
 }
 
 /** What makes a job; see {@link Job}. */
 export interface JobDefinition<Request> {
   readonly kind: JobKind;
-  readonly path: string;
-  readonly limit: ItemLimit;
+  /** The limit on the number of items, and the variable that sets it. */
+  readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
-  count(request: Request): number;
-  run(request: Request, execution: JobExecution): Promise<object>;
+  /** The items of a body that nobody has checked yet; undefined when it has none. */
+  itemsOf(body: unknown): unknown;
+  run(request: Request, execution: JobExecution): Promise<JobEnd>;
 }
 
 /** Makes a job of its definition, so that the type of the body is known in one place only. */
 export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, path, limit, validate } = definition;
+  const { kind, limit, validate } = definition;
   return {
     kind,
-    path,
-    limit,
-    parse(body) {
+    accept(body) {
+      // Counted before anything walks the body.
+      const items = definition.itemsOf(body);
+      const total = Array.isArray(items) ? items.length : 0;
+      if (total > limit.max) {
+        const message = `Too many items: ${total}. The limit is ${limit.max} (${limit.variable}).`;
+        return { kind: 'too many', message };
+      }
       const jsonFault = findJsonFault(body);
-      if (jsonFault !== undefined) return { faults: [jsonFault] };
-      if (!validate(body)) return { faults: faultsOf(validate) };
-      return { work: { total: definition.count(body), run: (execution) => definition.run(body, execution) } };
+      if (jsonFault !== undefined) return { kind: 'faults', faults: [jsonFault] };
+      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
+      return { kind: 'work', work: { total, run: (execution) => definition.run(body, execution) } };
     },
   };
-}
-
-function faultsOf(validate: ValidateFunction): readonly BodyFault[] {
-  return (validate.errors ?? []).map(({ instancePath, keyword, params, parentSchema, message }) => {
-    const missing: unknown = keyword === 'required' ? params['missingProperty'] : undefined;
-    const own: unknown = parentSchema?.['x-message'];
-    return {
-      path: typeof missing === 'string' ? `${instancePath}/${missing}` : instancePath,
-      message:
-        typeof missing === 'string' ? 'is required' : typeof own === 'string' ? own : (message ?? 'is not valid'),
-    };
-  });
 }

@@ -35,7 +35,7 @@ export function keepLease({
         else lose('The job was taken over.');
       },
       (err: unknown) => {
-        logger.warn({ err }, 'lease not renewed');
+        logger.event('job.lease_not_renewed', { err });
         if (performance.now() - renewedAt >= leaseMs) lose('The lease ran out while the store did not answer.');
       },
     );

@@ -2,7 +2,7 @@ import type { components } from '../../generated/gateway.js';
 import { BulkMobileRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../clients/backend-api.js';
 import { runBulk } from './bulk.js';
-import { defineJob, type Job } from './job.js';
+import { defineJob, type Job, type JobEnd } from './job.js';
 
 type MobileUpdate = components['schemas']['MobileUpdate'];
 type Reply = components['schemas']['BulkMobileReply'];
@@ -10,20 +10,19 @@ type Reply = components['schemas']['BulkMobileReply'];
 /** Updates mobile stations, one after another. */
 export function mobilesJob({
   backendApi,
-  mostItems,
+  maxItems,
 }: {
   readonly backendApi: BackendApi;
-  readonly mostItems: number;
+  readonly maxItems: number;
 }): Job {
   return defineJob({
     kind: 'mobiles',
-    path: '/api/v1/Mobile/BulkUpdateCallback',
-    limit: { variable: 'BULK_MAX_ITEMS', most: mostItems },
+    limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
-    count: (updates) => updates.length,
-    async run(updates, execution): Promise<Reply> {
+    itemsOf: (body) => body,
+    async run(updates, execution): Promise<JobEnd> {
       const backend = backendApi.asService(execution.job.org, execution.signal);
-      const { errors } = await runBulk<MobileUpdate>(
+      const { errors, failedItems } = await runBulk<MobileUpdate>(
         {
           items: updates,
           label: ({ id }) => String(id),
@@ -35,7 +34,8 @@ export function mobilesJob({
         },
         execution,
       );
-      return errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
+      const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
+      return { reply, failedItems };
     },
   });
 }

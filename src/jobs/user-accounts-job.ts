@@ -4,8 +4,7 @@ import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
 import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput, GatewayError } from '../errors.js';
 import { runBulk } from './bulk.js';
-import { defineJob, type Job } from './job.js';
-import { requirePathId } from '../clients/path-id.js';
+import { defineJob, type Job, type JobEnd } from './job.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -18,20 +17,19 @@ const UPDATE = 1;
 /** Creates, updates and deletes user accounts, one after another. */
 export function userAccountsJob({
   backendApi,
-  mostItems,
+  maxItems,
 }: {
   readonly backendApi: BackendApi;
-  readonly mostItems: number;
+  readonly maxItems: number;
 }): Job {
   return defineJob({
     kind: 'user-accounts',
-    path: '/api/v1/UserAccount/BulkOperationCallback',
-    limit: { variable: 'BULK_MAX_ITEMS', most: mostItems },
+    limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
-    count: (operations) => operations.length,
-    async run(operations, execution): Promise<Reply> {
+    itemsOf: (body) => body,
+    async run(operations, execution): Promise<JobEnd> {
       const backend = backendApi.asService(execution.job.org, execution.signal);
-      const { createdIds, errors } = await runBulk<Operation>(
+      const { createdIds, errors, failedItems } = await runBulk<Operation>(
         {
           items: operations,
           label: ({ userAccountInput }) => userAccountInput.loginId,
@@ -42,7 +40,6 @@ export function userAccountsJob({
                 requireToCreate(input);
                 return await backend.createUserAccount(input, `${execution.effectId ?? execution.job.jobId}:${index}`);
               }
-              requirePathId('loginId', input.loginId);
               if (type === UPDATE) await backend.updateUserAccount(input);
               else
                 await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
@@ -55,8 +52,11 @@ export function userAccountsJob({
         execution,
       );
       const data = { created_user_account_id: [...createdIds] };
-      if (errors.length === 0) return { status: 'Success', data };
-      return { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
+      const reply: Reply =
+        errors.length === 0
+          ? { status: 'Success', data }
+          : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
+      return { reply, failedItems };
     },
   });
 }

@@ -1,18 +1,19 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
-import { describeError } from '../errors.js';
-import { openJobEngine, openKeyRing, openObjectEngine, openSharedJobEngine } from '../engines/open-engines.js';
 import { createLogger, type Logger } from '../logger.js';
+import { findStoreFaults } from './check-stores.js';
 
 /** What a program starts from. */
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
+  /** Writes to standard output, for people. */
+  readonly print: (text: string) => void;
 }
 
 /** A program that runs. */
 export interface RunningProgram {
-  /** Stops in order. @returns whether everything closed cleanly */
-  close(): Promise<boolean>;
+  /** Stops in order. @returns the names of the steps that did not end well; empty when all did */
+  close(): Promise<readonly string[]>;
 }
 
 const EXIT_SUCCESS = 0;
@@ -30,7 +31,7 @@ const CHECK_OPTION = '--check-config';
  * @param program which one; it decides what the configuration must hold
  * @param start starts the program; throwing ends the process with exit code 1
  */
-export async function runProcess(
+export async function runProgram(
   program: Program,
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<void> {
@@ -38,13 +39,13 @@ export async function runProcess(
   if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
   const logger = createLogger({ level: config.logLevel, pretty: !config.production });
   try {
-    const starting = start({ config, logger });
+    const starting = start({ config, logger, print: (text) => void process.stdout.write(text) });
     // A program that is told to stop while it starts stops in order, too.
     exitOnSignals(starting, logger);
     await starting;
   } catch (err) {
     if (err instanceof ConfigError) exitOnConfigError(err);
-    logger.fatal({ err }, `the ${program} could not be started: ${describeError(err)}`);
+    logger.event('program.start_failed', { program, err });
     end(EXIT_FAILURE);
   }
 }
@@ -64,28 +65,10 @@ function exitOnConfigError({ message }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program): Promise<never> {
-  const faults = await storeFaults(config, program);
+  const faults = await findStoreFaults(config, program);
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
   process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
   end(EXIT_SUCCESS);
-}
-
-/** Asks the stores as well, so that a wrong password or bucket shows before anything depends on it. */
-async function storeFaults(config: Config, program: Program): Promise<readonly string[]> {
-  // What the stores would log is what they answer here.
-  const logger = createLogger({ level: 'silent', pretty: false });
-  try {
-    const engines =
-      program === 'gateway'
-        ? [await openJobEngine(config, logger), openObjectEngine(config, await openKeyRing(config), logger)]
-        : [openSharedJobEngine(config, logger)];
-    const faults = await Promise.all(engines.map((engine) => engine.check()));
-    await Promise.all(engines.map((engine) => engine.close()));
-    return faults.flat();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    return [`The stores cannot be opened: ${describeError(error)}`];
-  }
 }
 
 /**
@@ -102,12 +85,16 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) end(EXIT_FAILURE);
     stopping = true;
-    logger.info({ signal }, 'shutting down');
-    const closed = starting.then(
+    logger.event('program.stopping', { signal });
+    const stopped = starting.then(
       (program) => program.close(),
-      () => false,
+      () => ['start'],
     );
-    void closed.then((clean) => end(clean ? EXIT_SUCCESS : EXIT_FAILURE));
+    void stopped.then((unfinished) => {
+      logger.event('program.stopped', { unfinished });
+      if (unfinished.length > 0) process.stderr.write(`Stopped without waiting for: ${unfinished.join(', ')}.\n`);
+      end(unfinished.length === 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+    });
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

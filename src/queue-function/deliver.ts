@@ -1,15 +1,14 @@
-import createClient, { type Client } from 'openapi-fetch';
-
-import type { components, paths } from '../../generated/gateway.js';
+import createClient from 'openapi-fetch';
+import type { paths } from '../../generated/gateway.js';
+import { retryAfterMs } from '../clients/retry-after.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
-import { encodeOrgHeader } from '../organisation.js';
+import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload } from '../job-record/payload-encryption.js';
-import type { JobKind } from '../job-record/job-record.js';
-import { parseRetryAfter } from './retry-after.js';
+import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 
 /** What became of one call of a callback. */
 export type DeliveryOutcome =
@@ -69,16 +68,18 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const { kind, org, jobId } = message;
     const log = logger.child({ jobId, kind });
     const body = await openPayload(keyRing, message, message.payload).catch((error: unknown) => {
-      log.error({ reason: describeError(error) }, 'A job message cannot be decrypted; check JOB_ENCRYPTION_KEY');
+      log.event('delivery.payload_unreadable', { reason: describeError(error) });
       return undefined;
     });
     if (body === undefined) {
       return { kind: 'final', status: UNREADABLE_PAYLOAD_STATUS, reason: 'The job message cannot be decrypted.' };
     }
     try {
-      const reply = await CALLBACKS[kind](client, {
-        params: { header: { 'x-job-id': jobId, ...(org !== undefined && { 'x-org-id': encodeOrgHeader(org) }) } },
-        body,
+      const reply = await client.POST(CALLBACK_PATHS[kind], {
+        params: { header: { 'x-job-id': jobId, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) } },
+        // What was sealed had been validated, and the gateway validates it again: the text goes on as it is.
+        body: body as never,
+        bodySerializer: () => body,
         ...(stopping !== undefined && { signal: stopping }),
       });
       return judge(reply, Date.now());
@@ -87,48 +88,16 @@ export function createDeliver(options: DeliverOptions): Deliver {
         const reason = 'The queue function is shutting down.';
         return { kind: 'delay', delayMs: HAND_OVER_MS, status: NO_REPLY_STATUS, reason };
       }
-      log.warn({ reason: describeError(error) }, 'No usable reply came from the gateway');
+      log.event('delivery.no_reply', { reason: describeError(error) });
       return { kind: 'retry', status: NO_REPLY_STATUS, reason: 'No usable reply came from the gateway.' };
     }
   };
-}
-
-interface Call {
-  readonly params: { readonly header: { readonly 'x-job-id': string; readonly 'x-org-id'?: string } };
-  /** JSON text. */
-  readonly body: string;
-  /** Gives the call up. */
-  readonly signal?: AbortSignal;
 }
 
 interface Reply {
   readonly response: Response;
   readonly error?: unknown;
 }
-
-type Schemas = components['schemas'];
-
-/**
- * The callback of each kind of job. The casts: what was sealed had been validated, and the gateway validates it
- * again.
- */
-const CALLBACKS: Readonly<Record<JobKind, (client: Client<paths>, call: Call) => Promise<Reply>>> = {
-  'driving-reports': (client, { body, ...call }) =>
-    client.POST('/api/v1/DrivingReport/GenerateCallback', {
-      ...call,
-      body: JSON.parse(body) as Schemas['DrivingReportRequest'],
-    }),
-  'user-accounts': (client, { body, ...call }) =>
-    client.POST('/api/v1/UserAccount/BulkOperationCallback', {
-      ...call,
-      body: JSON.parse(body) as Schemas['BulkUserAccountRequest'],
-    }),
-  mobiles: (client, { body, ...call }) =>
-    client.POST('/api/v1/Mobile/BulkUpdateCallback', {
-      ...call,
-      body: JSON.parse(body) as Schemas['BulkMobileRequest'],
-    }),
-};
 
 /** Statuses by which the gateway asks to come again; nothing is wrong with the job. */
 const COME_AGAIN: ReadonlySet<number> = new Set([409, 503]);
@@ -138,10 +107,26 @@ function judge({ response, error }: Reply, now: number): DeliveryOutcome {
   if (status === 200) return { kind: 'done' };
   const reason = `The callback answered ${status}${explanation(status, error)}.`;
   if (COME_AGAIN.has(status)) {
-    return { kind: 'delay', delayMs: parseRetryAfter(response.headers.get('Retry-After'), now), status, reason };
+    return { kind: 'delay', delayMs: redeliveryDelayMs(response.headers.get('Retry-After'), now), status, reason };
   }
   return { kind: status >= 400 && status < 500 ? 'final' : 'retry', status, reason };
 }
+
+/**
+ * How long to wait before a job is delivered again.
+ *
+ * @param header `Retry-After`, null when absent
+ * @param now milliseconds since 1970
+ * @returns milliseconds to wait, from 1 s to 5 minutes; 5 s when the header is absent or malformed
+ */
+export function redeliveryDelayMs(header: string | null, now: number): number {
+  const wanted = retryAfterMs(header, now) ?? DEFAULT_DELAY_MS;
+  return Math.min(Math.max(wanted, MIN_DELAY_MS), MAX_DELAY_MS);
+}
+
+const DEFAULT_DELAY_MS = 5_000;
+const MIN_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 300_000;
 
 /** What the gateway said about the caller's fault; the texts of its own faults are not for the job's record. */
 function explanation(status: number, error: unknown): string {

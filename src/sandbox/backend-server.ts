@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.js';
 import { damageOf, faultReply, faultTarget, survives } from './fault-application.js';
 import type { FaultRules } from './faults.js';
 import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';
@@ -57,8 +57,9 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
       // A client may go away while it sends; anything else is a fault of the sandbox itself.
-      const level = closing.signal.aborted || !request.complete ? 'debug' : 'error';
-      context.logger[level]({ err: error, backend: options.name }, 'sandbox: request was not answered');
+      const event =
+        closing.signal.aborted || !request.complete ? 'sandbox.request_cut_short' : 'sandbox.request_failed';
+      context.logger.event(event, { err: error, backend: options.name });
       response.destroy();
     });
   });
@@ -119,7 +120,7 @@ async function receive(
   const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
   if (identity.violation !== undefined) violations.push(identity.violation);
   const contractViolation = violations.length > 0 ? `${name}: ${violations.join('; ')}` : undefined;
-  if (contractViolation !== undefined) logger.warn({ contractViolation }, 'sandbox: contract broken');
+  if (contractViolation !== undefined) logger.event('sandbox.contract_broken', { contractViolation });
   const idempotencyKey = headers['idempotency-key'];
   const entry = journal.receive({
     backend: name,

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../logger.js';
 import type { TokenOverrides, TokenSubject } from './access-tokens.js';
 import { AccessTokens } from './access-tokens.js';
 import { backendApi } from './backend-api/backend-api.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, type GraphQLField } from 'graphql';
 import ts from 'typescript';
-import { isProtected } from '../../src/auth/directive.js';
+import { isProtected } from '../../src/auth/guard.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));

@@ -216,7 +216,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     const sweeper = startOrphanSweeper({ queue, logger: log.logger, olderThanMs: 0, everyMs: 50 });
     await waitFor('the record to end', async () => (await store.read(message('lost')))?.state === 'finished');
     await sweeper.close();
-    expect(log.complaints()).toEqual(['Ended jobs that the queue had lost.']);
+    expect(log.complaints()).toEqual(['queue.orphans_ended']);
   });
 
   it('forgets at a replay that consumers died over a message', async () => {

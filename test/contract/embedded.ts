@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createLogger } from '../../src/logger.js';
-import { openEmbeddedEngine, type EmbeddedEngine } from '../../src/engines/lmdb/open-lmdb.js';
+import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
+import type { JobEngine } from '../../src/engines/job-engine.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
@@ -53,8 +54,8 @@ export async function filesBelow(directory: string): Promise<readonly string[]> 
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function openEngineAt(directory: string, clock: () => number): Promise<EmbeddedEngine> {
-  return openEmbeddedEngine({
+function openEngineAt(directory: string, clock: () => number): Promise<JobEngine> {
+  return openLmdbEngine({
     directory,
     clock,
     logger: createLogger({ level: 'silent', pretty: false }),

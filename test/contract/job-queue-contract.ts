@@ -284,7 +284,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     it('leaves the record as it is until it is claimed', async () => {
       await bury('job-1');
-      await subject.jobStore.abandon(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
+      await subject.jobStore.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
       await subject.queue.replay(message('job-1'));
       expect(await subject.jobStore.read(message('job-1'))).toMatchObject({
         state: 'finished',

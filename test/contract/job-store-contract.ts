@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
@@ -19,10 +20,10 @@ const JOB: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1' };
 const DESCRIBED: NewJob = { total: 7, fingerprint: 'print', retentionMs: 60_000 };
 const LEASE_MS = 1_500;
 const OK = { status: 200, body: '{"status":"Success"}' };
-const GIVEN_UP = { status: 503, body: '{"message":"The gateway did not reply."}' };
+const DEAD_LETTER = { status: 503, body: '{"message":"The gateway did not reply."}' };
 
 function request(changes: Partial<ClaimRequest> = {}): ClaimRequest {
-  return { fingerprints: ['print'], total: 7, leaseMs: 60_000, retentionMs: 60_000, nonce: 'nonce', ...changes };
+  return { fingerprints: ['print'], total: 7, leaseMs: 60_000, retentionMs: 60_000, nonce: randomUUID(), ...changes };
 }
 
 /** Registers the tests that every job store must pass, within the `describe` of the caller. */
@@ -106,6 +107,14 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(outcome.retryAfterMs).toBeLessThanOrEqual(60_000);
     });
 
+    it('gets the same lease again under the same nonce, because the reply may have been lost', async () => {
+      const first = await claimed(JOB, { nonce: 'of-this-delivery' });
+      expect(await claimed(JOB, { nonce: 'of-this-delivery' })).toEqual(first);
+      expect(await store.claim(JOB, request({ nonce: 'of-another' }))).toMatchObject({ outcome: 'running' });
+      await store.finish(JOB, first.fencingToken, OK);
+      expect(await store.claim(JOB, request({ nonce: 'of-this-delivery' }))).toMatchObject({ outcome: 'finished' });
+    });
+
     it('with another body is a conflict, while the job runs and after it finished', async () => {
       const { fencingToken } = await claimed();
       const other = request({ fingerprints: ['other'] });
@@ -169,6 +178,40 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await store.read(JOB)).toEqual({ ...record, done: 4, checkpoint: '[4]' });
     });
 
+    it('notes the outcomes of items one after another, and whoever takes the job over gets them all', async () => {
+      const first = await claimed(JOB, { leaseMs: LEASE_MS });
+      const [created, refused, another] = [
+        { index: 0, createdId: 17 },
+        { index: 1, failure: '運 "\\ refused' },
+        { index: 3, createdId: 18 },
+      ];
+      expect(first.items).toEqual([]);
+      await store.checkpoint(JOB, first.fencingToken, { done: 2, checkpoint: '2', items: [created, refused] });
+      await store.checkpoint(JOB, first.fencingToken, { done: 3, checkpoint: '3' });
+      await store.checkpoint(JOB, first.fencingToken, { done: 4, checkpoint: '4', items: [another] });
+      expect(await store.readItems(JOB)).toEqual([created, refused, another]);
+      await subject.passTime(LEASE_MS + 10);
+      const second = await claimed();
+      expect(second.items).toEqual([created, refused, another]);
+      await store.checkpoint(JOB, first.fencingToken, {
+        done: 5,
+        checkpoint: '5',
+        items: [{ index: 4, failure: 'x' }],
+      });
+      expect(await store.readItems(JOB)).toEqual([created, refused, another]);
+    });
+
+    it('leaves behind which items failed, and neither checkpoint nor outcomes', async () => {
+      const { fencingToken } = await claimed();
+      const items = [{ index: 1, failure: 'no' }];
+      await store.checkpoint(JOB, fencingToken, { done: 7, checkpoint: '7', items });
+      await store.finish(JOB, fencingToken, { ...OK, failedItems: [1] });
+      const { checkpoint, result } = await existing();
+      expect({ checkpoint, result }).toEqual({ checkpoint: undefined, result: { ...OK, failedItems: [1] } });
+      expect(await store.readItems(JOB)).toEqual([]);
+      expect(await store.claim(JOB, request())).toEqual({ outcome: 'finished', result: { ...OK, failedItems: [1] } });
+    });
+
     it('ends the job once, and its reply is replayed', async () => {
       const { fencingToken } = await claimed();
       expect(await store.finish(JOB, fencingToken, OK)).toBe(true);
@@ -209,11 +252,11 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
   });
 
-  describe('giving up', () => {
+  describe('the end of a dead letter', () => {
     it('makes a finished record when there is none', async () => {
-      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
+      expect(await store.fail(JOB, DESCRIBED, DEAD_LETTER)).toBe(true);
       const record = await existing();
-      expect(record).toMatchObject({ state: 'finished', total: 7, done: 0, attempt: 0, result: GIVEN_UP });
+      expect(record).toMatchObject({ state: 'finished', total: 7, done: 0, attempt: 0, result: DEAD_LETTER });
       expect(record.finishedAt).toBe(record.createdAt);
     });
 
@@ -221,36 +264,36 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       const { fencingToken } = await claimed();
       await store.checkpoint(JOB, fencingToken, { done: 2, checkpoint: '[2]' });
       await store.release(JOB, fencingToken);
-      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
-      expect(await existing()).toMatchObject({ state: 'finished', done: 2, result: GIVEN_UP });
+      expect(await store.fail(JOB, DESCRIBED, DEAD_LETTER)).toBe(true);
+      expect(await existing()).toMatchObject({ state: 'finished', done: 2, result: DEAD_LETTER });
     });
 
     it('is refused while somebody runs the job', async () => {
       const { record } = await claimed();
-      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(false);
+      expect(await store.fail(JOB, DESCRIBED, DEAD_LETTER)).toBe(false);
       expect(await store.read(JOB)).toEqual(record);
     });
 
     it('is refused when the job has ended', async () => {
       const { fencingToken } = await claimed();
       await store.finish(JOB, fencingToken, OK);
-      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(false);
+      expect(await store.fail(JOB, DESCRIBED, DEAD_LETTER)).toBe(false);
       expect((await existing()).result).toEqual(OK);
     });
 
     it('takes the pen from an owner whose lease ran out', async () => {
       const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
       await subject.passTime(LEASE_MS + 10);
-      expect(await store.abandon(JOB, DESCRIBED, GIVEN_UP)).toBe(true);
+      expect(await store.fail(JOB, DESCRIBED, DEAD_LETTER)).toBe(true);
       expect(await store.finish(JOB, fencingToken, OK)).toBe(false);
-      expect((await existing()).result).toEqual(GIVEN_UP);
+      expect((await existing()).result).toEqual(DEAD_LETTER);
     });
 
     it('does not keep a new delivery from going on and finishing the job', async () => {
       const first = await claimed();
       await store.checkpoint(JOB, first.fencingToken, { done: 5, checkpoint: '[5]' });
       await store.release(JOB, first.fencingToken);
-      await store.abandon(JOB, DESCRIBED, GIVEN_UP);
+      await store.fail(JOB, DESCRIBED, DEAD_LETTER);
       const second = await claimed();
       expect(second.record).toMatchObject({ state: 'running', attempt: 2, done: 5, checkpoint: '[5]' });
       expect(second.record.result).toBeUndefined();
@@ -281,7 +324,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
 
     it('of a job that was given up is kept as long as the job says', async () => {
-      await store.abandon(JOB, { ...DESCRIBED, retentionMs: LEASE_MS }, GIVEN_UP);
+      await store.fail(JOB, { ...DESCRIBED, retentionMs: LEASE_MS }, DEAD_LETTER);
       expect(await existing()).toMatchObject({ state: 'finished' });
       await subject.passTime(LEASE_MS + 10);
       expect(await store.read(JOB)).toBeUndefined();
@@ -292,9 +335,9 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       const checkpoint = JSON.stringify('運'.repeat(350_000));
       await store.checkpoint(JOB, fencingToken, { done: 1, checkpoint });
       const body = JSON.stringify({ errors: ['"\\ \n 運転 🚚', 'x'.repeat(5 * 1024 * 1024)] });
+      expect((await existing()).checkpoint === checkpoint).toBe(true);
       await store.finish(JOB, fencingToken, { status: 200, body });
       const record = await existing();
-      expect(record.checkpoint === checkpoint).toBe(true);
       expect(record.result?.body === body).toBe(true);
       expect(await store.claim(JOB, request())).toEqual({ outcome: 'finished', result: { status: 200, body } });
     });
@@ -302,12 +345,9 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     it('keeps texts that look like numbers as texts', async () => {
       const { fencingToken } = await claimed(JOB, { fingerprints: ['0012'], nonce: '7' });
       await store.checkpoint(JOB, fencingToken, { done: 0, checkpoint: '12' });
+      expect(await existing()).toMatchObject({ fingerprint: '0012', checkpoint: '12' });
       await store.finish(JOB, fencingToken, { status: 200, body: '1e3' });
-      expect(await existing()).toMatchObject({
-        fingerprint: '0012',
-        checkpoint: '12',
-        result: { status: 200, body: '1e3' },
-      });
+      expect(await existing()).toMatchObject({ result: { status: 200, body: '1e3' } });
     });
   });
 

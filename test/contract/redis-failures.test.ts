@@ -64,7 +64,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
         () => store.checkpoint(JOB, claimed.fencingToken, { done: 1, checkpoint: '{}' }),
         () => store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' }),
         () => store.release(JOB, claimed.fencingToken),
-        () => store.abandon(JOB, DESCRIBED, { status: 500, body: '{}' }),
+        () => store.fail(JOB, DESCRIBED, { status: 500, body: '{}' }),
         () => store.ping(),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(ServiceUnavailableError);
@@ -84,7 +84,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
       await server.restart();
       await redis.ready(10_000);
-      expect(log.text()).toContain('Redis answers again.');
+      expect(log.text()).toContain('dependency.recovered');
     });
 
     it('fails a command whose reply is lost, and does not send it twice', async () => {

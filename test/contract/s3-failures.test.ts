@@ -161,7 +161,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
         () => false,
       );
     await waitFor('the store to serve', served);
-    expect(log.text()).toContain('The object store answers again.');
+    expect(log.text()).toContain('dependency.recovered');
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('interrupted');
   }, 60_000);

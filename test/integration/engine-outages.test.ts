@@ -11,7 +11,8 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface LogLine {
-  readonly msg: string;
+  readonly event: string;
+  readonly fault?: string;
   readonly dependency?: string;
 }
 
@@ -133,16 +134,16 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
       expect(effectsOf(refused)).toBe(1);
       expect(await pollJob(gateway, 'mobiles', known)).toMatchObject({ status: 'Success' });
       const [complaint, ...others] = linesAbout(gateway, 'Redis', since);
-      expect(complaint?.msg).toMatch(outage.complaint);
-      expect(others.map(({ msg }) => msg)).toEqual(['Redis answers again.']);
+      expect(complaint?.fault).toMatch(outage.complaint);
+      expect(others.map(({ event }) => event)).toEqual(['dependency.recovered']);
       // What was refused is a line each, without a stack.
       const refusals = gateway
         .logged()
         .slice(since)
         .split('\n')
-        .filter((line) => line.includes('temporarily unavailable'));
+        .filter((line) => /"event":"(request|operation)\.refused"/.test(line));
       expect(refusals.length).toBeGreaterThan(2);
-      expect(refusals.filter((line) => !line.includes('"level":40') || line.includes('"stack"'))).toEqual([]);
+      expect(refusals.filter((line) => !line.includes('"level":"warn"') || line.includes('"stack"'))).toEqual([]);
     },
     60_000,
   );
@@ -204,7 +205,9 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     await s3.kill();
     hold.release();
 
-    await waitFor('the report to be delayed', () => gateway.logged().slice(since).includes('"msg":"Job delayed"'));
+    await waitFor('the report to be delayed', () =>
+      gateway.logged().slice(since).includes('"event":"delivery.delayed"'),
+    );
     const refused = await gateway.callback(DRIVING_REPORT, REPORT, jobHeaders('while-it-is-away'));
     expect(refused.status).toBe(503);
     expect(refused.body).toEqual({ message: 'the object store is temporarily unavailable. Try again later.' });
@@ -225,7 +228,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     const { Uploads = [] } = await bucket.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
     expect(Uploads).toEqual([]);
     const [complaint, ...others] = linesAbout(gateway, 'the object store', since);
-    expect(complaint?.msg).toMatch(/S3 server cannot be reached.*S3_ENDPOINT/);
-    expect(others.map(({ msg }) => msg)).toEqual(['The object store answers again.']);
+    expect(complaint?.fault).toMatch(/S3 server cannot be reached.*S3_ENDPOINT/);
+    expect(others.map(({ event }) => event)).toEqual(['dependency.recovered']);
   }, 60_000);
 });

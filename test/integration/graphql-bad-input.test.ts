@@ -1,6 +1,5 @@
 /** What the GraphQL side answers to operations that cannot be run: always a code, a status and a path. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAuthentication } from '../../src/auth/authentication-plugin.js';
 import { unauthenticated } from '../../src/errors.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
@@ -340,11 +339,10 @@ describe('an error that nobody foresaw', () => {
     const server = createGraphQLServer({
       schema: createGatewaySchema(services),
       services,
-      authentication: createAuthentication((authorization) =>
+      authenticate: (authorization) =>
         authorization === null
           ? Promise.reject(unauthenticated('Authorization header not set'))
           : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
-      ),
       endpoint: '/graphql',
       limits: { depth: 10, aliases: 15, rootFields: 10, directives: 50, tokens: 1_000, graphqlBodyBytes: 10_000 },
       timeoutMs: 5_000,
@@ -381,7 +379,7 @@ describe('an error that nobody foresaw', () => {
       .split('\n')
       .filter((line) => line.includes(SECRET));
     expect(JSON.parse(entry)).toMatchObject({
-      level: 50,
+      level: 'error',
       requestId: 'request-1',
       path: ['here'],
       err: { type: 'TypeError', message: SECRET, stack: expect.any(String) },

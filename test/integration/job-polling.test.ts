@@ -37,7 +37,7 @@ const driver = (mobileId: string): object => ({ mobileId, employeeCode: `E-${mob
 
 /** Every job id that was accepted until now, as the log of the gateway knows them. */
 function startedJobs(): number {
-  return gateway.logged().split('"msg":"job started"').length - 1;
+  return gateway.logged().split('"event":"job.started"').length - 1;
 }
 
 describe('a job that was started', () => {

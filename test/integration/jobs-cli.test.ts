@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
-import { openJobEngine, openKeyRing, type JobEngine } from '../../src/engines/open-engines.js';
+import { openKeyRing } from '../../src/config/open-key-ring.js';
+import type { JobEngine } from '../../src/engines/job-engine.js';
+import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
 import type { KeyRing } from '../../src/config/key-ring.js';
 import { createLogger } from '../../src/logger.js';
@@ -119,7 +121,7 @@ function operatorCommands(open: () => Promise<Place>): void {
   const jobs = (...args: string[]): Promise<EndedProgram> => programs.run(['dist/jobs-cli.js', ...args], environment);
 
   /** An account job that was given up behind its third item; the second one had failed. */
-  async function giveUp(
+  async function deadLetter(
     jobId: string,
     items: readonly AccountItem[],
     retentionMs = RETENTION_MS,
@@ -136,19 +138,21 @@ function operatorCommands(open: () => Promise<Place>): void {
       const request = { ...described, fingerprints: [fingerprint], leaseMs: 60_000, nonce: 'n' } as const;
       const claimed = await engine.jobStore.claim(job, request);
       if (claimed.outcome !== 'claimed') throw new Error(`The claim ended in ${claimed.outcome}.`);
-      const checkpoint = JSON.stringify({
-        next: 3,
-        createdIds: [901, 903],
-        errors: ['[1] acc-1: loginId is taken'],
-        stoppedIn: 1,
+      await engine.jobStore.checkpoint(job, claimed.fencingToken, {
+        done: 3,
+        checkpoint: JSON.stringify({ next: 3, stoppedIn: 1 }),
+        items: [
+          { index: 0, createdId: 901 },
+          { index: 1, failure: 'loginId is taken' },
+          { index: 2, createdId: 903 },
+        ],
       });
-      await engine.jobStore.checkpoint(job, claimed.fencingToken, { done: 3, checkpoint });
       await engine.jobStore.release(job, claimed.fencingToken);
     }
     const before = (await engine.queue.deadLetters()).length;
     const consumer = engine.queue.consume(
       async () => {
-        await engine.jobStore.abandon(job, described, { status: 500, body: JSON.stringify({ message: REASON }) });
+        await engine.jobStore.fail(job, described, { status: 500, body: JSON.stringify({ message: REASON }) });
         return { kind: 'dead', reason: REASON };
       },
       { concurrency: 1 },
@@ -175,8 +179,8 @@ function operatorCommands(open: () => Promise<Place>): void {
     'lists dead letters, oldest first, and shows one, never with a password',
     async () => {
       expect(await jobs('list')).toEqual({ code: 0, stdout: 'There are no dead letters.\n', stderr: '' });
-      await giveUp('job-b', fiveItems());
-      await giveUp('job-a', fiveItems());
+      await deadLetter('job-b', fiveItems());
+      await deadLetter('job-a', fiveItems());
 
       const { stdout: list } = await jobs('list');
       expect(list).toMatch(/^DIED AT +KIND +ORG +JOB ID +ATTEMPTS +REASON\n/);
@@ -209,7 +213,7 @@ function operatorCommands(open: () => Promise<Place>): void {
   it(
     'replays a job, which goes on where it stopped',
     async () => {
-      await giveUp('job-1', fiveItems());
+      await deadLetter('job-1', fiveItems());
       expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
       expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
       expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })).toMatchObject({
@@ -246,7 +250,7 @@ function operatorCommands(open: () => Promise<Place>): void {
   it(
     'replays only the items that failed, as a job of its own, and once',
     async () => {
-      await giveUp('job-1', fiveItems());
+      await deadLetter('job-1', fiveItems());
       expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
         code: 0,
         stderr: '',
@@ -273,7 +277,7 @@ function operatorCommands(open: () => Promise<Place>): void {
   it(
     'refuses what nobody can vouch for, and changes nothing',
     async () => {
-      await giveUp('job-1', fiveItems(), 1);
+      await deadLetter('job-1', fiveItems(), 1);
       await waitFor(
         'the record to expire',
         async () => (await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })) === undefined,

@@ -1,13 +1,9 @@
 /** Bounds on what one operation may ask for, and on how often somebody may guess. Each error names its limit. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { GatewayError, type ErrorCode } from '../../src/errors.js';
-import {
-  createAttemptLimits,
-  memoryCounters,
-  type Attempt,
-  type AttemptLimits,
-} from '../../src/graphql/attempt-limits.js';
+import { createAttemptLimits, type Attempt, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 
@@ -326,7 +322,10 @@ describe('the counters of attempts', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    limits = createAttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, memoryCounters);
+    limits = createAttemptLimits(
+      { loginPerMinute: 5, otpSendPerMinute: 1 },
+      (keyPrefix, points, duration) => new RateLimiterMemory({ keyPrefix, points, duration }),
+    );
   });
   afterEach(() => {
     jest.useRealTimers();

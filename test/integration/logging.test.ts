@@ -22,14 +22,14 @@ const DRIVER = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健�
 
 /** An entry of the log, as far as these tests read it. */
 interface Entry {
-  readonly level: number;
-  readonly msg: string;
+  readonly level: string;
+  readonly event: string;
   readonly requestId?: string;
   readonly part?: string;
   readonly method?: string;
   readonly path?: unknown;
   readonly status?: number;
-  readonly milliseconds?: number;
+  readonly durationMs?: number;
   readonly reason?: string;
 }
 
@@ -240,9 +240,9 @@ describe('a day in the life of a gateway', () => {
     ['callback-bad', 'POST', USER_ACCOUNTS, 400],
     ['callback-cut', 'POST', USER_ACCOUNTS, 400],
   ])('shows the request %s by its id, with method, path, status and time', (requestId, method, path, status) => {
-    const lines = entriesOf(log).filter((entry) => entry.requestId === requestId && entry.msg === 'request');
+    const lines = entriesOf(log).filter((entry) => entry.requestId === requestId && entry.event === 'request.handled');
     expect(lines).toEqual([
-      expect.objectContaining({ level: 30, method, path, status, milliseconds: expect.any(Number) }),
+      expect.objectContaining({ level: 'info', method, path, status, durationMs: expect.any(Number) }),
     ]);
   });
 
@@ -255,13 +255,17 @@ describe('a day in the life of a gateway', () => {
   });
 
   it('shows why something failed on our side, with the id of the request', () => {
-    const complaints = entriesOf(log).filter(({ requestId, level }) => requestId === 'fault-status' && level >= 40);
+    const complaints = entriesOf(log).filter(
+      ({ requestId, level }) => requestId === 'fault-status' && level === 'warn',
+    );
     expect(complaints.map(({ reason }) => reason)).toContain('backend-api answered 500');
   });
 
   it('shows jobs by their ids, started and finished', () => {
-    for (const msg of ['job started', 'job finished']) {
-      expect(entriesOf(log).filter((entry) => entry.msg === msg && 'jobId' in entry).length).toBeGreaterThanOrEqual(3);
+    for (const event of ['job.started', 'job.finished']) {
+      expect(entriesOf(log).filter((entry) => entry.event === event && 'jobId' in entry).length).toBeGreaterThanOrEqual(
+        3,
+      );
     }
   });
 
@@ -286,7 +290,7 @@ describe('the id of a request', () => {
     ['made anew when it is empty', '', false],
     ['made anew when it holds other characters', 'a b', false],
     ['made anew when it is too long', 'x'.repeat(129), false],
-    ['made anew when it could break the log', '{"level":60}', false],
+    ['made anew when it could break the log', '{"level":"fatal"}', false],
   ])('is %s', async (_what, given, kept) => {
     const gateway = await startTestGateway();
     try {
@@ -319,10 +323,10 @@ describe('a logger', () => {
       'cookie',
     ];
     for (const name of names) {
-      captured.logger.info(
-        { [name]: 'hidden', a: { [name]: 'hidden', b: { [name]: 'hidden', c: { [name]: 'hidden' } } } },
-        'x',
-      );
+      captured.logger.event('job.started', {
+        [name]: 'hidden',
+        a: { [name]: 'hidden', b: { [name]: 'hidden', c: { [name]: 'hidden' } } },
+      });
     }
     expect(captured.text()).not.toContain('hidden');
     expect(captured.text().split('[redacted]')).toHaveLength(names.length * 4 + 1);
@@ -335,7 +339,7 @@ describe('a logger', () => {
       rawPacket: Buffer.from('hidden'),
       options: { auth: 'hidden' },
     });
-    captured.logger.error({ err }, 'x');
+    captured.logger.event('request.failed', { err });
     const entry = JSON.parse(captured.text()) as { err: object };
     expect(entry.err).toEqual({
       type: 'Error',
@@ -350,9 +354,9 @@ describe('a logger', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const err of ['text', undefined, null, 7, circle, new DOMException('too late', 'TimeoutError')]) {
-      captured.logger.error({ err }, 'survived');
+      captured.logger.event('request.failed', { err });
     }
-    expect(captured.complaints()).toEqual(Array.from({ length: 6 }, () => 'survived'));
+    expect(captured.complaints()).toEqual(Array.from({ length: 6 }, () => 'request.failed'));
     expect(captured.text()).toContain('TimeoutError: too late');
   });
 
@@ -362,10 +366,10 @@ describe('a logger', () => {
     const [warning, silent] = (['warn', 'silent'] as const).map((level) =>
       createLogger({ level, pretty: false, destination }),
     );
-    warning?.info('a');
-    silent?.fatal('b');
+    warning?.event('job.started');
+    silent?.event('program.start_failed');
     expect(lines).toEqual([]);
-    warning?.warn('c');
+    warning?.event('job.taken_over');
     expect(lines).toHaveLength(1);
   });
 });

@@ -300,9 +300,9 @@ describe('production', () => {
       .stdout()
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).toEqual(
-      expect.arrayContaining(['gateway is listening', 'request', 'shutting down']),
+      .map((line) => JSON.parse(line) as { event: string });
+    expect(lines.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['gateway.listening', 'request.handled', 'program.stopping', 'program.stopped']),
     );
     expect(gateway.stderr()).toBe('');
     for (const name of ['BACKEND_API_KEY', 'TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {

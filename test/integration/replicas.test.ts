@@ -114,8 +114,9 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     expect(sandbox.journal.contractViolations()).toEqual([]);
     // Everybody had a part in it.
     expect(new Set(gateways.map(({ url }) => url)).size).toBe(3);
-    for (const gateway of gateways) expect(await gateway.output()).toContain('"msg":"job finished"');
-    for (const queueFunction of queueFunctions) expect(await queueFunction.output()).toContain('"msg":"Job delivered"');
+    for (const gateway of gateways) expect(await gateway.output()).toContain('"event":"job.finished"');
+    for (const queueFunction of queueFunctions)
+      expect(await queueFunction.output()).toContain('"event":"delivery.done"');
   }, 180_000);
 
   /** The jobs of all kinds, mixed. */

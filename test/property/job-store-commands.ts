@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { JobIdentity, JobRecord, JobResult } from '../../src/job-record/job-record.js';
+import type { ItemOutcome } from '../../src/job-record/item-outcome.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import type { NewJob } from '../../src/job-record/transitions.js';
 import { finish, lease, release, type ReferenceJob, type ReferenceJobStore } from './reference-job-store.js';
@@ -39,6 +40,8 @@ export interface World {
   /** The newest claim of each job: the only one whose writes may count. */
   readonly newestClaim: Map<number, string>;
   claims: number;
+  /** Outcomes of items that were noted; each has an index of its own, as within a real job. */
+  items: number;
 }
 
 /** The reference, and the clock of each owner. */
@@ -54,6 +57,7 @@ export function createWorld(openFor: OpenFor, run: number, { clocks }: Reference
     job: (index) => ({ kind: 'user-accounts', org: `run-${run}`, jobId: `job-${index}` }),
     newestClaim: new Map(),
     claims: 0,
+    items: 0,
   };
 }
 
@@ -81,7 +85,8 @@ class StoreCommand implements fc.AsyncCommand<Reference, World> {
     await this.step(world, reference, clockOf(reference, this.owner));
     const record = await ownerOf(world, this.owner).store.read(world.job(this.job));
     const expected = reference.store.at(String(this.job), clockOf(reference, this.owner));
-    expect(record && inMinutes(asReference(record))).toEqual(expected && inMinutes(expected));
+    const items = (await ownerOf(world, this.owner).store.readItems(world.job(this.job))).map(({ index }) => index);
+    expect(record && inMinutes(asReference(record, items))).toEqual(expected && inMinutes(expected));
   }
 
   toString(): string {
@@ -108,7 +113,7 @@ export function storeCommands(size: {
       fc.tuple(owners, jobs, fc.nat(5)).map(([owner, job, done]) => checkpointBy(owner, job, done)),
       fc.tuple(owners, jobs).map(([owner, job]) => finishBy(owner, job)),
       fc.tuple(owners, jobs).map(([owner, job]) => releaseBy(owner, job)),
-      fc.tuple(owners, jobs).map(([owner, job]) => abandonBy(owner, job)),
+      fc.tuple(owners, jobs).map(([owner, job]) => failBy(owner, job)),
       fc.tuple(owners, jobs).map(([owner, job]) => crash(owner, job)),
       fc.tuple(jobs, fc.integer({ min: 1, max: 10 })).map(([job, length]) => timePasses(job, length)),
       fc
@@ -160,8 +165,9 @@ function renewBy(owner: number, job: number, length: number): StoreCommand {
 function checkpointBy(owner: number, job: number, done: number): StoreCommand {
   const progress = { done, checkpoint: `${done} by ${owner}` };
   return writeBy(`checkpoint(owner ${owner}, job ${job}, ${done})`, owner, job, {
-    write: (store, identity, token) => store.checkpoint(identity, token, progress),
-    change: (expected) => void Object.assign(expected, progress),
+    write: (store, identity, token, items) => store.checkpoint(identity, token, { ...progress, items }),
+    change: (expected, _now, items) =>
+      void Object.assign(expected, progress, { items: [...expected.items, ...items.map(({ index }) => index)] }),
   });
 }
 
@@ -181,8 +187,8 @@ function releaseBy(owner: number, job: number): StoreCommand {
 }
 
 interface Write {
-  readonly write: (store: JobStore, job: JobIdentity, token: string) => Promise<boolean>;
-  readonly change: (expected: ReferenceJob, now: number) => void;
+  readonly write: (store: JobStore, job: JobIdentity, token: string, items: readonly ItemOutcome[]) => Promise<boolean>;
+  readonly change: (expected: ReferenceJob, now: number, items: readonly ItemOutcome[]) => void;
 }
 
 /** A write with the token of the owner's last claim, overtaken or not. */
@@ -190,18 +196,22 @@ function writeBy(name: string, owner: number, job: number, { write, change }: Wr
   return new StoreCommand(name, owner, job, async (world, reference, now) => {
     const { store, tokens } = ownerOf(world, owner);
     const token = tokens.get(job) ?? 'never-issued';
-    const accepted = await write(store, world.job(job), token);
+    world.items += 1;
+    const items = [{ index: world.items, createdId: world.items }];
+    const accepted = await write(store, world.job(job), token, items);
     // Whatever the clocks say: a write that counts is one of the newest claim.
     if (accepted) expect(token).toBe(world.newestClaim.get(job));
-    expect(accepted).toBe(reference.store.write(String(job), now, claimOf(token), (expected) => change(expected, now)));
+    expect(accepted).toBe(
+      reference.store.write(String(job), now, claimOf(token), (expected) => change(expected, now, items)),
+    );
   });
 }
 
-function abandonBy(owner: number, job: number): StoreCommand {
+function failBy(owner: number, job: number): StoreCommand {
   const result: JobResult = { status: 503, body: `{"message":"given up by ${owner}"}` };
-  return new StoreCommand(`abandon(owner ${owner}, job ${job})`, owner, job, async (world, reference, now) => {
-    const accepted = await ownerOf(world, owner).store.abandon(world.job(job), described, result);
-    expect(accepted).toBe(reference.store.abandon(String(job), now, described, result));
+  return new StoreCommand(`fail(owner ${owner}, job ${job})`, owner, job, async (world, reference, now) => {
+    const accepted = await ownerOf(world, owner).store.fail(world.job(job), described, result);
+    expect(accepted).toBe(reference.store.fail(String(job), now, described, result));
   });
 }
 
@@ -245,8 +255,14 @@ function claimOf(token: string): string {
   return token.slice(token.indexOf('.') + 1);
 }
 
-function asReference({ lease: held, expiresAt, ...record }: JobRecord): ReferenceJob {
-  return { ...record, goneAt: expiresAt, owner: held && claimOf(held.fencingToken), leasedUntil: held?.expiresAt };
+function asReference({ lease: held, expiresAt, ...record }: JobRecord, items: readonly number[]): ReferenceJob {
+  return {
+    ...record,
+    items,
+    goneAt: expiresAt,
+    owner: held && claimOf(held.fencingToken),
+    leasedUntil: held?.expiresAt,
+  };
 }
 
 /** With every point in time as the minute it lies in. */

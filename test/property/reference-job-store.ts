@@ -13,6 +13,8 @@ export interface ReferenceJob {
   startedAt?: number | undefined;
   finishedAt?: number | undefined;
   checkpoint?: string | undefined;
+  /** Indexes of the items whose outcome is noted. */
+  items: readonly number[];
   result?: JobResult | undefined;
   /** The claim that may write, and until when nobody else may claim. */
   owner?: string | undefined;
@@ -39,6 +41,7 @@ export class ReferenceJobStore {
       state: 'pending',
       done: 0,
       attempt: 0,
+      items: [],
       createdAt: now,
       goneAt: now + retentionMs,
     });
@@ -65,11 +68,11 @@ export class ReferenceJobStore {
     return true;
   }
 
-  abandon(id: string, now: number, described: Described, result: JobResult): boolean {
+  fail(id: string, now: number, described: Described, result: JobResult): boolean {
     this.enqueue(id, now, described);
     const job = this.existing(id, now);
     if (job.state === 'finished' || isLeased(job, now)) return false;
-    finish(job, now, result);
+    end(job, now, result);
     return true;
   }
 
@@ -89,6 +92,11 @@ export function release(job: ReferenceJob, now: number): void {
 }
 
 export function finish(job: ReferenceJob, now: number, result: JobResult): void {
+  end(job, now, result);
+  Object.assign(job, { checkpoint: undefined, items: [] });
+}
+
+function end(job: ReferenceJob, now: number, result: JobResult): void {
   release(job, now);
   Object.assign(job, { state: 'finished', finishedAt: now, result });
 }

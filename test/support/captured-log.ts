@@ -3,13 +3,13 @@ import { createLogger, type Logger } from '../../src/logger.js';
 /** A logger whose lines a test can read. */
 export interface CapturedLog {
   readonly logger: Logger;
-  /** Messages of warnings and errors so far. */
+  /** Warnings and errors so far: what is wrong with a dependency, otherwise the name of the event. */
   complaints(): string[];
   /** Everything logged so far, as it was written. */
   text(): string;
 }
 
-const WARN = 40;
+const COMPLAINTS = ['warn', 'error', 'fatal'];
 
 /** Logs into memory. */
 export function captureLog(): CapturedLog {
@@ -20,9 +20,9 @@ export function captureLog(): CapturedLog {
     logger,
     complaints: () =>
       lines
-        .map((line) => JSON.parse(line) as { level: number; msg: string }) // written by our own logger
-        .filter(({ level }) => level >= WARN)
-        .map(({ msg }) => msg),
+        .map((line) => JSON.parse(line) as { level: string; event: string; fault?: string }) // written by our own logger
+        .filter(({ level }) => COMPLAINTS.includes(level))
+        .map(({ event, fault }) => fault ?? event),
     text: () => lines.join(''),
   };
 }

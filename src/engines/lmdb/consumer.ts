@@ -82,7 +82,7 @@ export class LmdbConsumer implements QueueConsumer {
       for (const leased of await this.source.take(free)) this.begin(leased);
     } catch (error) {
       this.troubled = true;
-      this.logger.warn({ reason: describeError(error) }, 'The job queue cannot be read; trying again');
+      this.logger.event('queue.unreadable', { reason: describeError(error) });
     }
   }
 
@@ -121,7 +121,7 @@ export class LmdbConsumer implements QueueConsumer {
       await this.source.settle(leased, disposition);
     } catch (error) {
       const reason = describeError(error);
-      this.logger.warn({ ...about, reason }, 'A job message could not be settled; it will come again');
+      this.logger.event('queue.message_not_settled', { ...about, reason });
     } finally {
       clearInterval(renewal);
     }
@@ -133,7 +133,7 @@ export class LmdbConsumer implements QueueConsumer {
       return await this.handler({ message, attempt, lastAttempt: this.source.isLastAttempt(attempt) });
     } catch (error) {
       const reason = describeError(error);
-      this.logger.error({ ...about, reason }, 'The handler of a job message failed');
+      this.logger.event('queue.handler_failed', { ...about, reason });
       return { kind: 'retry', reason };
     }
   }
@@ -142,10 +142,10 @@ export class LmdbConsumer implements QueueConsumer {
     const renew = async (): Promise<void> => {
       try {
         const held = await this.source.renew(leased);
-        if (!held) this.logger.warn(about, 'A job message went to another consumer');
+        if (!held) this.logger.event('queue.message_lost', about);
       } catch (error) {
         const reason = describeError(error);
-        this.logger.warn({ ...about, reason }, 'The lease of a job message could not be renewed');
+        this.logger.event('queue.message_not_renewed', { ...about, reason });
       }
     };
     return setInterval(() => void renew(), this.times.leaseMs / 3).unref();

@@ -1,5 +1,5 @@
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { abandon, enqueue } from '../../job-record/transitions.js';
+import { enqueue, fail } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 import type { Logger } from '../../logger.js';
@@ -61,7 +61,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
 
   async replay(job: JobIdentity): Promise<boolean> {
     const { database, messages, clock } = this.parts;
-    const replayed = await database.transact(() => messages.exhume(job, clock()));
+    const replayed = await database.transact(() => messages.takeDeadLetter(job, clock()));
     if (replayed) this.wake();
     return replayed;
   }
@@ -83,7 +83,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
       const taken: LeasedMessage[] = [];
       for (const { id, attempts } of messages.due(now, limit)) {
         if (attempts < maxAttempts) taken.push(messages.take(id, now + times.leaseMs));
-        else this.giveUp(id, attempts, now);
+        else this.#deadLetter(id, attempts, now);
       }
       return taken;
     });
@@ -122,10 +122,10 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
         messages.putBack(id, attempt - 1, now + disposition.delayMs);
         break;
       case 'dead':
-        messages.bury(id, { reason: disposition.reason, diedAt: now });
+        messages.moveToDeadLetters(id, { reason: disposition.reason, diedAt: now });
         break;
       case 'retry':
-        if (this.isLastAttempt(attempt)) messages.bury(id, { reason: disposition.reason, diedAt: now });
+        if (this.isLastAttempt(attempt)) messages.moveToDeadLetters(id, { reason: disposition.reason, diedAt: now });
         else messages.putBack(id, attempt, now + backOffMs(attempt));
         break;
     }
@@ -135,7 +135,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
    * Ends a message whose consumer died in its last attempt. Nobody is left to end the record, so that is done
    * here. While the callback it called still runs, its own end is waited for.
    */
-  private giveUp(id: string, attempts: number, now: number): void {
+  #deadLetter(id: string, attempts: number, now: number): void {
     const { messages, records } = this.parts;
     const message = messages.message(id);
     const record = records.get(message, now);
@@ -149,7 +149,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     }
     const reason = `Given up after ${attempts} attempts; the last one was cut short.`;
     const result = { status: 503, body: JSON.stringify({ message: reason }) };
-    records.update(message, now, (current) => abandon(current, message.described, result, now));
-    messages.bury(id, { reason, diedAt: now });
+    records.update(message, now, (current) => fail(current, message.described, result, now));
+    messages.moveToDeadLetters(id, { reason, diedAt: now });
   }
 }

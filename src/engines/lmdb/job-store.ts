@@ -1,6 +1,6 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
-import { abandon, checkpoint, claim, finish, release, renew, type ClaimOutcome } from '../../job-record/transitions.js';
+import { checkpoint, claim, fail, finish, release, renew, type ClaimOutcome } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 
@@ -22,18 +22,24 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
 
   return {
     read: (job) => database.read(() => records.get(job, clock())),
+    readItems: (job) => database.read(() => (records.get(job, clock()) === undefined ? [] : records.items(job))),
     claim: (job, request) =>
       database.transact<ClaimOutcome>(() => {
         const now = clock();
         const { outcome, next } = claim(records.get(job, now), request, now);
         records.update(job, now, () => next);
-        return outcome;
+        return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
       }),
     renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),
-    checkpoint: (job, token, progress) => transition(job, (record) => checkpoint(record, token, progress)),
+    checkpoint: (job, token, progress) =>
+      database.transact(() => {
+        const noted = records.update(job, clock(), (record) => checkpoint(record, token, progress));
+        if (noted) records.addItems(job, progress.items ?? []);
+        return noted;
+      }),
     finish: (job, token, result) => transition(job, (record, now) => finish(record, token, result, now)),
     release: (job, token) => transition(job, (record, now) => release(record, token, now)),
-    abandon: (job, described, result) => transition(job, (record, now) => abandon(record, described, result, now)),
+    fail: (job, described, result) => transition(job, (record, now) => fail(record, described, result, now)),
     ping: () =>
       database.read(() => {
         records.get(PROBE, 0);

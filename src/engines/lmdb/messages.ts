@@ -35,13 +35,13 @@ export class LmdbMessages {
   private readonly standings: Database<Standing, string>;
   /** `[dueAt, id]` of every message. */
   private readonly byDueTime: Database<true, [number, string]>;
-  private readonly buried: Database<DeadLetter, [number, string]>;
+  private readonly dead: Database<DeadLetter, [number, string]>;
 
   constructor(database: LmdbDatabase) {
     this.messages = database.table('queue-messages');
     this.standings = database.table('queue-standings');
     this.byDueTime = database.table('queue-by-due-time');
-    this.buried = database.table('queue-dead-letters');
+    this.dead = database.table('queue-dead-letters');
   }
 
   /** Adds a message. @returns false when there is one for that job already; nothing is written then */
@@ -104,25 +104,25 @@ export class LmdbMessages {
   }
 
   /** Moves a message to the dead letters. */
-  bury(id: string, death: { readonly reason: string; readonly diedAt: number }): void {
+  moveToDeadLetters(id: string, death: { readonly reason: string; readonly diedAt: number }): void {
     const { attempts } = this.standing(id);
-    this.buried.putSync([death.diedAt, id], { message: this.message(id), attempts, ...death });
+    this.dead.putSync([death.diedAt, id], { message: this.message(id), attempts, ...death });
     this.remove(id);
   }
 
   /** The dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[] {
-    return [...this.buried.getRange()].map(({ value }) => value);
+    return [...this.dead.getRange()].map(({ value }) => value);
   }
 
   /** Puts the dead letter of a job back among the messages, as if it were new. @returns false when there is none */
-  exhume(job: JobIdentity, dueAt: number): boolean {
+  takeDeadLetter(job: JobIdentity, dueAt: number): boolean {
     const id = fitKey(jobRecordKey(job));
-    const key = [...this.buried.getKeys()].find(([, buriedId]) => buriedId === id);
+    const key = [...this.dead.getKeys()].find(([, deadId]) => deadId === id);
     if (key === undefined) return false;
-    const letter = this.buried.get(key);
+    const letter = this.dead.get(key);
     if (letter === undefined || !this.add(letter.message, dueAt)) return false;
-    this.buried.removeSync(key);
+    this.dead.removeSync(key);
     return true;
   }
 

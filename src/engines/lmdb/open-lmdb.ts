@@ -1,15 +1,15 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Logger } from '../../logger.js';
-import type { JobStore } from '../../job-record/job-store.js';
+import type { JobEngine } from '../job-engine.js';
 import { LmdbDatabase } from './database.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { startSweeper } from './sweeper.js';
-import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
 
 /** How the embedded engine is opened. */
-export interface EmbeddedEngineOptions {
+export interface LmdbEngineOptions {
   /** Created when missing. Several processes may open it; it must not lie on a network file system. */
   readonly directory: string;
   readonly logger: Logger;
@@ -23,24 +23,13 @@ export interface EmbeddedEngineOptions {
   readonly pollMs?: number;
 }
 
-/** Job store and queue without a server. */
-export interface EmbeddedEngine {
-  readonly jobStore: JobStore;
-  readonly queue: JobQueue;
-  readonly submission: JobSubmission;
-  /**
-   * Commits and closes everything; close consumers first. A message still in hand then is delivered again when
-   * its lease has run out.
-   */
-  close(): Promise<void>;
-}
-
 /**
- * Opens the embedded engine: job records and queue in one LMDB environment.
+ * Opens job store and queue without a server, in one LMDB environment. Close consumers before the engine: a message
+ * still in hand then is delivered again when its lease has run out.
  *
  * @throws {Error} when the directory cannot be used
  */
-export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, clock = Date.now, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const database = await LmdbDatabase.open(directory);
   const records = new LmdbJobRecords(database);
@@ -59,6 +48,10 @@ export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promis
     jobStore: createLmdbJobStore(database, records, clock),
     queue,
     submission: queue,
+    counters: (keyPrefix, points, duration) => new RateLimiterMemory({ keyPrefix, points, duration }),
+    embedded: true,
+    ready: () => Promise.resolve(),
+    check: () => Promise.resolve([]),
     close: async () => {
       stopSweeper();
       queue.stop();

@@ -32,7 +32,7 @@ export function startSweeper(parts: SweeperParts): () => void {
   const timer = setInterval(() => {
     sweepExpired(parts).catch((error: unknown) => {
       const reason = describeError(error);
-      parts.logger.warn({ reason }, 'Expired job records could not be removed; trying again');
+      parts.logger.event('store.sweep_failed', { reason });
     });
   }, SWEEP_EVERY_MS);
   timer.unref();

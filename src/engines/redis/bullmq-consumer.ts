@@ -55,7 +55,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
     if (!isRedisUnavailable(error)) {
-      logger.warn(`The queue consumer met an error: ${describeError(error)}`);
+      logger.event('queue.consumer_failed', { reason: describeError(error) });
       return;
     }
     redis.report(error);

@@ -1,4 +1,5 @@
-import { encodeKeyPart, JOB_KINDS, type JobIdentity, type JobKind } from '../../job-record/job-record.js';
+import { isJobKind } from '../../job-record/job-kinds.js';
+import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
 import type { JobMessage } from '../../job-record/job-queue.js';
 
 /** What is stored in BullMQ cannot be read back as a message; the text names the field. */
@@ -70,8 +71,4 @@ function wholeNumber(fields: Fields, name: string): number {
 
 function damaged(fault: string): DamagedMessageError {
   return new DamagedMessageError(`The stored message is damaged: ${fault}.`);
-}
-
-function isJobKind(text: string): text is JobKind {
-  return JOB_KINDS.some((kind) => kind === text);
 }

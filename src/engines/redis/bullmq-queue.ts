@@ -83,7 +83,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     if (await isDeliverable(message).catch(() => false)) return true;
     // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
     // the record up again.
-    await store.abandon(message, message.described, LOST_JOB).catch(() => undefined);
+    await store.fail(message, message.described, LOST_JOB).catch(() => undefined);
     return false;
   }
 
@@ -135,7 +135,7 @@ function readLetter(job: Job<unknown>, logger: Logger): DeadLetter | undefined {
     const diedAt = job.finishedOn ?? job.timestamp;
     return { message: parseMessage(job.data), reason: job.failedReason, attempts: attemptsOf(job), diedAt };
   } catch (error) {
-    logger.warn({ entry: job.id }, `A dead letter cannot be read: ${describeError(error)}`);
+    logger.event('queue.dead_letter_unreadable', { entry: job.id, reason: describeError(error) });
     return undefined;
   }
 }

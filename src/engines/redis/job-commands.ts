@@ -6,12 +6,13 @@ import * as scripts from './job-scripts.js';
  * by its hash.
  */
 
-/** What every command starts with: the record's key and the milliseconds added to the server's time. */
-type Target = [key: string, offsetMs: number];
+/** What every command starts with: keys of the record and of its items, milliseconds added to the server's time. */
+type Target = [record: string, items: string, offsetMs: number];
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     jobRead(...args: Target): Result<unknown, Context>;
+    jobReadItems(...args: Target): Result<unknown, Context>;
     jobEnqueue(...args: [...Target, total: number, fingerprint: string, retentionMs: number]): Result<unknown, Context>;
     jobClaim(
       ...args: [
@@ -25,11 +26,13 @@ declare module 'ioredis' {
     ): Result<unknown, Context>;
     jobRenew(...args: [...Target, fencingToken: string, leaseMs: number]): Result<unknown, Context>;
     jobCheckpoint(
-      ...args: [...Target, fencingToken: string, done: number, checkpoint: string]
+      ...args: [...Target, fencingToken: string, done: number, checkpoint: string, ...items: string[]]
     ): Result<unknown, Context>;
-    jobFinish(...args: [...Target, fencingToken: string, status: number, body: string]): Result<unknown, Context>;
+    jobFinish(
+      ...args: [...Target, fencingToken: string, status: number, body: string, failedItems: string]
+    ): Result<unknown, Context>;
     jobRelease(...args: [...Target, fencingToken: string]): Result<unknown, Context>;
-    jobAbandon(
+    jobFail(
       ...args: [...Target, total: number, fingerprint: string, retentionMs: number, status: number, body: string]
     ): Result<unknown, Context>;
   }
@@ -37,16 +40,17 @@ declare module 'ioredis' {
 
 const COMMANDS = {
   jobRead: scripts.READ,
+  jobReadItems: scripts.READ_ITEMS,
   jobEnqueue: scripts.ENQUEUE,
   jobClaim: scripts.CLAIM,
   jobRenew: scripts.RENEW,
   jobCheckpoint: scripts.CHECKPOINT,
   jobFinish: scripts.FINISH,
   jobRelease: scripts.RELEASE,
-  jobAbandon: scripts.ABANDON,
+  jobFail: scripts.FAIL,
 } as const;
 
 /** Teaches a client the commands of the job store. */
 export function defineJobCommands(client: Redis): void {
-  for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 1, lua });
+  for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 2, lua });
 }

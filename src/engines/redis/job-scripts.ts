@@ -1,6 +1,7 @@
 /*
- * The transitions of `job-transitions.ts` as Lua scripts. Each works on one record, KEYS[1], so that it runs
- * on any node of a Cluster, and takes the time from the server, so that clocks of owners do not matter.
+ * The transitions of `job-record/transitions.ts` as Lua scripts. Each works on one record, KEYS[1], and the outcomes of
+ * its items, KEYS[2], which share a slot of a Cluster, and takes the time from the server, so that clocks of owners do
+ * not matter.
  * ARGV[1] is always milliseconds added to that time. A refused transition writes nothing and returns 0.
  *
  * The flags in the first line make Redis refuse a script before it starts, never in the middle. When memory
@@ -13,7 +14,7 @@ const GOES_ON = '#!lua flags=allow-oom';
 
 /** What every script goes on with. */
 const RECORD = `
-local key = KEYS[1]
+local key, items = KEYS[1], KEYS[2]
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000) + ARGV[1]
 
@@ -31,10 +32,11 @@ local function owned_by(token) return present and text('lease_token') == token e
 local function keep_for(ms)
   redis.call('HSET', key, 'expires_at', integer(now + ms))
   redis.call('PEXPIRE', key, integer(ms))
+  redis.call('PEXPIRE', items, integer(ms))
 end
 
 local function create(fingerprint, retention_ms, total)
-  redis.call('DEL', key)
+  redis.call('DEL', key, items)
   redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0,
     'created_at', integer(now), 'attempt', 0, 'fingerprint', fingerprint, 'retention_ms', retention_ms)
   keep_for(retention_ms)
@@ -56,6 +58,12 @@ if not present then return {} end
 return redis.call('HGETALL', key)
 `;
 
+/** Returns the outcomes of the items as JSON texts, in their order. */
+export const READ_ITEMS = `${READS}${RECORD}
+if not present then return {} end
+return redis.call('LRANGE', items, 0, -1)
+`;
+
 /** ARGV: offset, total, fingerprint, retention. Returns the time of creation, or 0. */
 export const ENQUEUE = `${TAKES_ON_WORK}${RECORD}
 if present then return 0 end
@@ -65,7 +73,8 @@ return now
 
 /**
  * ARGV: offset, total, lease, retention, nonce, fingerprints. Returns the outcome and what belongs to it: the
- * fields of the record, the body of the reply, or the milliseconds the lease has left.
+ * fields of the record and the outcomes of its items, the fields of the finished record, or the milliseconds the lease
+ * has left.
  */
 export const CLAIM = `${TAKES_ON_WORK}${RECORD}
 local total, lease_ms, retention_ms, nonce, current_fingerprint = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -73,7 +82,10 @@ if present then
   local stored, same = text('fingerprint'), false
   for i = 6, #ARGV do same = same or ARGV[i] == stored end
   if not same then return {'conflict'} end
-  if text('callback_result_status') == '200' then return {'finished', text('callback_result_body')} end
+  if text('callback_result_status') == '200' then return {'finished', redis.call('HGETALL', key)} end
+  if leased and text('lease_token') == text('attempt') .. '.' .. nonce then
+    return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
+  end
   if leased then return {'running', integer(number('lease_expires_at') - now)} end
 else
   create(current_fingerprint, retention_ms, total)
@@ -84,7 +96,7 @@ local attempt = redis.call('HINCRBY', key, 'attempt', 1)
 redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total,
   'lease_token', integer(attempt) .. '.' .. nonce, 'lease_expires_at', integer(now + lease_ms))
 keep_for(lease_ms + number('retention_ms'))
-return {'claimed', redis.call('HGETALL', key)}
+return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
 `;
 
 /** ARGV: offset, fencing token, lease. Returns 1, or 0. */
@@ -95,16 +107,23 @@ keep_for(ARGV[3] + number('retention_ms'))
 return 1
 `;
 
-/** ARGV: offset, fencing token, done, checkpoint. Returns 1, or 0. */
+/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns 1, or 0. */
 export const CHECKPOINT = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
+if #ARGV > 4 then
+  for i = 5, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
+  redis.call('PEXPIRE', items, redis.call('PTTL', key))
+end
 return 1
 `;
 
-/** ARGV: offset, fencing token, status, body. Returns 1, or 0. */
+/** ARGV: offset, fencing token, status, body, failed items as JSON text or nothing. Returns 1, or 0. */
 export const FINISH = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
+redis.call('HDEL', key, 'checkpoint')
+redis.call('DEL', items)
+if ARGV[5] ~= '' then redis.call('HSET', key, 'failed_items', ARGV[5]) end
 end_with(ARGV[3], ARGV[4])
 return 1
 `;
@@ -118,7 +137,7 @@ return 1
 `;
 
 /** ARGV: offset, total, fingerprint, retention, status, body. Returns 1, or 0. */
-export const ABANDON = `${GOES_ON}${RECORD}
+export const FAIL = `${GOES_ON}${RECORD}
 if leased then return 0 end
 if present and text('state') == 'finished' then return 0 end
 if not present then create(ARGV[3], ARGV[4], ARGV[2]) end

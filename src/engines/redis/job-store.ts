@@ -1,3 +1,4 @@
+import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
 import type { JobStore } from '../../job-record/job-store.js';
@@ -30,13 +31,19 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
   const { client } = redis;
   defineJobCommands(client);
 
-  const target = (job: JobIdentity): [string, number] => [jobRecordKey(job), clockOffsetMs()];
+  const target = (job: JobIdentity): [string, string, number] => {
+    const key = jobRecordKey(job);
+    return [key, `${key}:items`, clockOffsetMs()];
+  };
   const accepted = async (reply: () => Promise<unknown>): Promise<boolean> => (await redis.run(reply)) === 1;
 
   return {
     async read(job) {
       const fields = await redis.run(() => client.jobRead(...target(job)));
       return isEmpty(fields) ? undefined : parseRecord(fields);
+    },
+    async readItems(job) {
+      return parseItems(await redis.run(() => client.jobReadItems(...target(job))));
     },
     async enqueue(job, { total, fingerprint, retentionMs }) {
       const createdAt = await redis.run(() => client.jobEnqueue(...target(job), total, fingerprint, retentionMs));
@@ -51,13 +58,17 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
     },
     renew: (job, fencingToken: string, leaseMs: number) =>
       accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
-    checkpoint: (job, fencingToken: string, { done, checkpoint }: Progress) =>
-      accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint)),
-    finish: (job, fencingToken: string, { status, body }: JobResult) =>
-      accepted(() => client.jobFinish(...target(job), fencingToken, status, body)),
+    checkpoint: (job, fencingToken: string, { done, checkpoint, items = [] }: Progress) => {
+      const texts = items.map((item) => JSON.stringify(item));
+      return accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
+    },
+    finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
+      const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
+      return accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
+    },
     release: (job, fencingToken: string) => accepted(() => client.jobRelease(...target(job), fencingToken)),
-    abandon: (job, { total, fingerprint, retentionMs }: NewJob, { status, body }: JobResult) =>
-      accepted(() => client.jobAbandon(...target(job), total, fingerprint, retentionMs, status, body)),
+    fail: (job, { total, fingerprint, retentionMs }: NewJob, { status, body }: JobResult) =>
+      accepted(() => client.jobFail(...target(job), total, fingerprint, retentionMs, status, body)),
     async ping() {
       await redis.run(() => client.ping());
     },
@@ -66,16 +77,14 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
 
 function parseOutcome(reply: unknown): ClaimOutcome {
   const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [outcome, detail] = parts;
+  const [outcome, detail, items] = parts;
   if (outcome === 'conflict') return { outcome };
-  if (outcome === 'finished' && typeof detail === 'string') {
-    return { outcome, result: { status: 200, body: detail } };
-  }
   if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
-  if (outcome !== 'claimed') throw unexpected('claim');
+  if (outcome !== 'claimed' && outcome !== 'finished') throw unexpected('claim');
   const record = parseRecord(detail);
-  if (record.lease === undefined) throw unexpected('claim');
-  return { outcome, fencingToken: record.lease.fencingToken, record };
+  if (outcome === 'finished' && record.result !== undefined) return { outcome, result: record.result };
+  if (outcome === 'finished' || record.lease === undefined) throw unexpected('claim');
+  return { outcome, fencingToken: record.lease.fencingToken, record, items: parseItems(items) };
 }
 
 /** A record from the flat list of names and values that Redis returns. */
@@ -84,6 +93,11 @@ function parseRecord(list: unknown): JobRecord {
   const entries: [string, unknown][] = [];
   for (let at = 0; at < list.length; at += 2) entries.push([String(list[at]), list[at + 1]]);
   return parseJobRecordFields(Object.fromEntries(entries));
+}
+
+function parseItems(list: unknown): readonly ItemOutcome[] {
+  if (!Array.isArray(list)) throw unexpected('read');
+  return list.map((text) => parseItemOutcome(JSON.parse(String(text))));
 }
 
 function isEmpty(list: unknown): boolean {

@@ -36,7 +36,7 @@ export async function sweepOrphans(sweep: OrphanSweep, olderThanMs: number): Pro
       const record = await store.read(job);
       if (record === undefined || record.state === 'finished') {
         await unfinished.remove(job);
-      } else if (!(await isDeliverable(job)) && (await store.abandon(job, record, LOST_JOB))) {
+      } else if (!(await isDeliverable(job)) && (await store.fail(job, record, LOST_JOB))) {
         ended += 1;
         await unfinished.remove(job);
       } else {

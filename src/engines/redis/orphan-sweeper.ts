@@ -22,11 +22,11 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
   async function run(): Promise<void> {
     try {
       const ended = await queue.sweepOrphans({ olderThanMs });
-      if (ended > 0) logger.warn({ ended }, 'Ended jobs that the queue had lost.');
+      if (ended > 0) logger.event('queue.orphans_ended', { ended });
     } catch (error) {
       // An unreachable Redis is logged where it was met.
       if (error instanceof ServiceUnavailableError) return;
-      logger.error(`The sweep for lost jobs failed: ${describeError(error)}`);
+      logger.event('queue.sweep_failed', { reason: describeError(error) });
     }
   }
 

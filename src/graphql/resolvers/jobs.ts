@@ -27,27 +27,25 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     },
     Mutation: {
       async startDrivingReports(_root, { input }, { auth_user, loaders }) {
-        const job = jobs['driving-reports'];
-        jobStarter.check(job, input);
+        const ordered = jobStarter.accept(jobs['driving-reports'], input);
         await requireVisible(
           input.drivers.map(({ mobileId }) => mobileId),
           loaders,
         );
-        return toJob(await jobStarter.start(job, auth_user.Org, input));
+        return toJob(await jobStarter.start(ordered, auth_user.Org));
       },
       async startBulkOperationUserAccount(_root, { items }, { auth_user }) {
         requireAdministrator(auth_user);
-        return toJob(await jobStarter.start(jobs['user-accounts'], auth_user.Org, items.map(withoutNulls)));
+        const ordered = jobStarter.accept(jobs['user-accounts'], items.map(withoutNulls));
+        return toJob(await jobStarter.start(ordered, auth_user.Org));
       },
       async startBulkUpdateMobile(_root, { items }, { auth_user, loaders }) {
-        const job = jobs.mobiles;
-        const body = items.map(withoutNulls);
-        jobStarter.check(job, body);
+        const ordered = jobStarter.accept(jobs.mobiles, items.map(withoutNulls));
         await requireVisible(
           items.map(({ id }) => String(id)),
           loaders,
         );
-        return toJob(await jobStarter.start(job, auth_user.Org, body));
+        return toJob(await jobStarter.start(ordered, auth_user.Org));
       },
     },
     DrivingReportsStatus: {

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
-import { tooManyItems } from '../../jobs/job-start.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
 import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
 import { HttpProblem } from '../http-problem.js';
@@ -62,14 +61,15 @@ function malformedHeader(name: string, expected: string): HttpProblem {
 }
 
 function readWork(job: Job, body: unknown): Work {
-  if (Array.isArray(body) && body.length > job.limit.most) throw new HttpProblem(413, tooManyItems(job, body.length));
-  const parsed = job.parse(body);
-  if ('faults' in parsed) {
-    throw new HttpProblem(400, 'The request body does not match the specification.', { errors: parsed.faults });
+  const accepted = job.accept(body);
+  switch (accepted.kind) {
+    case 'work':
+      return accepted.work;
+    case 'too many':
+      throw new HttpProblem(413, accepted.message);
+    case 'faults':
+      throw new HttpProblem(400, 'The request body does not match the specification.', { errors: accepted.faults });
   }
-  const { total } = parsed.work;
-  if (total > job.limit.most) throw new HttpProblem(413, tooManyItems(job, total));
-  return parsed.work;
 }
 
 function writeReply(ctx: Context, reply: JobReply): void {

@@ -11,6 +11,7 @@ export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
     ctx.respond = false;
     ctx.res.statusCode = 200;
     const { requestId, log } = ctx.state;
-    await server.handle(ctx.req, ctx.res, { requestId, log, address: ctx.ip });
+    const { authorization = null } = ctx.req.headers;
+    await server.handle(ctx.req, ctx.res, { requestId, log, authorization, address: ctx.ip });
   };
 }

@@ -32,7 +32,7 @@ export function readiness(probes: Probes, isDraining: () => boolean): Middleware
         await probes[name](PROBE_TIMEOUT_MS);
         return 'OK';
       } catch (error) {
-        ctx.state.log.warn({ dependency: name, reason: describeError(error) }, 'dependency is not ready');
+        ctx.state.log.event('readiness.not_ready', { dependency: name, reason: describeError(error) });
         return 'NG';
       }
     };

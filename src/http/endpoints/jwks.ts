@@ -23,7 +23,7 @@ export function jwks(keys: KeySource): Middleware<GatewayState> {
       .then(toJwks)
       .catch((error: unknown) => {
         if (lastGood === undefined) throw error;
-        ctx.state.log.warn({ reason: describeError(error) }, 'serving the last good key set');
+        ctx.state.log.event('jwks.last_good_served', { reason: describeError(error) });
         return lastGood;
       });
     lastGood = current;

@@ -3,7 +3,6 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import { encodeKeyPart } from '../../job-record/job-record.js';
 import { parseObjectKey } from '../object-key.js';
 
 /** A file that was opened to be handed out. */
@@ -21,7 +20,7 @@ export class ObjectFiles {
 
   /** Path of the file of an object. @throws {TypeError} when the key cannot be one */
   path(key: string, contentType: string): string {
-    return join(this.directory, encodeKeyPart(contentType), toFilePath(key));
+    return join(this.directory, encodeURIComponent(contentType), toFilePath(key));
   }
 
   /** Opens an object; undefined when there is none. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
+import type { Logger } from '../../logger.js';
 import type { components } from '../../../generated/backend-api.js';
 import type { AccessTokens } from '../access-tokens.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens.js';
@@ -42,7 +42,7 @@ export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionPa
     // The answer is the same for unknown accounts, so that nobody can find out which exist.
     if (state.accounts.has(loginId)) {
       const code = otps.issue(loginId);
-      logger.info({ loginId }, `sandbox: one-time password of ${loginId} is ${code}`);
+      logger.event('sandbox.otp_issued', { loginId, code });
     }
     return { sentTo: `${loginId.slice(0, 1)}***@sandbox.test`, expiresIn: OTP_SECONDS };
   };

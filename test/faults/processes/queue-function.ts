@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createLogger } from '../../../src/logger.js';
-import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
+import { consumeJobs } from '../../../src/queue-function/consume.js';
 import { createDeliver, createDeliveryTransport } from '../../../src/queue-function/deliver.js';
 import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
 import { connectRedis } from '../../../src/engines/redis/connection.js';

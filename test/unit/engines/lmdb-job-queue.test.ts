@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import { openLmdbEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -26,7 +27,7 @@ function message(jobId: string): JobMessage {
 
 describe('The job queue on LMDB', () => {
   let directory: string;
-  let engine: EmbeddedEngine;
+  let engine: JobEngine;
   let consumers: QueueConsumer[];
   let log: CapturedLog;
   let now: number;
@@ -47,8 +48,8 @@ describe('The job queue on LMDB', () => {
     await rm(directory, { recursive: true });
   });
 
-  function open(): Promise<EmbeddedEngine> {
-    return openEmbeddedEngine({
+  function open(): Promise<JobEngine> {
+    return openLmdbEngine({
       directory,
       logger: log.logger,
       maxAttempts: MAX_ATTEMPTS,
@@ -262,7 +263,7 @@ describe('The job queue on LMDB', () => {
   describe('with a consumer that hardly ever looks by itself', () => {
     beforeEach(async () => {
       await engine.close();
-      engine = await openEmbeddedEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
+      engine = await openLmdbEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
     });
 
     it('delivers what is submitted as soon as it is there', async () => {
@@ -299,6 +300,6 @@ describe('The job queue on LMDB', () => {
     await engine.close();
     finish({ kind: 'done' });
     await consumer.close();
-    expect(log.complaints()).toEqual(['A job message could not be settled; it will come again']);
+    expect(log.complaints()).toEqual(['queue.message_not_settled']);
   });
 });

@@ -36,18 +36,18 @@ describe('The sweeper', () => {
     return database.read(() => ['job-records', 'job-records-by-expiry'].map((name) => database.table(name).getCount()));
   }
 
-  async function abandonJobs(from: number, to: number, retentionMs: number): Promise<void> {
+  async function failJobs(from: number, to: number, retentionMs: number): Promise<void> {
     const store = createLmdbJobStore(database, records, clock);
     await Promise.all(
       Array.from({ length: to - from }, (_, index) =>
-        store.abandon(job(from + index), { total: 1, fingerprint: 'print', retentionMs }, { status: 503, body: '{}' }),
+        store.fail(job(from + index), { total: 1, fingerprint: 'print', retentionMs }, { status: 503, body: '{}' }),
       ),
     );
   }
 
   it('removes every record that has expired and no other', async () => {
-    await abandonJobs(0, 450, 1_000);
-    await abandonJobs(450, 460, 2_000);
+    await failJobs(0, 450, 1_000);
+    await failJobs(450, 460, 2_000);
     expect(await stored()).toEqual([460, 460]);
     now += 1_000;
     expect(await sweepExpired({ database, records, clock })).toBe(450);
@@ -75,9 +75,9 @@ describe('The sweeper', () => {
   });
 
   it('leaves a record alone that took the place of an expired one', async () => {
-    await abandonJobs(1, 2, 1_000);
+    await failJobs(1, 2, 1_000);
     now += 1_000;
-    await abandonJobs(1, 2, 1_000);
+    await failJobs(1, 2, 1_000);
     expect(await stored()).toEqual([1, 1]);
     expect(await sweepExpired({ database, records, clock })).toBe(0);
     expect(records.get(job(1), now)).toMatchObject({ state: 'finished' });

@@ -34,8 +34,7 @@ const FINISHED: JobRecord = {
   finishedAt: 1_300,
   attempt: 1,
   done: 3,
-  checkpoint: '[3]',
-  result: { status: 200, body: '{"status":"Success"}' },
+  result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2] },
 };
 
 describe('The fields of a job record', () => {
@@ -43,7 +42,8 @@ describe('The fields of a job record', () => {
     expect(toJobRecordFields(FINISHED)).toEqual({
       completed: 1,
       callback_result_status: 200,
-      callback_result_body: '{"status":"Success"}',
+      callback_result_body: '{"status":"Failure"}',
+      failed_items: '[0,2]',
       state: 'finished',
       total: 3,
       done: 3,
@@ -52,7 +52,6 @@ describe('The fields of a job record', () => {
       finished_at: 1_300,
       attempt: 1,
       fingerprint: 'print',
-      checkpoint: '[3]',
       retention_ms: 500,
       expires_at: 1_500,
     });

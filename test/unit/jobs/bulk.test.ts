@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError, notFound } from '../../../src/errors.js';
+import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/bulk.js';
 import { JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
 
@@ -7,24 +8,25 @@ interface Run {
   readonly outcome: Promise<BulkOutcome>;
   /** Items that were applied, with whether they were in doubt. */
   readonly applied: [string, boolean][];
-  readonly checkpoints: { readonly done: number; readonly checkpoint: unknown }[];
+  readonly noted: { readonly done: number; readonly checkpoint: unknown; readonly items: readonly ItemOutcome[] }[];
 }
 
 type Apply = (item: string) => number | undefined;
 
 function run(items: readonly string[], apply: Apply, changes: Partial<JobExecution> = {}): Run {
   const applied: Run['applied'] = [];
-  const checkpoints: Run['checkpoints'] = [];
+  const noted: Run['noted'] = [];
   const execution: JobExecution = {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
     createdAt: 0,
     attempt: 1,
     checkpoint: undefined,
+    items: [],
     signal: new AbortController().signal,
     stopping: new AbortController().signal,
     deadline: new AbortController().signal,
-    saveProgress: ({ done, checkpoint }) => {
-      checkpoints.push({ done, checkpoint: JSON.parse(checkpoint) as unknown });
+    saveProgress: ({ done, checkpoint, items: outcomes = [] }) => {
+      noted.push({ done, checkpoint: JSON.parse(checkpoint) as unknown, items: outcomes });
       return Promise.resolve();
     },
     ...changes,
@@ -41,22 +43,22 @@ function run(items: readonly string[], apply: Apply, changes: Partial<JobExecuti
     },
     execution,
   );
-  return { outcome, applied, checkpoints };
+  return { outcome, applied, noted };
 }
 
 const nothing: Apply = () => undefined;
 
 describe('the items', () => {
   it('are applied in order and noted one by one, with what was created and what went wrong', async () => {
-    const { outcome, checkpoints } = run(['a', 'b', 'c'], (item) => {
+    const { outcome, noted } = run(['a', 'b', 'c'], (item) => {
       if (item === 'b') throw notFound('not there');
       return item.charCodeAt(0);
     });
-    expect(await outcome).toEqual({ createdIds: [97, 99], errors: ['[1] b: not there'] });
-    expect(checkpoints).toEqual([
-      { done: 1, checkpoint: { next: 1, createdIds: [97], errors: [] } },
-      { done: 2, checkpoint: { next: 2, createdIds: [97], errors: ['[1] b: not there'] } },
-      { done: 3, checkpoint: { next: 3, createdIds: [97, 99], errors: ['[1] b: not there'] } },
+    expect(await outcome).toEqual({ createdIds: [97, 99], failedItems: [1], errors: ['[1] b: not there'] });
+    expect(noted).toEqual([
+      { done: 1, checkpoint: { next: 1 }, items: [{ index: 0, createdId: 97 }] },
+      { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there' }] },
+      { done: 3, checkpoint: { next: 3 }, items: [{ index: 2, createdId: 99 }] },
     ]);
   });
 
@@ -72,14 +74,21 @@ describe('the items', () => {
 });
 
 describe('an attempt that goes on', () => {
-  const checkpoint = JSON.stringify({ next: 1, createdIds: [7], errors: ['[0] a: no'] });
+  const resumed = {
+    attempt: 2,
+    checkpoint: JSON.stringify({ next: 2 }),
+    items: [
+      { index: 0, createdId: 7 },
+      { index: 1, failure: 'no' },
+    ],
+  };
 
   it('begins behind the last finished item, keeps what it brought, and doubts the first one it does', async () => {
-    const { outcome, applied } = run(['a', 'b', 'c'], () => 8, { attempt: 2, checkpoint });
-    expect(await outcome).toEqual({ createdIds: [7, 8, 8], errors: ['[0] a: no'] });
+    const { outcome, applied } = run(['a', 'b', 'c', 'd'], () => 8, resumed);
+    expect(await outcome).toEqual({ createdIds: [7, 8, 8], failedItems: [1], errors: ['[1] b: no'] });
     expect(applied).toEqual([
-      ['b', true],
-      ['c', false],
+      ['c', true],
+      ['d', false],
     ]);
   });
 
@@ -96,15 +105,15 @@ describe('an attempt that goes on', () => {
     ['nothing when the attempt before it stopped in good order', 2, 1, false],
     ['its first item when the attempt before it was not the one that stopped', 3, 1, true],
   ])('doubts %s', async (_what, attempt, stoppedIn, inDoubt) => {
-    const stopped = JSON.stringify({ next: 1, createdIds: [], errors: [], stoppedIn });
+    const stopped = JSON.stringify({ next: 1, stoppedIn });
     const { outcome, applied } = run(['a', 'b'], nothing, { attempt, checkpoint: stopped });
     await outcome;
     expect(applied).toEqual([['b', inDoubt]]);
   });
 
   it('has nothing to do when every item was done', async () => {
-    const { outcome, applied } = run(['a'], nothing, { attempt: 2, checkpoint });
-    expect(await outcome).toEqual({ createdIds: [7], errors: ['[0] a: no'] });
+    const { outcome, applied } = run(['a', 'b'], nothing, resumed);
+    expect(await outcome).toEqual({ createdIds: [7], failedItems: [1], errors: ['[1] b: no'] });
     expect(applied).toEqual([]);
   });
 });
@@ -112,7 +121,7 @@ describe('an attempt that goes on', () => {
 describe('a job that has to end early', () => {
   it('stops behind its item when asked to, and notes that it did', async () => {
     const stopping = new AbortController();
-    const { outcome, applied, checkpoints } = run(
+    const { outcome, applied, noted } = run(
       ['a', 'b'],
       () => {
         stopping.abort();
@@ -122,7 +131,7 @@ describe('a job that has to end early', () => {
     );
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(applied).toEqual([['a', false]]);
-    expect(checkpoints.at(-1)).toEqual({ done: 1, checkpoint: { next: 1, createdIds: [], errors: [], stoppedIn: 1 } });
+    expect(noted.at(-1)).toEqual({ done: 1, checkpoint: { next: 1, stoppedIn: 1 }, items: [] });
   });
 
   it('is not held up by being asked to stop when its last item is done', async () => {
@@ -135,12 +144,12 @@ describe('a job that has to end early', () => {
       },
       { stopping: stopping.signal },
     );
-    expect(await outcome).toEqual({ createdIds: [1], errors: [] });
+    expect(await outcome).toEqual({ createdIds: [1], failedItems: [], errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {
     const cutOff = new AbortController();
-    const { outcome, checkpoints } = run(
+    const { outcome, noted } = run(
       ['a', 'b'],
       () => {
         cutOff.abort(new LeaseLostError('taken over'));
@@ -149,7 +158,7 @@ describe('a job that has to end early', () => {
       { signal: cutOff.signal },
     );
     await expect(outcome).rejects.toThrow(LeaseLostError);
-    expect(checkpoints).toEqual([]);
+    expect(noted).toEqual([]);
   });
 
   it('reports what was not done by its deadline, item by item', async () => {
@@ -163,7 +172,11 @@ describe('a job that has to end early', () => {
       { deadline: deadline.signal },
     );
     const late = 'not done, the time allowed for the job was over';
-    expect(await outcome).toEqual({ createdIds: [5], errors: [`[1] b: ${late}`, `[2] c: ${late}`] });
+    expect(await outcome).toEqual({
+      createdIds: [5],
+      failedItems: [1, 2],
+      errors: [`[1] b: ${late}`, `[2] c: ${late}`],
+    });
     expect(applied).toHaveLength(1);
   });
 });

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBackends, type Backends } from '../../../src/clients/connect-backends.js';
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
-import { loadConfig } from '../../../src/config/config.js';
 import { drivingReportsJob } from '../../../src/jobs/driving-reports-job.js';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { JobExecution } from '../../../src/jobs/job.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import type { ObjectStore } from '../../../src/objects/object-store.js';
@@ -13,16 +13,24 @@ import { readPdf } from '../../support/pdf-text.js';
 const { logger } = captureLog();
 
 let transport: Transport;
+let sandbox: Sandbox;
 let backends: Backends;
 const renderers: ReportRenderer[] = [];
 
 beforeAll(async () => {
   transport = createTransport({ timeoutMs: 10_000, connectTimeoutMs: 2_000 });
-  backends = await connectBackends(loadConfig({}), transport, logger);
+  sandbox = await startSandbox({ logger, backendApiKey: 'service-key' });
+  backends = connectBackends({
+    urls: { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl },
+    keys: { backendApi: 'service-key', geoApi: undefined, voipApi: undefined },
+    transport,
+    timeoutMs: 10_000,
+    logger,
+  });
 });
 afterAll(async () => {
   await Promise.all(renderers.map((renderer) => renderer.close()));
-  await backends.sandbox?.close();
+  await sandbox.close();
   await transport.close();
 });
 
@@ -63,18 +71,19 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     objectStore,
     renderer,
     logger,
-    mostDrivers: 10,
+    maxDrivers: 10,
     locale: 'en',
     speedLimitKmh: 80,
   });
-  const parsed = job.parse(BODY);
-  if ('faults' in parsed) throw new Error('The body has no faults.');
+  const accepted = job.accept(BODY);
+  if (accepted.kind !== 'work') throw new Error('The body has no faults.');
   const never = new AbortController().signal;
-  const reply = await parsed.work.run({
+  const { reply, failedItems } = await accepted.work.run({
     job: { kind: 'driving-reports', org: 'acme', jobId: '0190-report' },
     createdAt: Date.UTC(2026, 10, 20, 1, 2, 3),
     attempt: 1,
     checkpoint: undefined,
+    items: [],
     signal: never,
     stopping: never,
     deadline: never,
@@ -90,6 +99,7 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     key: object.key,
     errorList: [expect.objectContaining({ mobileId: '77777', code: 'NotFound' })],
   });
+  expect(failedItems).toEqual([1]);
   return { ...object, progress };
 }
 
@@ -97,8 +107,8 @@ describe('a driving report that is made again by another attempt', () => {
   it('has the same key and the same bytes, whatever order its data arrives in', async () => {
     const first = await attempt();
     // The second attempt gets its data late and out of order.
-    backends.sandbox?.faults.set({ mobileId: '1', fault: { kind: 'slow', milliseconds: 120 } });
-    backends.sandbox?.faults.set({ mobileId: '4', fault: { kind: 'slow', milliseconds: 60 } });
+    sandbox.faults.set({ mobileId: '1', fault: { kind: 'slow', milliseconds: 120 } });
+    sandbox.faults.set({ mobileId: '4', fault: { kind: 'slow', milliseconds: 60 } });
     const second = await attempt({ attempt: 2, checkpoint: '{}' });
     expect(first.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(second.key).toBe(first.key);

@@ -8,7 +8,7 @@ import { errorHandler } from '../../../src/http/error-handler.js';
 import { requestLog, type GatewayState } from '../../../src/http/request-log.js';
 import { runBulk } from '../../../src/jobs/bulk.js';
 import { createJobRunner, type JobRunner } from '../../../src/jobs/job-runner.js';
-import { LeaseLostError, type Job, type JobExecution } from '../../../src/jobs/job.js';
+import { LeaseLostError, type Job, type JobExecution, type Work } from '../../../src/jobs/job.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -61,13 +61,12 @@ afterEach(async () => {
 /** A bulk job of texts. */
 const job: Job = {
   kind: 'mobiles',
-  path: '/',
-  limit: { variable: 'MOST', most: 100 },
-  parse: (body) => ({
+  accept: (body) => ({
+    kind: 'work',
     work: {
       total: 0,
       async run(execution) {
-        const { errors } = await runBulk<Item>(
+        const { errors, failedItems } = await runBulk<Item>(
           {
             items: body as Item[], // as the tests below send it
             label: String,
@@ -79,7 +78,7 @@ const job: Job = {
           },
           execution,
         );
-        return errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors };
+        return { reply: errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors }, failedItems };
       },
     },
   }),
@@ -110,11 +109,17 @@ function items(): Item[] {
 
 describe('while the store cannot be reached', () => {
   it('a callback is 503 with Retry-After, and nothing is run', async () => {
-    store.broken.set('claim', 1);
+    store.broken.set('claim', 3);
     expect(await deliver(['a', 'b'])).toEqual(COME_AGAIN);
     expect(done).toEqual([]);
     expect(await deliver(['a', 'b'])).toEqual(SUCCESS);
     expect(items()).toEqual(['a', 'b']);
+  });
+
+  it('for a moment, the claim is asked for again', async () => {
+    store.broken.set('claim', 2);
+    expect(await deliver(['a', 'b'])).toEqual(SUCCESS);
+    expect(store.records.get('job:{mobiles::job}')).toMatchObject({ attempt: 1 });
   });
 
   it('after an item, the job stops with 503; the next delivery repeats that item as one in doubt', async () => {
@@ -160,7 +165,7 @@ describe('while the store cannot be reached', () => {
   });
 
   it('for a moment of the lease, the job goes on', async () => {
-    const renewals = (): number => log.text().split('lease not renewed').length - 1;
+    const renewals = (): number => log.text().split('job.lease_not_renewed').length - 1;
     before = async (item) => {
       if (item !== 'a') return;
       store.broken.set('renew', 1);
@@ -210,7 +215,7 @@ describe('a job that throws what it should not', () => {
   it('is 500 without the text, and gives its lease back at once', async () => {
     const broken: Job = {
       ...job,
-      parse: () => ({ work: { total: 1, run: () => Promise.reject(new Error('secret internals')) } }),
+      accept: () => ({ kind: 'work', work: { total: 1, run: () => Promise.reject(new Error('secret internals')) } }),
     };
     await expect(
       runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken) }),
@@ -252,8 +257,8 @@ describe('a runner that drains', () => {
   });
 });
 
-function workOf(of: Job, body: unknown = []): Extract<ReturnType<Job['parse']>, { work: unknown }>['work'] {
-  const parsed = of.parse(body);
-  if ('faults' in parsed) throw new Error('These bodies have no faults.');
-  return parsed.work;
+function workOf(of: Job, body: unknown = []): Work {
+  const accepted = of.accept(body);
+  if (accepted.kind !== 'work') throw new Error('These bodies have no faults.');
+  return accepted.work;
 }

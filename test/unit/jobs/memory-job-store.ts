@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
+import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { jobRecordKey, type JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import * as transitions from '../../../src/job-record/transitions.js';
@@ -15,6 +16,7 @@ export interface MemoryJobStore extends JobStore {
 /** Makes one on the transitions that every store applies. */
 export function createMemoryJobStore(): MemoryJobStore {
   const records = new Map<string, JobRecord>();
+  const items = new Map<string, readonly ItemOutcome[]>();
   const broken = new Map<keyof JobStore, number>();
   const now = (): number => Date.now() + store.ahead;
 
@@ -36,12 +38,13 @@ export function createMemoryJobStore(): MemoryJobStore {
     broken,
     records,
     read: (job) => reach('read', () => records.get(jobRecordKey(job))),
+    readItems: (job) => reach('readItems', () => items.get(jobRecordKey(job)) ?? []),
     claim: (job, request) =>
       reach('claim', () => {
         const key = jobRecordKey(job);
         const { outcome, next } = transitions.claim(records.get(key), request, now());
         keep(key, next);
-        return outcome;
+        return outcome.outcome === 'claimed' ? { ...outcome, items: items.get(key) ?? [] } : outcome;
       }),
     renew: (job, token, leaseMs) =>
       reach('renew', () => {
@@ -51,7 +54,9 @@ export function createMemoryJobStore(): MemoryJobStore {
     checkpoint: (job, token, progress) =>
       reach('checkpoint', () => {
         const key = jobRecordKey(job);
-        return keep(key, transitions.checkpoint(records.get(key), token, progress));
+        const noted = keep(key, transitions.checkpoint(records.get(key), token, progress));
+        if (noted) items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
+        return noted;
       }),
     finish: (job, token, result) =>
       reach('finish', () => {
@@ -63,10 +68,10 @@ export function createMemoryJobStore(): MemoryJobStore {
         const key = jobRecordKey(job);
         return keep(key, transitions.release(records.get(key), token, now()));
       }),
-    abandon: (job, described, result) =>
-      reach('abandon', () => {
+    fail: (job, described, result) =>
+      reach('fail', () => {
         const key = jobRecordKey(job);
-        return keep(key, transitions.abandon(records.get(key), described, result, now()));
+        return keep(key, transitions.fail(records.get(key), described, result, now()));
       }),
     ping: () => reach('ping', () => undefined),
   };

@@ -11,7 +11,8 @@ import { KeyRing } from '../../../src/config/key-ring.js';
 import { createDeliver, type Deliver } from '../../../src/queue-function/deliver.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
-import { JOB_KINDS, type JobIdentity } from '../../../src/job-record/job-record.js';
+import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const API_KEY = 'callback-key-of-the-test';
@@ -172,7 +173,7 @@ describe('deliver', () => {
       reason: 'The job message cannot be decrypted.',
     });
     expect(received).toEqual([]);
-    expect(log.complaints()).toEqual(['A job message cannot be decrypted; check JOB_ENCRYPTION_KEY']);
+    expect(log.complaints()).toEqual(['delivery.payload_unreadable']);
   });
 
   it('logs neither the body nor the key', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findJsonFault } from '../../../src/jobs/json-limits.js';
+import { findJsonFault } from '../../../src/jobs/body-faults.js';
 
 function nested(levels: number): unknown {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);

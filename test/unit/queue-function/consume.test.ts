@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { consumeJobs } from '../../../src/queue-function/consume-jobs.js';
+import { consumeJobs } from '../../../src/queue-function/consume.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
 import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openEmbeddedEngine, type EmbeddedEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import { openLmdbEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import type { JobEngine } from '../../../src/engines/job-engine.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { captureLog } from '../../support/captured-log.js';
@@ -29,7 +30,7 @@ const LONGEST_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
   let directory: string;
-  let engine: EmbeddedEngine;
+  let engine: JobEngine;
   let consumer: QueueConsumer;
   let now: number;
   let calls: number;
@@ -40,7 +41,7 @@ describe('Consuming jobs', () => {
     now = 1_800_000_000_000;
     calls = 0;
     others = 0;
-    engine = await openEmbeddedEngine({
+    engine = await openLmdbEngine({
       directory,
       logger: captureLog().logger,
       maxAttempts: 2,
@@ -143,9 +144,9 @@ describe('Consuming jobs', () => {
     const states: unknown[] = [];
     consume([REFUSED], {
       ...engine.jobStore,
-      abandon: async (job, described, result) => {
+      fail: async (job, described, result) => {
         states.push((await engine.queue.deadLetters()).length);
-        return engine.jobStore.abandon(job, described, result);
+        return engine.jobStore.fail(job, described, result);
       },
     });
     await deadLetter();
@@ -191,10 +192,8 @@ describe('Consuming jobs', () => {
     let down = true;
     consume([REFUSED, REFUSED], {
       ...engine.jobStore,
-      abandon: (job, described, result) =>
-        down
-          ? Promise.reject(new ServiceUnavailableError('job store'))
-          : engine.jobStore.abandon(job, described, result),
+      fail: (job, described, result) =>
+        down ? Promise.reject(new ServiceUnavailableError('job store')) : engine.jobStore.fail(job, described, result),
     });
     await called(1);
     await settled();

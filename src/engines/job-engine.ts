@@ -1,0 +1,19 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
+import type { JobStore } from '../job-record/job-store.js';
+
+/** Where jobs, their queue and the counters of attempts are kept. */
+export interface JobEngine {
+  readonly jobStore: JobStore;
+  readonly queue: JobQueue;
+  readonly submission: JobSubmission;
+  /** Counters of `points` within `duration` seconds, shared by all processes on the same engine where it can. */
+  readonly counters: (keyPrefix: string, points: number, duration: number) => RateLimiterAbstract;
+  /** Whether every process on this engine consumes its queue itself. */
+  readonly embedded: boolean;
+  /** Resolves when the engine answers, or after a few seconds: one that is down is no reason not to start. */
+  ready(): Promise<void>;
+  /** What is wrong with the engine, one line per fault, with what to change. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,68 @@
+/**
+ * Every event the programs log: its level, and what it says. Fields carry the particulars. The README's table is
+ * held equal to this one by a test.
+ */
+export const LOG_EVENTS = {
+  'gateway.listening': ['info', 'the gateway answers at `url`'],
+  'queue_function.consuming': ['info', 'the queue function takes jobs from the queue'],
+  'program.start_failed': ['fatal', 'the program could not be started and ends'],
+  'program.stopping': ['info', 'a signal came; the shutdown begins'],
+  'program.stopped': ['info', 'the shutdown is over; `unfinished` names the steps that failed or took too long'],
+  'shutdown.step_started': ['debug', 'the next step of the shutdown'],
+  'shutdown.step_failed': ['error', 'a step of the shutdown failed; the others run nevertheless'],
+  'shutdown.step_overdue': ['error', 'a step of the shutdown took longer than `limitMs` and is not waited for'],
+
+  'request.handled': ['info', 'a reply is complete'],
+  'request.probed': ['debug', 'the same for a health check'],
+  'request.refused': ['warn', 'a dependency is down, so the reply is 503'],
+  'request.failed': ['error', 'an unexpected error; the reply is 500'],
+  'connection.failed': ['debug', 'a connection broke while the reply was sent'],
+  'operation.refused': ['warn', 'a GraphQL field is null because a dependency is down'],
+  'operation.failed': ['error', 'an unexpected error in a resolver; the caller sees a masked text'],
+  'readiness.not_ready': ['warn', 'a dependency did not pass its health check'],
+  'jwks.last_good_served': ['warn', 'backend-api is down; the last good key set is served'],
+  'circuit.opened': ['warn', 'a backend keeps failing; calls are refused without asking it'],
+  'circuit.closed': ['info', 'the backend answers again'],
+  'dependency.failed': ['error', 'Redis or the object store cannot be used; `fault` says what to change'],
+  'dependency.recovered': ['info', 'it answers again'],
+
+  'job.started': ['info', 'a job was claimed and runs'],
+  'job.finished': ['info', 'a job ended and its outcome is stored'],
+  'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
+  'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],
+  'job.lease_not_released': ['warn', 'the lease of a stopped job was not given back; it runs out by itself'],
+  'job.driver_failed': ['error', 'an unexpected error; the driver is in `errorList`'],
+  'report.addresses_missing': ['warn', 'geo-api is down; the trips of a driver have no addresses'],
+  'report.characters_missing': ['warn', 'a report shows marks instead of characters that no font has'],
+  'report.fonts_not_loaded': ['warn', 'fonts could not be loaded ahead; the first report tries again'],
+
+  'delivery.done': ['info', 'the callback answered 200'],
+  'delivery.delayed': ['info', 'the callback asked to come again; no attempt is used up'],
+  'delivery.failed': ['warn', 'the callback failed; an attempt is used up'],
+  'delivery.refused': ['error', 'the callback will never take the job'],
+  'delivery.dead_letter': ['error', 'the job went to the dead letters and its record ended as a failure'],
+  'delivery.record_not_ended': ['warn', 'the record of a dead letter could not be ended; tried again'],
+  'delivery.payload_unreadable': ['error', 'the job message cannot be decrypted; check `JOB_ENCRYPTION_KEY`'],
+  'delivery.no_reply': ['warn', 'no usable reply came from the gateway'],
+  'queue.unreadable': ['warn', 'the queue cannot be read; tried again'],
+  'queue.message_not_settled': ['warn', 'what became of a message could not be noted; it comes again'],
+  'queue.message_not_renewed': ['warn', 'the lease of a message could not be renewed'],
+  'queue.message_lost': ['warn', 'a message went to another consumer'],
+  'queue.handler_failed': ['error', 'an unexpected error while a message was handled; an attempt is used up'],
+  'queue.consumer_failed': ['warn', 'the consumer met an error and goes on'],
+  'queue.dead_letter_unreadable': ['warn', 'a dead letter is no message and is left where it is'],
+  'queue.orphans_ended': ['warn', 'records of jobs that the queue does not know any more were ended as failures'],
+  'queue.sweep_failed': ['error', 'the sweep for such records failed; the next one tries again'],
+  'store.sweep_failed': ['warn', 'expired records could not be removed; tried again'],
+
+  'sandbox.otp_issued': ['info', 'the simulated backend issued a one-time password'],
+  'sandbox.request_cut_short': ['debug', 'a client went away while a simulated backend answered it'],
+  'sandbox.request_failed': ['error', 'a simulated backend could not answer'],
+  'sandbox.contract_broken': ['warn', 'a call to a simulated backend breaks its OpenAPI file'],
+} as const satisfies Readonly<Record<string, readonly [level: LogLevel, meaning: string]>>;
+
+/** Levels, from the least severe. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** Name of an event. */
+export type LogEvent = keyof typeof LOG_EVENTS;

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import type { KeyRing } from '../config/key-ring.js';
+import type { Logger } from '../logger.js';
+import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
+import type { ObjectStore } from './object-store.js';
+
+/** Where reports are kept. */
+export interface ObjectEngine {
+  readonly objectStore: ObjectStore;
+  /** Present when the gateway serves the objects itself. */
+  readonly signedObjects: FileObjectStore | undefined;
+  /** What is wrong with the engine, one line per fault, with what to change. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the object store: a bucket when it is configured, files otherwise. */
+export async function openObjectEngine(config: Config, keyRing: KeyRing, logger: Logger): Promise<ObjectEngine> {
+  const { dataDir, basePath, s3 } = config;
+  if (s3 !== undefined) {
+    // Only what is used is loaded: the SDK is most of the time a gateway takes to start.
+    const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
+    const { bucket, region, endpoint, forcePathStyle } = s3;
+    const store = createS3ObjectStore({
+      bucket,
+      region,
+      forcePathStyle,
+      logger,
+      ...(endpoint !== undefined && { endpoint }),
+    });
+    return {
+      objectStore: store,
+      signedObjects: undefined,
+      check: () => store.check(),
+      close: () => {
+        store.close();
+        return Promise.resolve();
+      },
+    };
+  }
+  const files = createFileObjectStore({ directory: join(dataDir, 'objects'), basePath, keyRing });
+  return { objectStore: files, signedObjects: files, check: () => Promise.resolve([]), close: () => Promise.resolve() };
+}

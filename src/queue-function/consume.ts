@@ -1,0 +1,116 @@
+import type { KeyRing } from '../config/key-ring.js';
+import { describeError } from '../errors.js';
+import type { Delivery, Disposition, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
+import type { JobStore } from '../job-record/job-store.js';
+import type { Logger } from '../logger.js';
+import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
+
+/** What jobs are consumed with. */
+export interface ConsumeJobsOptions {
+  readonly queue: JobQueue;
+  readonly jobStore: JobStore;
+  readonly deliver: Deliver;
+  /** Most jobs in hand at the same time. */
+  readonly concurrency: number;
+  readonly logger: Logger;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly clock?: () => number;
+}
+
+/** What deliveries are made of; see {@link startDeliveries}. */
+export interface DeliveriesOptions extends Pick<ConsumeJobsOptions, 'queue' | 'jobStore' | 'concurrency' | 'logger'> {
+  /** Where the gateway is, its base path included. */
+  readonly gatewayUrl: string;
+  /** Sent as `x-api-key`. */
+  readonly apiKey: string;
+  readonly keyRing: KeyRing;
+  /** Longest time a callback may run, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** Deliveries that go on until they are closed. */
+export interface Deliveries {
+  /**
+   * Takes no further message and lets those in hand end. What takes longer than `drainMs` is left to another
+   * consumer, or to this one's successor.
+   */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Wait before a record is ended that could not be ended now. */
+const STORE_PAUSE_MS = 5_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
+
+/** Delivers the messages of a queue to the gateway's callbacks, over connections of their own. */
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const { queue, jobStore, concurrency, logger, ...callbacks } = options;
+  const stopping = new AbortController();
+  const transport = createDeliveryTransport(options.deadlineMs);
+  const deliver = createDeliver({ ...callbacks, logger, transport, stopping: stopping.signal });
+  const consumer = consumeJobs({ queue, jobStore, deliver, concurrency, logger });
+  return {
+    async close(drainMs) {
+      const timer = setTimeout(() => stopping.abort(), drainMs);
+      await consumer.close();
+      clearTimeout(timer);
+      await transport.close();
+    },
+  };
+}
+
+/**
+ * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters its
+ * record ends as a failure, so that nobody polls forever. While somebody still runs the job, the message comes back
+ * when that lease has run out; a job that is handled meanwhile is done.
+ */
+export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
+  const { queue, deliver, logger, concurrency } = options;
+  return queue.consume(
+    async (delivery) => {
+      const { message, attempt, lastAttempt } = delivery;
+      const log = logger.child({ jobId: message.jobId, kind: message.kind, org: message.org, attempt });
+      const outcome = await deliver(message);
+      switch (outcome.kind) {
+        case 'done':
+          log.event('delivery.done');
+          return { kind: 'done' };
+        case 'delay':
+          log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs });
+          return { kind: 'delay', delayMs: outcome.delayMs };
+        case 'retry':
+          log.event('delivery.failed', { status: outcome.status, reason: outcome.reason });
+          return lastAttempt ? deadLetter(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
+        case 'final':
+          log.event('delivery.refused', { status: outcome.status, reason: outcome.reason });
+          return deadLetter(delivery, outcome, options, log);
+      }
+    },
+    { concurrency },
+  );
+}
+
+async function deadLetter(
+  { message }: Delivery,
+  { status, reason }: { readonly status: number; readonly reason: string },
+  { jobStore, clock = Date.now }: ConsumeJobsOptions,
+  log: Logger,
+): Promise<Disposition> {
+  const dead: Disposition = { kind: 'dead', reason };
+  try {
+    const result = { status, body: JSON.stringify({ message: reason }) };
+    const ended = await jobStore.fail(message, message.described, result);
+    if (ended) {
+      log.event('delivery.dead_letter', { status, reason });
+      return dead;
+    }
+    const record = await jobStore.read(message);
+    if (record?.result?.status === 200) return { kind: 'done' };
+    if (record?.lease === undefined) return dead;
+    const untilLeaseEnds = record.lease.expiresAt - clock();
+    return { kind: 'delay', delayMs: Math.min(Math.max(untilLeaseEnds, MIN_WAIT_MS), MAX_WAIT_MS) };
+  } catch (error) {
+    log.event('delivery.record_not_ended', { reason: describeError(error) });
+    return { kind: 'delay', delayMs: STORE_PAUSE_MS };
+  }
+}
