@@ -6,7 +6,7 @@ import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record
 import { fitKey, type LmdbDatabase } from './database.js';
 
 /**
- * The table of job records with the outcomes of their items, and its index by expiry. Its methods are synchronous: they are to be called within
+ * The table of job records with the outcomes of their items, and its index by expiry. Methods are synchronous: within
  * {@link LmdbDatabase.transact} or, those that only look, {@link LmdbDatabase.read}.
  */
 export class LmdbJobRecords {
