@@ -334,6 +334,15 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description What will not pass by itself: a fault of ours, or an object store that refuses the report. Nothing is lost; the queue tries again with growing delays, a limited number of times. */
+        readonly InternalError: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description Nothing is lost; try again later */
         readonly Unavailable: {
             headers: {
@@ -499,6 +508,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -556,6 +566,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -607,6 +618,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };

@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { listOf } from './variable.js';
 
 /** A key and the name that says which one it is. */
 export interface NamedKey {
@@ -49,6 +50,18 @@ export class KeyRing {
       .map((expected) => Buffer.from(expected))
       .some((expected) => expected.length === given.length && timingSafeEqual(expected, given));
   }
+}
+
+/**
+ * Reads one or two keys of 32 bytes, in base64url and separated by a comma.
+ *
+ * @returns undefined when the text is anything else
+ */
+export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Array[]] | undefined {
+  const texts = listOf(text);
+  const [first, ...rest] = texts.map((entry) => Buffer.from(entry, 'base64url'));
+  const allValid = texts.every((entry) => /^[A-Za-z0-9_-]{43}=?$/.test(entry));
+  return first === undefined || rest.length > 1 || !allValid ? undefined : [first, ...rest];
 }
 
 function derive(master: Uint8Array, purpose: KeyPurpose): NamedKey {

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment-reader.js';
+import type { Reader } from './environment.js';
 
 /** The bucket of the object store. Credentials come from the AWS SDK's own chain. */
 export interface S3Config {
@@ -17,47 +17,25 @@ export interface StorageConfig {
   readonly s3: S3Config | undefined;
 }
 
-/**
- * In production the embedded stores are a decision, not a default: `DATA_DIR` has to be set for them.
- *
- * @param gateway in production, reports need a place as well
- */
-export function readStorage(reader: EnvironmentReader, production: boolean, gateway: boolean): StorageConfig {
-  const directory = reader.text('DATA_DIR');
-  const redisUrl = readRedisUrl(reader);
-  const s3 = readS3(reader);
-  if (production && directory === undefined) {
-    const missing = [
-      ...(redisUrl === undefined ? ['REDIS_URL'] : []),
-      ...(gateway && s3 === undefined ? ['S3_BUCKET'] : []),
-    ];
-    for (const name of missing) {
-      reader.fault(
-        `${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`,
-      );
+/** In production the embedded stores are a decision, not a default: `DATA_DIR` has to be set for them. */
+export function readStorage(reader: Reader): StorageConfig {
+  const { values, isSet, fault, production, gatewayInProduction } = reader;
+  if (production && !isSet('DATA_DIR')) {
+    const needed = gatewayInProduction ? (['REDIS_URL', 'S3_BUCKET'] as const) : (['REDIS_URL'] as const);
+    for (const name of needed.filter((other) => !isSet(other))) {
+      fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
     }
   }
-  return { dataDir: directory ?? '.data', redisUrl, s3 };
+  return { dataDir: values.DATA_DIR ?? '.data', redisUrl: values.REDIS_URL, s3: readS3(reader) };
 }
 
-function readRedisUrl(reader: EnvironmentReader): string | undefined {
-  const text = reader.text('REDIS_URL');
-  if (text === undefined || /^rediss?:\/\/[^/]/.test(text)) return text;
-  // The text may hold a password, so it is not repeated.
-  reader.fault('REDIS_URL must be a redis: or rediss: URL.');
+function readS3({ values, isSet, fault }: Reader): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
+  if (bucket !== undefined) {
+    return { bucket, region, endpoint, forcePathStyle: values.S3_FORCE_PATH_STYLE ?? false };
+  }
+  for (const name of (['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const).filter(isSet)) {
+    fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
+  }
   return undefined;
-}
-
-function readS3(reader: EnvironmentReader): S3Config | undefined {
-  const bucket = reader.text('S3_BUCKET');
-  const others = ['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const;
-  const endpoint = reader.url('S3_ENDPOINT');
-  const forcePathStyle = reader.choice('S3_FORCE_PATH_STYLE', ['true', 'false'], 'false') === 'true';
-  if (bucket === undefined) {
-    for (const name of others.filter((other) => reader.text(other) !== undefined)) {
-      reader.fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
-    }
-    return undefined;
-  }
-  return { bucket, region: reader.text('S3_REGION') ?? 'us-east-1', endpoint, forcePathStyle };
 }

@@ -1,53 +1,212 @@
-/** Every variable the gateway reads, with its meaning; the README's table is held equal to it by a test. */
+import { parseMasterKeys } from './key-ring.js';
+import {
+  choice,
+  flag,
+  integer,
+  listOf,
+  optional,
+  readKey,
+  readUrl,
+  seconds,
+  text,
+  type Reading,
+  type Variable,
+} from './variable.js';
+
+/** Every variable the programs read: parser, default and meaning. The README's table is made of it. */
 export const VARIABLES = {
-  NODE_ENV: '`development` or `production`',
-  HOST: 'address to listen on',
-  PORT: 'port to listen on',
-  BASE_PATH: 'prefix in front of every route',
-  BACKEND_API_URL: 'backend-api',
-  GEO_API_URL: 'geo-api',
-  VOIP_API_URL: 'voip-api',
-  BACKEND_API_KEY: '`x-api-key` of service calls to backend-api',
-  GEO_API_KEY: '`x-api-key` of calls to geo-api',
-  VOIP_API_KEY: '`x-api-key` of calls to voip-api',
-  TOKEN_ISSUSERS: 'accepted values of `iss` or `aud`, comma-separated',
-  TASK_CALLBACK_API_KEY: '`x-api-key` that callbacks must carry, 16 characters or more',
-  TASK_CALLBACK_API_KEY_PREVIOUS: 'second accepted key, for rotation',
-  GATEWAY_URL: 'where the queue function finds the gateway',
-  REDIS_URL: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
-  S3_BUCKET: 'bucket of the object store; unset: files in `DATA_DIR`',
-  S3_REGION: 'region of the bucket',
-  S3_ENDPOINT: "URL of an S3 server that is not Amazon's",
-  S3_FORCE_PATH_STYLE: "`true` puts the bucket into the path, as most servers but Amazon's want it",
-  DATA_DIR: 'directory of the embedded stores and queue',
-  JOB_ENCRYPTION_KEY: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
-  PUBLIC_KEY_MAX_AGE_SECONDS: 'how long a fetched public key may be reused; 0 fetches on every request',
-  LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
-  JOB_LEASE_SECONDS: 'lease of a running job; a crashed job is taken over after it',
-  JOB_DEADLINE_SECONDS: 'longest time a callback may run',
-  GRAPHQL_MAX_BODY_BYTES: 'largest GraphQL request body',
-  CALLBACK_MAX_BODY_BYTES: 'largest callback request body',
-  BULK_MAX_ITEMS: 'most items of a bulk job',
-  REPORT_MAX_DRIVERS: 'most drivers of a report',
-  GRAPHQL_MAX_DEPTH: 'deepest selection of an operation',
-  GRAPHQL_MAX_ALIASES: 'most aliases of an operation',
-  GRAPHQL_MAX_ROOT_FIELDS: 'most root fields of an operation',
-  GRAPHQL_MAX_DIRECTIVES: 'most directives of an operation',
-  GRAPHQL_MAX_TOKENS: 'most tokens of a document',
-  LOGIN_RATE_PER_MINUTE: 'failed logins and OTP checks a minute per account and address; 4 times as many per address',
-  OTP_SEND_RATE_PER_MINUTE: '`sendOtp` a minute per account and address; five times as many an hour',
-  REQUEST_TIMEOUT_SECONDS: 'time to receive any request and to execute a GraphQL one',
-  BACKEND_TIMEOUT_SECONDS: 'time-out of a call to a backend',
-  SHUTDOWN_DELAY_SECONDS: 'wait between failing readiness and closing',
-  SHUTDOWN_DRAIN_SECONDS: 'time for running work to end on shutdown',
-  QUEUE_MAX_ATTEMPTS: 'delivery attempts of a job message',
-  CORS_ORIGINS: 'origins that browsers may call from, comma-separated',
-  TRUSTED_PROXIES: 'number of proxies in front, whose `X-Forwarded-For` entries are believed',
-  ALLOW_TEST_OTP: '`true` allows `sendTestOtp` in production',
-  REPORT_LOCALE: 'language of reports, `en` or `ja`',
-  REPORT_SPEED_LIMIT_KMH: 'speed limit that reports mark, in km/h',
-  REPORT_MAX_TAGGED_PAGES: 'pages, the cover and one a driver, up to which reports are tagged for screen readers',
-} as const;
+  NODE_ENV: choice(['development', 'production', 'test'], 'development', {
+    meaning: 'production refuses to start with anything missing or unsafe',
+    production: '`production`',
+  }),
+  HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, { meaning: 'address to listen on' }),
+  PORT: integer(8_080, { min: 0, max: 65_535 }, { meaning: 'port to listen on' }),
+  BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
+  BACKEND_API_URL: optional(
+    { meaning: 'backend-api', development: 'built-in sandbox', production: 'required' },
+    readUrl,
+  ),
+  GEO_API_URL: optional({ meaning: 'geo-api', development: 'built-in sandbox', production: 'required' }, readUrl),
+  VOIP_API_URL: optional({ meaning: 'voip-api', development: 'built-in sandbox', production: 'required' }, readUrl),
+  BACKEND_API_KEY: optional(
+    { meaning: '`x-api-key` of service calls to backend-api', development: 'sandbox key', production: 'required' },
+    readKey,
+  ),
+  GEO_API_KEY: optional({ meaning: '`x-api-key` of calls to geo-api' }, readKey),
+  VOIP_API_KEY: optional({ meaning: '`x-api-key` of calls to voip-api' }, readKey),
+  TOKEN_ISSUSERS: optional(
+    {
+      meaning: 'accepted values of `iss` or `aud`, comma-separated',
+      development: 'sandbox issuer',
+      production: 'required',
+    },
+    listOf,
+  ),
+  TASK_CALLBACK_API_KEY: optional(
+    {
+      meaning: '`x-api-key` that callbacks must carry, 16 characters or more',
+      development: '`development-callback-key`',
+      production: 'required',
+    },
+    readCallbackKey,
+  ),
+  TASK_CALLBACK_API_KEY_PREVIOUS: optional({ meaning: 'second accepted key, for rotation' }, readCallbackKey),
+  GATEWAY_URL: optional(
+    {
+      meaning: 'where the queue function finds the gateway',
+      development: 'own address',
+      production: 'own address; required by the queue function',
+    },
+    readUrl,
+  ),
+  REDIS_URL: optional(
+    {
+      meaning: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
+      production: 'required unless `DATA_DIR` is set',
+    },
+    readRedisUrl,
+  ),
+  S3_BUCKET: optional(
+    {
+      meaning: 'bucket of the object store, with credentials from the AWS SDK’s own chain; unset: files in `DATA_DIR`',
+      production: 'required unless `DATA_DIR` is set',
+    },
+    (name) => name,
+  ),
+  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, (name) => name),
+  S3_ENDPOINT: optional({ meaning: 'URL of an S3 server that is not Amazon’s' }, readUrl),
+  S3_FORCE_PATH_STYLE: optional(
+    { meaning: '`true` puts the bucket into the path, as most servers but Amazon’s want it', development: '`false`' },
+    readFlag,
+  ),
+  DATA_DIR: optional(
+    {
+      meaning: 'directory of what is embedded; in production, setting it chooses that',
+      development: '`.data`',
+      production: 'unset',
+    },
+    (path) => path,
+  ),
+  JOB_ENCRYPTION_KEY: optional(
+    {
+      meaning: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
+      development: 'generated into `DATA_DIR`',
+      production: 'required',
+    },
+    (keys, { name, fault }) => {
+      const parsed = parseMasterKeys(keys);
+      if (parsed === undefined) {
+        fault(`${name} must be one key, or two separated by a comma, of 32 bytes in base64url each.`);
+      }
+      return parsed;
+    },
+  ),
+  PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
+    0,
+    { min: 0, max: 86_400 },
+    { meaning: 'how long a fetched public key may be reused; 0 fetches on every request' },
+  ),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
+    meaning: 'least severe event that is logged, or `silent`; for people in development, JSON in production',
+  }),
+  JOB_LEASE_SECONDS: seconds(
+    60,
+    { min: 1, max: 3_600 },
+    { meaning: 'lease of a running job; a crashed job is taken over after it' },
+  ),
+  JOB_DEADLINE_SECONDS: seconds(3_600, { min: 1, max: 86_400 }, { meaning: 'longest time a callback may run' }),
+  JOB_PATIENCE_SECONDS: seconds(
+    60,
+    { min: 0, max: 86_400 },
+    { meaning: 'how long a job waits for a backend that is down before its items fail' },
+  ),
+  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, { meaning: 'largest GraphQL request body' }),
+  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, { meaning: 'largest callback request body' }),
+  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, { meaning: 'most items of a bulk job' }),
+  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, { meaning: 'most drivers of a report' }),
+  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, { meaning: 'deepest selection of an operation' }),
+  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, { meaning: 'most aliases of an operation' }),
+  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, { meaning: 'most root fields of an operation' }),
+  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, { meaning: 'most directives of an operation' }),
+  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, { meaning: 'most tokens of a document' }),
+  LOGIN_RATE_PER_MINUTE: integer(
+    5,
+    { min: 1 },
+    { meaning: 'failed logins and OTP checks a minute per account and address; 4 times as many per address' },
+  ),
+  OTP_SEND_RATE_PER_MINUTE: integer(
+    1,
+    { min: 1 },
+    { meaning: '`sendOtp` a minute per account and address; five times as many an hour' },
+  ),
+  REQUEST_TIMEOUT_SECONDS: seconds(
+    30,
+    { min: 1, max: 3_600 },
+    { meaning: 'time to receive any request and to execute a GraphQL one' },
+  ),
+  BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, { meaning: 'time-out of a call to a backend' }),
+  SHUTDOWN_DELAY_SECONDS: seconds(
+    { development: 0, production: 5 },
+    { min: 0, max: 600 },
+    { meaning: 'wait between failing readiness and closing' },
+  ),
+  SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, { meaning: 'time for running work to end on shutdown' }),
+  QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
+  CORS_ORIGINS: {
+    meaning: 'origins that browsers may call from, comma-separated',
+    development: 'none',
+    read: readOrigins,
+  },
+  TRUSTED_PROXIES: integer(
+    0,
+    { min: 0, max: 32 },
+    { meaning: 'number of proxies in front, whose `X-Forwarded-For` entries are believed' },
+  ),
+  ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
+  REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
+  REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
+  REPORT_MAX_TAGGED_PAGES: integer(
+    300,
+    { min: 0, max: 100_000 },
+    { meaning: 'pages, the cover and one a driver, up to which reports are tagged for screen readers' },
+  ),
+} as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 /** Name of an environment variable. */
 export type VariableName = keyof typeof VARIABLES;
+
+/** What each variable is read as. */
+export type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
+
+function readBasePath(given: string | undefined, { name, fault }: Reading): string {
+  const path = (given ?? '').replace(/\/+$/, '');
+  if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path;
+  fault(`${name} must start with / and hold only letters, digits and . _ ~ -, and is "${path}".`);
+  return '';
+}
+
+function readCallbackKey(given: string, reading: Reading): string {
+  if (given.length < 16) reading.fault(`${reading.name} must have 16 characters or more.`);
+  return readKey(given, reading);
+}
+
+function readRedisUrl(given: string, { name, fault }: Reading): string | undefined {
+  if (/^rediss?:\/\/[^/]/.test(given)) return given;
+  // The text may hold a password, so it is not repeated.
+  fault(`${name} must be a redis: or rediss: URL.`);
+  return undefined;
+}
+
+function readFlag(given: string, reading: Reading): boolean {
+  return flag(false, { meaning: '' }).read(given, reading);
+}
+
+function readOrigins(given: string | undefined, { name, fault }: Reading): readonly string[] {
+  const origins = listOf(given ?? '');
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      fault(`${name} must hold origins such as https://app.example.com, and holds "${origin}".`);
+    }
+  }
+  return origins;
+}

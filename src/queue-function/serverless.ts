@@ -1,4 +1,4 @@
-import { parseMasterKeys } from '../config/keys.js';
+import { parseMasterKeys } from '../config/key-ring.js';
 import { KeyRing } from '../config/key-ring.js';
 import { createLogger, type Logger } from '../logger.js';
 import { createDeliver as createDeliverWith, type Deliver } from './deliver.js';

@@ -1,0 +1,17 @@
+import { VARIABLES } from '../../src/config/config.js';
+import { LOG_EVENTS } from '../../src/log-events.js';
+
+/** The README's table of variables, as the code has them. */
+export function variablesTable(): string {
+  const rows = Object.entries(VARIABLES).map(([name, variable]) => {
+    const production = 'production' in variable ? variable.production : 'same';
+    return `| \`${name}\` | ${variable.meaning} | ${variable.development} | ${production} |`;
+  });
+  return ['| Variable | Meaning | Development | Production |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The README's table of log events, as the code has them. */
+export function logEventsTable(): string {
+  const rows = Object.entries(LOG_EVENTS).map(([name, [level, meaning]]) => `| \`${name}\` | ${level} | ${meaning} |`);
+  return ['| Event | Level | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
