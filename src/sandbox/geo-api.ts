@@ -2,11 +2,9 @@ import type { operations } from '../../generated/geo-api.js';
 import type { BackendOptions } from './backend-server.js';
 import { OpenApiContract } from './openapi-contract.js';
 import type { Handlers } from './operation-types.js';
-import type { Place } from './seed/places.js';
-import { FARTHER_PLACES, TOKYO_PLACES } from './seed/places.js';
+import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
-import type { ServiceKeys } from './service-callers.js';
-import { serviceIdentification } from './service-callers.js';
+import { serviceIdentification, type ServiceKeys } from './service-callers.js';
 
 /** Farther than this from every known place no address is known. */
 const MAX_DISTANCE_DEGREES = 0.35;

@@ -19,11 +19,13 @@ import { topSpeedCell } from './trip-table.js';
  * It stands first and is known last, so its pages are reserved at the start and drawn at the end.
  */
 export class CoverSection {
+  readonly #report: ReportDocument;
   readonly #places: readonly PdfObject[];
   readonly #section: StructureElement | undefined;
   readonly #driversOnPages: readonly number[];
 
-  constructor(private readonly report: ReportDocument) {
+  constructor(report: ReportDocument) {
+    this.#report = report;
     this.#driversOnPages = driversOnPages(report.options.driverCount);
     this.#places = this.#driversOnPages.map(() => report.file.pages.reserveFrontMatter());
     this.#section = report.structure?.document.child('Sect');
@@ -37,7 +39,7 @@ export class CoverSection {
 
   /** Draws the pages one after another; between two of them others may work. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
-    const { report } = this;
+    const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
     let table: StructureElement | undefined;
     let next = 0;
@@ -62,8 +64,8 @@ export class CoverSection {
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
-    const { labels } = this.report;
-    drawSectionHead(this.report, page, this.#section, labels.coverTitle);
+    const { labels } = this.#report;
+    drawSectionHead(this.#report, page, this.#section, labels.coverTitle);
     drawTiles(page, this.#section, coverTiles(labels, rows), 112);
     if (rows.length === 0) {
       drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, 182);
@@ -87,7 +89,7 @@ export class CoverSection {
     isFirst: boolean,
     totalled: readonly CoverRow[] | undefined,
   ): void {
-    const { labels } = this.report;
+    const { labels } = this.#report;
     const columns = coverColumns(labels);
     const top = isFirst ? COVER_TABLE_TOP.first : COVER_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, !isFirst);
@@ -99,7 +101,7 @@ export class CoverSection {
     page.decoration(() => page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }));
     if (totalled === undefined) return;
     drawRows(page, table, columns, [tableRow(coverTotalsRow(labels, totalled))], y + 0.5);
-    drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
+    drawRemarks(this.#report, page, this.#section, y + TABLE.row + 16);
   }
 
   #rowOf(row: CoverRow, columns: readonly Column[], isOdd: boolean): TableRow {
@@ -130,7 +132,7 @@ export class CoverSection {
 
   #fitted(value: string, column: Column | undefined): Cell {
     const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
-    const line = fitLine(this.report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
+    const line = fitLine(this.#report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
     return line.text === '' ? plain(NO_VALUE) : cellOf([line]);
   }
 }

@@ -17,6 +17,7 @@ const CANCEL_MILLISECONDS = 2_000;
 
 /** One report on its way through a drawing thread. */
 export class RenderSession {
+  readonly #jobId: string;
   readonly #port: MessagePort;
   readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
   readonly #wanted = new Credit(0);
@@ -25,12 +26,8 @@ export class RenderSession {
   #isStarted = false;
   #isOver = false;
 
-  constructor(
-    pool: Piscina<RenderTask, void>,
-    private readonly report: ReportOptions,
-    maxTaggedPages: number,
-    signal: AbortSignal,
-  ) {
+  constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
+    this.#jobId = report.jobId;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message: FromDrawing) => this.#receive(message));
@@ -58,7 +55,7 @@ export class RenderSession {
   /** Frees the thread, whether the report is complete or nobody wants it any more. */
   end(): void {
     this.#stopListening();
-    this.#wanted.fail(new ReportRenderError(`Report ${this.report.jobId} is not drawn any more.`));
+    this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
     if (!this.#isStarted) this.#terminate.abort();
@@ -93,6 +90,6 @@ export class RenderSession {
 
   #died(cause: unknown): ReportRenderError {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new ReportRenderError(`Report ${this.report.jobId} could not be drawn: ${reason}`, { cause });
+    return new ReportRenderError(`Report ${this.#jobId} could not be drawn: ${reason}`, { cause });
   }
 }

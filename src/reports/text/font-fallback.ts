@@ -14,7 +14,11 @@ export interface TextRun {
 
 /** Splits text into runs, so that every character is printed by a font that has it. */
 export class FontFallback {
-  constructor(private readonly library: FontLibrary) {}
+  readonly #library: FontLibrary;
+
+  constructor(library: FontLibrary) {
+    this.#library = library;
+  }
 
   /**
    * One family for the whole text when any has all of it, since mixed shapes look torn; otherwise the first
@@ -64,7 +68,7 @@ export class FontFallback {
   #covers(family: FontFamily, text: string): boolean {
     for (const character of text) {
       const codePoint = character.codePointAt(0) ?? 0;
-      if (!choosesShapeOnly(codePoint) && !this.library.has(family, codePoint)) return false;
+      if (!choosesShapeOnly(codePoint) && !this.#library.has(family, codePoint)) return false;
     }
     return true;
   }

@@ -34,15 +34,16 @@ const MAX_CACHED_TEXTS = 4_000;
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, embeds the glyphs that were used. */
 export class Typesetter {
+  readonly #file: PdfFile;
+  readonly #library: FontLibrary;
   readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
   readonly #plainGlyphs = new Map<EmbeddedFont, Map<number, PlainGlyph>>();
   readonly #fallback: FontFallback;
   readonly #missing = new Map<string, number>();
 
-  constructor(
-    private readonly file: PdfFile,
-    private readonly library: FontLibrary,
-  ) {
+  constructor(file: PdfFile, library: FontLibrary) {
+    this.#file = file;
+    this.#library = library;
     this.#fallback = new FontFallback(library);
   }
 
@@ -73,13 +74,13 @@ export class Typesetter {
       for (const character of run.missing) {
         this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
       }
-      shape(run, this.file.font(this.library.font(run.family, weight)), line);
+      shape(run, this.#file.font(this.#library.font(run.family, weight)), line);
     }
     return line.finish(text);
   }
 
   #setPlain(text: string, weight: FontWeight): SetText {
-    const font = this.file.font(this.library.font(PRIMARY_FAMILY, weight));
+    const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
     let glyphs = this.#plainGlyphs.get(font);
     if (glyphs === undefined) this.#plainGlyphs.set(font, (glyphs = new Map<number, PlainGlyph>()));
     let shown = '';

@@ -1,8 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { TOKYO_PLACES } from './places.js';
 import type { Random } from './random.js';
-import type { GridOffset, Point } from './street-grid.js';
-import { distanceBetween, gridOffset, movedBy } from './street-grid.js';
+import { distanceBetween, gridOffset, movedBy, type GridOffset, type Point } from './street-grid.js';
 
 type Trip = components['schemas']['Trip'];
 type TrackPoint = components['schemas']['TrackPoint'];
@@ -16,9 +15,9 @@ const DELIVERY = [8, 20] as const;
 const ARRIVED = 600;
 
 /** Speeds in km/h, and how likely each interval brings a red light or a delivery. */
-const STREET = { slowest: 20, fastest: 45, light: 0.14, delivery: 0.03 };
-const ARTERY = { slowest: 40, fastest: 62, light: 0.06, delivery: 0 };
-const EXPRESSWAY = { slowest: 70, fastest: 104, light: 0, delivery: 0 };
+const STREET = { minKmh: 20, maxKmh: 45, light: 0.14, delivery: 0.03 };
+const ARTERY = { minKmh: 40, maxKmh: 62, light: 0.06, delivery: 0 };
+const EXPRESSWAY = { minKmh: 70, maxKmh: 104, light: 0, delivery: 0 };
 type Road = typeof STREET;
 const ROADS: readonly [Road, ...Road[]] = [STREET, STREET, ARTERY, ARTERY, EXPRESSWAY];
 
@@ -54,7 +53,7 @@ function speedsOf(random: Random, points: number): number[] {
     if (standingFor === 0 && random.chance(road.delivery)) standingFor = random.integer(...DELIVERY);
     standingFor = Math.max(0, standingFor - 1);
     const red = speed < 65 && random.chance(speed === 0 ? 0.3 : road.light);
-    const wanted = random.between(road.slowest, road.fastest);
+    const wanted = random.between(road.minKmh, road.maxKmh);
     speed = standingFor > 0 || red ? 0 : rounded(speed + Math.max(-40, Math.min(45, wanted - speed)), 1);
     return speed;
   });

@@ -3,8 +3,7 @@ import { pino } from 'pino';
 import type { paths as BackendPaths } from '../../../generated/backend-api.js';
 import type { paths as GeoPaths } from '../../../generated/geo-api.js';
 import type { paths as VoipPaths } from '../../../generated/voip-api.js';
-import type { BackendName, Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { startSandbox } from '../../../src/sandbox/sandbox.js';
+import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
 
 /** The service key of the sandboxes started here. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { pino } from 'pino';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { SANDBOX_ISSUER } from '../../../src/sandbox/sandbox.js';
+import { SANDBOX_ISSUER, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { asUser, clientsOf, startQuietSandbox } from './sandbox-client.js';
 
 const START = Date.parse('2026-11-20T03:00:00Z');
