@@ -36,7 +36,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
 }
 
 /** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */
-export function addressOf(lat: number, lng: number): string | null {
+function addressOf(lat: number, lng: number): string | null {
   const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
   const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES].reduce((best, place) =>
     distance(place) < distance(best) ? place : best,

@@ -2,10 +2,10 @@ import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
 import type { TripPositions } from './trip-positions.js';
 
-/** Points closer than this on paper are left out. */
-const FINEST_STEP = 1;
+/** Points closer than this on paper, in points, are left out. */
+const MIN_STEP = 1;
 /** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
-const SMALLEST_EXTENT_METERS = 200;
+const MIN_EXTENT_METERS = 200;
 
 export interface Frame {
   readonly left: number;
@@ -42,7 +42,7 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame): Rou
   const metersPerPoint = Math.max(
     ((box.east - box.west) * eastward) / frame.width,
     ((box.north - box.south) * METERS_PER_DEGREE) / frame.height,
-    SMALLEST_EXTENT_METERS / frame.width,
+    MIN_EXTENT_METERS / frame.width,
   );
   const place = ({ lat, lng }: Position): [x: number, y: number] => [
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
@@ -81,7 +81,7 @@ function withoutCrowding(points: readonly (readonly [number, number])[]): readon
   points.forEach((point, index) => {
     const previous = kept.at(-1);
     const isFar =
-      previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= FINEST_STEP ** 2;
+      previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= MIN_STEP ** 2;
     if (isFar) kept.push(point);
     // The line ends where the trip ended, and still has two ends when that is where it began.
     else if (index === points.length - 1) kept.splice(kept.length > 1 ? -1 : 1, 1, point);

@@ -33,10 +33,6 @@ export class CoverSection {
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
 
-  get pages(): number {
-    return this.#places.length;
-  }
-
   /** Draws the pages one after another; between two of them others may work. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;

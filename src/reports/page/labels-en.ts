@@ -83,7 +83,6 @@ export const ENGLISH: Labels = {
   noDrivers: 'No driver was requested.',
   noDriversDetail: 'The request named no drivers, so there is nothing to report.',
   page: 'Page',
-  reason: 'Reason',
   chartAlternative: (totals, limitKmh) =>
     `Speed over time. Top ${speed(totals.topKmh)} km/h, average ${average(totals.averageKmh)} km/h, ` +
     `limit ${limitKmh} km/h, ${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit.`,

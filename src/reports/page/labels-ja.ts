@@ -69,7 +69,6 @@ export const JAPANESE: Labels = {
   noDrivers: '対象の乗務員がいません。',
   noDriversDetail: '依頼に乗務員が含まれていないため、報告する内容がありません。',
   page: 'ページ',
-  reason: '理由',
   chartAlternative: (totals, limitKmh) =>
     `速度推移グラフ。最高 ${speed(totals.topKmh)} km/h、平均 ${average(totals.averageKmh)} km/h、` +
     `制限 ${limitKmh} km/h、制限超過 ${totals.tripsOverLimit}件。`,

@@ -52,6 +52,15 @@ export class ReportPage {
     else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.#context, false)));
   }
 
+  /** Writes the elements of the content. They name the page they stand on, so they are written after it. */
+  endElements(written: PdfObject): void {
+    this.leaves.forEach((leaf, number) => {
+      Object.assign(leaf.data, { Pg: written, K: number });
+      leaf.end();
+      leaf.data = {};
+    });
+  }
+
   /** Shows decoration that is the same on many pages and is stored once. */
   artwork(key: string, draw: (canvas: Canvas) => void): void {
     this.decoration(() => this.canvas.raw(this.#context.artwork(key, draw)));

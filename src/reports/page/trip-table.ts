@@ -11,7 +11,7 @@ import { COLOURS, CONTENT_BOTTOM } from './theme.js';
 /** Where the table begins on the first page of a driver and on the others. */
 export const TRIP_TABLE_TOP = { first: 412, continued: 84 } as const;
 
-const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
+const ADDRESS = { size: 7.25, minSize: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
 const ADDRESS_WIDTH = 107;
 
 /** The columns of the trip table; together as wide as the content of a page. */
@@ -113,6 +113,6 @@ function addressCell(report: ReportDocument, address: string | null): Cell {
 function fitAddress(typesetter: Typesetter, address: string): readonly CellLine[] {
   const width = ADDRESS_WIDTH - 2 * TABLE.padding;
   const line = fitLine(typesetter, address, 'regular', ADDRESS.size, width);
-  if (line.size >= ADDRESS.smallest && !line.text.endsWith('…')) return [line];
+  if (line.size >= ADDRESS.minSize && !line.text.endsWith('…')) return [line];
   return fitTwoLines(typesetter, address, 'regular', ADDRESS.inTwoLines, width);
 }

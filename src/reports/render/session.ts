@@ -1,9 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { Credit } from './credit.js';
-import type { DrawnReport } from './draw-report.js';
-import { Inbox } from './inbox.js';
 import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { DrawnReport } from './draw-report.js';
+import { Credit, Inbox } from './flow-control.js';
 import type { FromDrawing, RenderTask, ToDrawing } from './protocol.js';
 
 /** A report that could not be drawn although its data was there. */

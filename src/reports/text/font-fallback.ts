@@ -2,13 +2,13 @@ import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './f
 import { splitGraphemes } from './clean-text.js';
 
 /** Stands for a character that no font has; printers have used the geta mark for this for a century. */
-export const MISSING_CHARACTER = '〓';
+const MISSING_CHARACTER = '〓';
 
 /** A stretch of text that one font family prints. */
 export interface TextRun {
   readonly family: FontFamily;
   readonly text: string;
-  /** The characters that {@link MISSING_CHARACTER} stands for in this run. */
+  /** The characters that 〓 stands for in this run. */
   readonly missing: readonly string[];
 }
 

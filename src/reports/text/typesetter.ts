@@ -1,7 +1,8 @@
-import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
-import { FontFallback, type TextRun } from './font-fallback.js';
+import type { PdfFile } from '../pdf/pdf-file.js';
+import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { cleanText } from './clean-text.js';
-import type { EmbeddedFont, PdfFile } from '../pdf/pdf-file.js';
+import { FontFallback, type TextRun } from './font-fallback.js';
+import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
 
 /** A line of text ready to be shown. Lengths are thousandths of an em. */
 export interface SetText {
