@@ -23,23 +23,27 @@ export class LeftOut {
   }
 }
 
+/** Whether a vehicle can be so fast; NaN is not plausible, here and below. */
 export function isPlausibleSpeed(kmh: number): boolean {
   return kmh >= 0 && kmh <= MAX_PLAUSIBLE_KMH;
 }
 
-/** Receivers without a fix report 0, 0, a point in the sea. */
+/** Whether a position is on earth. Receivers without a fix report 0, 0, a point in the sea. */
 export function isPlausiblePosition({ lat, lng }: Position): boolean {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && !(lat === 0 && lng === 0);
 }
 
+/** Whether a distance can be driven in a day. */
 export function isPlausibleDistance(meters: number): boolean {
   return meters >= 0 && meters <= MAX_PLAUSIBLE_METERS;
 }
 
+/** Whether a trip can take so long. */
 export function isPlausibleDuration(seconds: number): boolean {
   return seconds >= 0 && seconds <= MAX_PLAUSIBLE_SECONDS;
 }
 
+/** Whether a trip can have so many stops. */
 export function isPlausibleCount(count: number): boolean {
   return Number.isInteger(count) && count >= 0 && count <= MAX_PLAUSIBLE_COUNT;
 }

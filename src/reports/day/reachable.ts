@@ -21,7 +21,7 @@ const MAX_METERS_PER_MS = MAX_PLAUSIBLE_KMH / 3_600;
 const MAX_STARTS = 8;
 
 /**
- * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometres away for a
+ * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometers away for a
  * minute would shrink the whole route to a dot. Each long stretch without an impossible step is tried as the
  * true one, going from it to whatever can be reached in both directions of time; most positions win.
  *

@@ -7,6 +7,7 @@ const MIN_STEP = 1;
 /** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
 const MIN_EXTENT_METERS = 200;
 
+/** Where the route is drawn: points from the top left corner of the page. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -14,12 +15,14 @@ export interface Frame {
   readonly height: number;
 }
 
+/** The line of one trip on paper. */
 export interface RouteLine {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** False for a straight line between start and end of a trip without a track. */
   readonly isMeasured: boolean;
 }
 
+/** The lines of a day, in the order of its trips, and their scale. */
 export interface Route {
   readonly lines: readonly RouteLine[];
   readonly metersPerPoint: number;

@@ -5,6 +5,7 @@ const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) =>
 const MAX_TIME_STEPS = 9;
 const WORKING_DAY = [8, 17] as const;
 
+/** Times are epoch milliseconds. */
 export interface TimeAxis {
   readonly start: number;
   readonly end: number;

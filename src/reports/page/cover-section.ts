@@ -5,7 +5,7 @@ import { fitLine } from '../text/fit-text.js';
 import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
 import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns } from './cover-layout.js';
 import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
-import { count, duration, grouped, kilometres } from './figures.js';
+import { count, duration, grouped, kilometers } from './figures.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -118,7 +118,7 @@ export class CoverSection {
     const cells = [
       ...head,
       plain(count(totals.trips)),
-      plain(kilometres(totals.meters)),
+      plain(kilometers(totals.meters)),
       plain(duration(totals.seconds)),
       topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
       { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },

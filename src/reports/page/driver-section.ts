@@ -3,7 +3,7 @@ import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { average, count, duration, kilometres, speed } from './figures.js';
+import { average, count, duration, kilometers, speed } from './figures.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -75,7 +75,7 @@ function drawIdentity(
 
 function tilesOf({ labels }: ReportDocument, totals: DayTotals): readonly Tile[] {
   return [
-    { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
+    { label: labels.distance, value: kilometers(totals.meters), unit: 'km' },
     { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
     { label: labels.stops, value: count(totals.stops) },
     { label: labels.topSpeed, value: speed(totals.topKmh), unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },

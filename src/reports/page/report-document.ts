@@ -19,6 +19,7 @@ import { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
+/** How the file is written. */
 export interface ReportDocumentOptions {
   readonly isTagged: boolean;
   readonly compress: boolean;
@@ -75,6 +76,7 @@ export class ReportDocument {
     return offsetName(this.day.offsetMinutes);
   }
 
+  /** An empty page. It is nowhere in the file until `append` or `fillFrontMatter` writes it. */
   newPage(): ReportPage {
     return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
   }
@@ -104,10 +106,12 @@ export class ReportDocument {
     return cell;
   }
 
+  /** Adds a bookmark behind the others. */
   bookmark(title: string, page: PdfObject): void {
     this.#outline.add(truncate(cleanText(title), MAX_TITLE_LENGTH), page);
   }
 
+  /** Draws once, at the first use of its key, what many pages show; gives the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string {
     let name = this.#artwork.get(key);
     if (name === undefined) {

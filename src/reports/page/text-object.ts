@@ -1,5 +1,5 @@
-import type { SetText } from '../text/typesetter.js';
 import type { ByteWriter } from '../pdf/byte-writer.js';
+import type { SetText } from '../text/set-text.js';
 
 /**
  * The text object of a content stream (ISO 32000-1, section 9.4): texts that follow each other share one, and
@@ -18,6 +18,7 @@ export class TextObject {
     this.#content = content;
   }
 
+  /** Opens the text object, unless it is open. */
   begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;

@@ -3,7 +3,7 @@ import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { bold, cellOf, EMPTY_CELL, plain, type Cell, type CellLine } from './cell.js';
-import { average, count, duration, kilometres, speed } from './figures.js';
+import { average, count, duration, kilometers, speed } from './figures.js';
 import type { ReportDocument } from './report-document.js';
 import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_BOTTOM } from './theme.js';
@@ -36,6 +36,7 @@ export function tripColumns(report: ReportDocument): readonly Column[] {
   ];
 }
 
+/** The line of one trip. */
 export function tripRow(report: ReportDocument, trip: DayTrip, index: number): TableRow {
   const isOver = trip.topKmh !== null && trip.topKmh > report.options.speedLimitKmh;
   const cells = [
@@ -44,7 +45,7 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): T
     addressCell(report, trip.startAddress),
     timeCell(report, trip.end),
     addressCell(report, trip.endAddress),
-    plain(kilometres(trip.meters)),
+    plain(kilometers(trip.meters)),
     plain(duration(trip.seconds)),
     plain(duration(trip.idleSeconds)),
     plain(count(trip.stops)),
@@ -75,6 +76,7 @@ export function tripsOnPages(rows: readonly TableRow[], ending: number): readonl
   return pages;
 }
 
+/** The last line of the trip table. */
 export function totalsRow(report: ReportDocument, totals: DayTotals): readonly Cell[] {
   const isOver = totals.tripsOverLimit > 0;
   return [
@@ -83,7 +85,7 @@ export function totalsRow(report: ReportDocument, totals: DayTotals): readonly C
     EMPTY_CELL,
     EMPTY_CELL,
     EMPTY_CELL,
-    bold(kilometres(totals.meters)),
+    bold(kilometers(totals.meters)),
     bold(duration(totals.seconds)),
     bold(duration(totals.idleSeconds)),
     bold(count(totals.stops)),

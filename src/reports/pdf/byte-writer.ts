@@ -26,6 +26,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Writes bytes as they are. */
   append(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);

@@ -7,8 +7,10 @@ import { PageTree } from './page-tree.js';
 import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
 import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
 
+/** zlib's default level takes twice the time to save an eighth of the size. */
 const CONTENT_COMPRESSION = 2;
 
+/** What a file says of itself, and how it is written. */
 export interface PdfFileOptions {
   readonly title: string;
   readonly author: string | undefined;
@@ -71,7 +73,7 @@ export class PdfFile implements PdfWriter {
       object.end(operators);
       return;
     }
-    // pdfkit would compress at zlib's default level, which takes twice the time to save an eighth of the size.
+    // pdfkit would compress at the default level.
     object.data['Filter'] = 'FlateDecode';
     object.compress = false;
     object.end(deflateSync(operators, { level: CONTENT_COMPRESSION }));
@@ -105,6 +107,14 @@ export class PdfFile implements PdfWriter {
     this.#formResources.data[name] = form;
   }
 
+  /** Writes pages, fonts, metadata and cross references; then `chunks` has the rest. */
+  end(): void {
+    this.pages.end();
+    this.#fontResources.end();
+    this.#formResources.end();
+    this.#document.end();
+  }
+
   /** The bytes that were finished since the last call; they are there until more is written. */
   #read(): Uint8Array | null {
     const { bytes } = this.#output;
@@ -127,13 +137,5 @@ export class PdfFile implements PdfWriter {
       }
       document._offset += this.#output.size - before;
     };
-  }
-
-  /** Writes pages, fonts, metadata and cross references; then `chunks` has the rest. */
-  end(): void {
-    this.pages.end();
-    this.#fontResources.end();
-    this.#formResources.end();
-    this.#document.end();
   }
 }

@@ -35,9 +35,17 @@ export interface PdfkitDocument {
   end(): void;
 }
 
-/** @throws {Error} when another version of pdfkit works in another way */
+/**
+ * The same document with what its types leave out.
+ *
+ * @throws {Error} when another version of pdfkit works in another way
+ */
 export function internalsOf(document: object): PdfkitDocument {
-  if (!hasInternals(document)) throw new Error('This pdfkit lacks inner parts of 0.20 that reports are written with.');
+  if (!hasInternals(document)) {
+    throw new Error(
+      'Reports are written with inner parts of pdfkit 0.20 that this version lacks; install pdfkit 0.20.',
+    );
+  }
   return document;
 }
 

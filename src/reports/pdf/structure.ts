@@ -25,6 +25,7 @@ export class StructureElement {
     return leaf;
   }
 
+  /** The element as others refer to it. */
   get reference(): PdfObject {
     return this.#object;
   }

@@ -6,6 +6,7 @@ import { drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
 import type { FontLibrary } from '../text/font-library.js';
 
+/** What reports are drawn with. */
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
   /**
@@ -20,7 +21,7 @@ export interface DrawReportSettings {
 /** What is known about a report when it is drawn. */
 export interface DrawnReport {
   readonly pages: number;
-  /** Characters no font has, counted once a text; they are printed as 〓. */
+  /** Characters no font has, counted once for each text they are in; printed as 〓. */
   readonly missingCharacters: ReadonlyMap<string, number>;
 }
 

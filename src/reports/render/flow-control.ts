@@ -14,6 +14,7 @@ export class Credit {
     this.#left = initial;
   }
 
+  /** Allows so many more. */
   add(count: number): void {
     this.#left += count;
     if (this.#left <= 0) return;
@@ -44,6 +45,7 @@ export class Inbox<Message extends object> {
   #waiting: Waiting<Message> | undefined;
   #failure: { readonly reason: unknown } | undefined;
 
+  /** Hands a message to whoever waits, or keeps it. */
   put(message: Message): void {
     if (this.#waiting === undefined) {
       this.#messages.push(message);

@@ -7,6 +7,7 @@ const MIN_SCALE = 0.72;
 /** More characters than fit any line; longer texts are cut before they are measured. */
 const MAX_CHARACTERS = 240;
 
+/** A line that fits, in the size in which it does. */
 export interface FittedText {
   readonly text: string;
   readonly size: number;

@@ -11,8 +11,8 @@ export const TRACK_INTERVAL_SECONDS = 15;
 
 /** How long a van stands at a customer's door with its engine on, in track intervals. */
 const DELIVERY = [8, 20] as const;
-/** Closer than this to the place it drives to, it turns to another one; in meters. */
-const ARRIVED = 600;
+/** Closer than this to the place it drives to, a van turns to another one. */
+const ARRIVED_METERS = 600;
 
 /** Speeds in km/h, and how likely each interval brings a red light or a delivery. */
 const STREET = { minKmh: 20, maxKmh: 45, light: 0.14, delivery: 0.03 };
@@ -66,7 +66,7 @@ function positionsOf(random: Random, departure: Point, speeds: readonly number[]
   return speeds.map((speed, index) => {
     const before = speeds[index - 1];
     if (before === undefined) return position;
-    if (distanceBetween(position, aim) < ARRIVED) aim = random.pick(TOKYO_PLACES);
+    if (distanceBetween(position, aim) < ARRIVED_METERS) aim = random.pick(TOKYO_PLACES);
     const meters = ((before + speed) / 2 / 3.6) * TRACK_INTERVAL_SECONDS;
     const ahead = gridOffset(position, aim);
     const overshoots = Math.abs(alongFirst ? ahead.first : ahead.second) < meters;
