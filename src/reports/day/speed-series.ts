@@ -37,10 +37,11 @@ export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
   const kept: SpeedReading[] = [];
   let begin = 0;
   while (begin < stretch.length) {
+    const current = slotOf(begin);
     let end = begin;
     let low = begin;
     let high = begin;
-    while (end < stretch.length && slotOf(end) === slotOf(begin)) {
+    while (end < stretch.length && slotOf(end) === current) {
       if (kmhAt(end) < kmhAt(low)) low = end;
       if (kmhAt(end) > kmhAt(high)) high = end;
       end += 1;

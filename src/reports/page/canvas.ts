@@ -1,6 +1,6 @@
+import { ByteWriter } from '../pdf/byte-writer.js';
 import type { FontWeight } from '../text/font-library.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { ByteWriter } from '../pdf/byte-writer.js';
 import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
 import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';

@@ -1,5 +1,5 @@
-import type { ReportDriver } from '../model.js';
 import type { DayTotals } from '../day/driver-day.js';
+import type { ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { bold, EMPTY_CELL, type Cell } from './cell.js';
 import { count, duration, grouped, kilometers, speed } from './figures.js';

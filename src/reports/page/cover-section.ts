@@ -33,7 +33,7 @@ export class CoverSection {
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
 
-  /** Draws the pages one after another; between two of them others may work. */
+  /** Draws the pages and pauses after each, so that its bytes can be taken. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
@@ -46,7 +46,7 @@ export class CoverSection {
       else drawContinuationHead(report, page, report.labels.coverTitle, report.options.org ?? '');
       const end = next + (this.#driversOnPages[index] ?? 0);
       if (rows.length > 0) {
-        // Read aloud in this order: after the heading.
+        // Begun here, so that it is read aloud after the heading.
         table ??= this.#section?.child('Table');
         const isLast = index === this.#places.length - 1;
         this.#drawTable(page, table, ordered.slice(next, end), isFirst, isLast ? rows : undefined);

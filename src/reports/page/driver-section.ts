@@ -1,5 +1,5 @@
-import type { ReportDriver, ReportTrip } from '../model.js';
 import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day.js';
+import type { ReportDriver, ReportTrip } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
@@ -116,20 +116,20 @@ function drawTrips(
   const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
   const rows = day.trips.map((trip, index) => tripRow(report, trip, index));
   const pages = tripsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
-  let written: PdfObject | undefined;
+  let first: PdfObject | undefined;
   let page = firstPage;
   let y = 0;
-  pages.forEach((rowsOfPage, index) => {
+  for (const [index, rowsOfPage] of pages.entries()) {
     if (index > 0) {
-      const finished = report.append(page, firstPageNumber + index - 1);
-      written ??= finished;
+      const written = report.append(page, firstPageNumber + index - 1);
+      first ??= written;
       page = report.newPage();
       drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
     }
     const top = index === 0 ? TRIP_TABLE_TOP.first : TRIP_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, index > 0);
     y = drawRows(page, table, columns, rowsOfPage, top + TABLE.headHeight);
-  });
+  }
   page.decoration(() => {
     page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy });
     const bottom = y + TABLE.row + 1;
@@ -144,5 +144,5 @@ function drawTrips(
   }
   drawRemarks(report, page, section, y + REMARKS_GAP);
   const last = report.append(page, firstPageNumber + pages.length - 1);
-  return written ?? last;
+  return first ?? last;
 }

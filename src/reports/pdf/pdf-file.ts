@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import PDFDocument from 'pdfkit';
 import type { Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
 import { ByteChunks } from './byte-chunks.js';
 import { ByteWriter } from './byte-writer.js';
 import { PageTree } from './page-tree.js';

@@ -1,5 +1,5 @@
-import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
 import { splitGraphemes } from './clean-text.js';
+import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
 
 /** Stands for a character that no font has; printers have used the geta mark for this for a century. */
 const MISSING_CHARACTER = '〓';
