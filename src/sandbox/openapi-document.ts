@@ -18,6 +18,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** An OpenAPI 3.1 document whose references all stay inside the file. */
 export class OpenApiDocument {
+  /** @param root the whole document, parsed */
   constructor(readonly root: JsonObject) {}
 
   /** Reads a YAML file. Throws when it is not there, not YAML or not OpenAPI 3.1. */

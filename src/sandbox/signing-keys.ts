@@ -19,6 +19,7 @@ export class SigningKeys {
   #published: readonly [SigningKey, ...SigningKey[]];
   #unpublished: Promise<SigningKey> | undefined;
 
+  /** @param first the key that signs until it is rotated */
   constructor(first: SigningKey) {
     this.#published = [first];
   }
