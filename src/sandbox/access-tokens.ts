@@ -1,5 +1,4 @@
-import { CompactSign, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
+import { CompactSign, jwtVerify, type JWTPayload } from 'jose';
 import type { SigningKeys, SigningKey } from './signing-keys.js';
 
 /** Lifetime of an access token in seconds. */
@@ -37,25 +36,29 @@ export interface TokenCaller {
 
 /** Issues and verifies access tokens with the claims of the specification, heading Resources. */
 export class AccessTokens {
-  constructor(
-    private readonly keys: SigningKeys,
-    private readonly issuer: string,
-    private readonly now: () => Date,
-  ) {}
+  readonly #keys: SigningKeys;
+  readonly #issuer: string;
+  readonly #now: () => Date;
+
+  constructor(keys: SigningKeys, issuer: string, now: () => Date) {
+    this.#keys = keys;
+    this.#issuer = issuer;
+    this.#now = now;
+  }
 
   /** A token for a subject. Throws when the header asks for an algorithm that the key cannot do. */
   async issue(subject: TokenSubject, overrides: TokenOverrides = {}): Promise<string> {
     const { claims, header, key = 'current' } = overrides;
-    const signingKey = key === 'current' ? this.keys.current : await this.keys.unpublished();
+    const signingKey = key === 'current' ? this.#keys.current : await this.#keys.unpublished();
     const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: signingKey.kid, ...header };
     return sign({ ...this.#claims(subject), ...claims }, protectedHeader, signingKey);
   }
 
   /** The sender of a token, or undefined when it is not one of ours or no longer valid. */
   async verify(token: string): Promise<TokenCaller | undefined> {
-    for (const { publicKey } of this.keys.published) {
+    for (const { publicKey } of this.#keys.published) {
       try {
-        const options = { algorithms: ['RS256'], currentDate: this.now() };
+        const options = { algorithms: ['RS256'], currentDate: this.#now() };
         const { payload } = await jwtVerify(token, publicKey, options);
         return callerOf(payload);
       } catch {
@@ -66,9 +69,9 @@ export class AccessTokens {
   }
 
   #claims({ loginId, org, isAdmin, useChat }: TokenSubject): Record<string, unknown> {
-    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    const issuedAt = Math.floor(this.#now().getTime() / 1000);
     return {
-      iss: this.issuer,
+      iss: this.#issuer,
       preferred_username: loginId,
       'org:id': org,
       region: REGION,

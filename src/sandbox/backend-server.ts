@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../logger.js';
 import { damageOf, faultReply, faultTarget, survives } from './fault-application.js';
@@ -8,8 +7,7 @@ import type { FaultRules } from './faults.js';
 import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';
 import type { OpenApiContract, ReadRequest } from './openapi-contract.js';
 import { BackendFailure } from './operation-types.js';
-import type { Reply } from './reply.js';
-import { failure, send } from './reply.js';
+import { failure, send, type Reply } from './reply.js';
 
 /** What all three backends share. */
 export interface SandboxContext {

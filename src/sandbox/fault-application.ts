@@ -3,8 +3,7 @@ import type { AppliedFault, FaultStage, FaultTarget } from './faults.js';
 import { isJsonObject } from './openapi-document.js';
 import type { JournaledRequest } from './journal.js';
 import type { ReadRequest } from './openapi-contract.js';
-import type { Damage, Reply } from './reply.js';
-import { failure } from './reply.js';
+import { failure, type Damage, type Reply } from './reply.js';
 
 /** What fault rules can look at in a request. */
 export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {

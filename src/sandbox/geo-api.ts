@@ -2,11 +2,9 @@ import type { operations } from '../../generated/geo-api.js';
 import type { BackendOptions } from './backend-server.js';
 import { OpenApiContract } from './openapi-contract.js';
 import type { Handlers } from './operation-types.js';
-import type { Place } from './seed/places.js';
-import { FARTHER_PLACES, TOKYO_PLACES } from './seed/places.js';
+import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
-import type { ServiceKeys } from './service-callers.js';
-import { serviceIdentification } from './service-callers.js';
+import { serviceIdentification, type ServiceKeys } from './service-callers.js';
 
 /** Farther than this from every known place no address is known. */
 const MAX_DISTANCE_DEGREES = 0.35;
@@ -38,7 +36,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
 }
 
 /** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */
-export function addressOf(lat: number, lng: number): string | null {
+function addressOf(lat: number, lng: number): string | null {
   const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
   const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES].reduce((best, place) =>
     distance(place) < distance(best) ? place : best,

@@ -68,8 +68,8 @@ export interface RequestFilter {
   readonly org?: string;
 }
 
-/** So many requests and effects are remembered, so that a sandbox can run for days. */
-const REMEMBERED = 50_000;
+/** More requests or effects are forgotten, so that a sandbox can run for days. */
+const MAX_ENTRIES = 50_000;
 
 /** What the sandbox received and did, in order; the oldest are forgotten after 50,000. */
 export interface Journal {
@@ -92,16 +92,19 @@ type OpenEntry = { -readonly [Key in keyof JournaledRequest]: JournaledRequest[K
 
 /** The journal with the side that writes. */
 export class JournalWriter implements Journal {
+  readonly #now: () => Date;
   #requests: OpenEntry[] = [];
   #effects: JournaledEffect[] = [];
   #sequence = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly now: () => Date) {}
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
 
   /** Adds a request; the entry that is returned may be completed later. */
   receive(request: ArrivedRequest): OpenEntry {
-    const entry = { sequence: this.#next(), at: this.now().toISOString(), ...request };
+    const entry = { sequence: this.#next(), at: this.#now().toISOString(), ...request };
     remember(this.#requests, entry);
     for (const check of this.#waiting) check();
     return entry;
@@ -152,7 +155,7 @@ export class JournalWriter implements Journal {
 
 function remember<T>(entries: T[], entry: T): void {
   entries.push(entry);
-  if (entries.length > REMEMBERED) entries.shift();
+  if (entries.length > MAX_ENTRIES) entries.shift();
 }
 
 function matches(request: JournaledRequest, { backend, operation, org }: RequestFilter): boolean {

@@ -1,14 +1,8 @@
 import { OpenApiDocument } from './openapi-document.js';
-import type { Content, Operation } from './openapi-operations.js';
-import { readOperations } from './openapi-operations.js';
-import type { MessageHeaders } from './openapi-parameters.js';
-import { headerText, parameterValue, valueOf } from './openapi-parameters.js';
-import type { PathMatch, PathMatcher } from './openapi-paths.js';
-import { pathMatcher } from './openapi-paths.js';
+import { readOperations, type Content, type Operation } from './openapi-operations.js';
+import { headerText, parameterValue, valueOf, type MessageHeaders } from './openapi-parameters.js';
+import { pathMatcher, type PathMatch, type PathMatcher } from './openapi-paths.js';
 import { SchemaChecker } from './openapi-schemas.js';
-
-export type { Operation } from './openapi-operations.js';
-export type { MessageHeaders } from './openapi-parameters.js';
 
 /** A request as it arrived. */
 export interface ContractRequest {
@@ -54,7 +48,7 @@ export class OpenApiContract {
   readonly #schemas: SchemaChecker;
   readonly #match: PathMatcher;
 
-  private constructor(document: OpenApiDocument, { parametersWithSlashes = [] }: ContractOptions) {
+  constructor(document: OpenApiDocument, { parametersWithSlashes = [] }: ContractOptions) {
     this.operations = readOperations(document);
     this.#match = pathMatcher(this.operations, parametersWithSlashes);
     this.#schemas = new SchemaChecker(document);

@@ -18,7 +18,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** An OpenAPI 3.1 document whose references all stay inside the file. */
 export class OpenApiDocument {
-  private constructor(readonly root: JsonObject) {}
+  /** @param root the whole document, parsed */
+  constructor(readonly root: JsonObject) {}
 
   /** Reads a YAML file. Throws when it is not there, not YAML or not OpenAPI 3.1. */
   static read(file: URL): OpenApiDocument {

@@ -1,5 +1,4 @@
-import type { DocumentNode, JsonObject, OpenApiDocument } from './openapi-document.js';
-import { pointerFragment } from './openapi-document.js';
+import { pointerFragment, type DocumentNode, type JsonObject, type OpenApiDocument } from './openapi-document.js';
 
 /** A schema of the document: where it stands, and what it says. */
 export interface SchemaLocation {

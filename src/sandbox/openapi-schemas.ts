@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import type { OpenApiDocument } from './openapi-document.js';
-import { isJsonObject } from './openapi-document.js';
+import { isJsonObject, type OpenApiDocument } from './openapi-document.js';
 import type { SchemaLocation } from './openapi-operations.js';
 
 const NAME = 'api';

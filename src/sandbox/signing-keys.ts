@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { generateKeyPair } from 'node:crypto';
+import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
 
@@ -20,7 +19,8 @@ export class SigningKeys {
   #published: readonly [SigningKey, ...SigningKey[]];
   #unpublished: Promise<SigningKey> | undefined;
 
-  private constructor(first: SigningKey) {
+  /** @param first the key that signs until it is rotated */
+  constructor(first: SigningKey) {
     this.#published = [first];
   }
 

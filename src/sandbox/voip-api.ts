@@ -3,8 +3,7 @@ import type { BackendOptions } from './backend-server.js';
 import { OpenApiContract } from './openapi-contract.js';
 import type { Handlers } from './operation-types.js';
 import { randomFrom } from './seed/random.js';
-import type { ServiceKeys } from './service-callers.js';
-import { serviceIdentification } from './service-callers.js';
+import { serviceIdentification, type ServiceKeys } from './service-callers.js';
 
 type Presence = operations['getPresence']['responses'][200]['content']['application/json']['items'][number];
 

@@ -2,7 +2,6 @@ import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { SAMPLE_DATE, sampleOutcome } from '../support/sample-report.js';
 import { runChild } from './report-child.js';
-import { drain } from './report-drain.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 export interface Latency {
@@ -77,7 +76,8 @@ async function drawUntil(signal: AbortSignal): Promise<void> {
   } as const;
   try {
     while (!signal.aborted) {
-      await drain(renderer.render(report, arriving(), signal));
+      // Bytes are dropped as fast as they come.
+      for await (const _ of renderer.render(report, arriving(), signal)) continue;
     }
   } catch (error) {
     if (!signal.aborted) throw error;

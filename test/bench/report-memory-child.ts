@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { SAMPLE_DATE, sampleOutcomes } from '../support/sample-report.js';
-import { drain } from './report-drain.js';
 
 /**
  * Draws a report of as many drivers as the argument says, drops its bytes and prints the peak resident memory
@@ -19,7 +18,7 @@ const report = {
   speedLimitKmh: 80,
 } as const;
 const outcomes = sampleOutcomes(drivers, { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
-await drain(renderer.render(report, outcomes, new AbortController().signal));
+for await (const _ of renderer.render(report, outcomes, new AbortController().signal)) continue;
 await renderer.close();
 process.stdout.write(highWaterMark().toFixed(1));
 

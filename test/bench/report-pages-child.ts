@@ -1,6 +1,7 @@
 import { drawByHand, drawOurs, drawWithPdfmake, openChromium, type Day } from './report-contenders.js';
 import { ownProcessorTime, processorTimeOfTree } from './report-processor-time.js';
-import { sampleTrips, generator, sampleOutcome } from '../support/sample-report.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
+import { sampleOutcome, sampleTrips } from '../support/sample-report.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
 
 const ROUNDS = 9;
@@ -59,7 +60,7 @@ async function rounds(
 /** A day of 20 trips and 200 points that fits on one page. */
 function fullDay(index: number): Day {
   const { driver } = sampleOutcome(index, { locale: 'en' });
-  const trips = sampleTrips(generator(index + 1), { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
+  const trips = sampleTrips(randomFrom(index + 1), { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
   const short = (address: string | null): string | null => address?.slice(0, 26) ?? null;
   return {
     kind: 'day',

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { runBuilt } from './report-child.js';
+import { runBuilt, runChild } from './report-child.js';
 import { runGatewayPart, type Latency } from './report-gateway.js';
-import { peakMemory } from './report-memory.js';
 
 /**
  * Measures driving reports: `npm run bench:report`. Every number is a median or a peak of this run, and every
@@ -55,6 +54,11 @@ async function measure(): Promise<void> {
   verdict('p99 at most twice that without, plus 5 ms', isJudgeable && rendering.p99 <= 2 * quiet.p99 + 5);
   say(`One-driver report from callback to stored object, warm: ${callback.toFixed(1)} ms median`);
   verdict('at most 60 ms', callback <= 60);
+}
+
+/** Peak resident memory in MiB of a process of its own that draws a report of that many drivers. */
+async function peakMemory(drivers: number): Promise<number> {
+  return Number(await runChild('./report-memory-child.ts', String(drivers)));
 }
 
 function described({ p50, p99, requests }: Latency): string {

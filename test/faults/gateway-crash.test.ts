@@ -3,10 +3,11 @@
  * until the job has ended. The journal of the backends is the judge.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { createAccounts, USER_ACCOUNTS, type BulkReply } from '../support/job-requests.js';
-import { chooseSeed, SeededRandom } from '../support/seed.js';
+import { chooseSeed } from '../support/seed.js';
 import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -15,7 +16,7 @@ const ITEMS = 60;
 const KILLS = 3;
 const CALLBACK_KEY = 'callback-key-of-this-test';
 
-const random = new SeededRandom(chooseSeed('gateway-crash'));
+const random = randomFrom(chooseSeed('gateway-crash'));
 
 let programs: BuiltPrograms;
 let ground: SharedGround;
@@ -53,12 +54,12 @@ interface Kill {
 /** So many kills at different items, in order. */
 function chooseKills(): readonly Kill[] {
   const indexes = new Set<number>();
-  while (indexes.size < KILLS) indexes.add(random.between(0, ITEMS - 1));
+  while (indexes.size < KILLS) indexes.add(random.integer(0, ITEMS - 1));
   return [...indexes]
     .toSorted((one, other) => one - other)
     .map((index, position) => {
       // The first kill holds the job, so that it strikes for certain before the job has ended.
-      const stage = STAGES[random.between(0, position === 0 ? 1 : 2)];
+      const stage = STAGES[random.integer(0, position === 0 ? 1 : 2)];
       if (stage === undefined) throw new Error('There is a stage for each number.');
       return { index, stage };
     });

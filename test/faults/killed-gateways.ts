@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { BACKEND_KEY } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
-import { chooseSeed, SeededRandom } from '../support/seed.js';
+import { chooseSeed } from '../support/seed.js';
 import { expectEveryAccountOnce } from './account-judge.js';
 import { deliverAccounts, deliverUntilHandled, Replicas } from './replicas.js';
 
@@ -58,13 +59,13 @@ export function killedGateways(engine: string, open: () => Promise<Stores>): voi
   it(
     `killed at random points create each of ${ITEMS} accounts exactly once, in order, ${ROUNDS} times`,
     async () => {
-      const random = new SeededRandom(chooseSeed(`kills of gateways on ${engine}`));
+      const random = randomFrom(chooseSeed(`kills of gateways on ${engine}`));
       let [kills, repeated] = [0, 0];
       for (let round = 0; round < ROUNDS; round += 1) {
         sandbox.journal.clear();
         const jobId = randomUUID();
         const items = createAccounts(jobId, ITEMS);
-        const points = Array.from({ length: random.between(1, MOST_KILLS) }, () => random.between(1, ITEMS - 1));
+        const points = Array.from({ length: random.integer(1, MOST_KILLS) }, () => random.integer(1, ITEMS - 1));
 
         const handled = deliverUntilHandled(() => replicas.serving(), jobId, items);
         for (const point of points.sort((a, b) => a - b)) {

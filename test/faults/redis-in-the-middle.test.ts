@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logger.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { chooseSeed, SeededRandom } from '../support/seed.js';
+import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
@@ -44,13 +45,13 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   it(
     'that is killed and restarted, three times, loses and repeats nothing',
     async () => {
-      const random = new SeededRandom(chooseSeed('kills of Redis'));
+      const random = randomFrom(chooseSeed('kills of Redis'));
       const jobId = randomUUID();
       const items = createAccounts(jobId, ITEMS);
       let turn = 0;
       const handled = deliverUntilHandled(() => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]), jobId, items);
       for (const third of [0, 20, 40]) {
-        await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.between(third + 1, third + 18));
+        await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.integer(third + 1, third + 18));
         await server.kill();
         await server.restart();
       }

@@ -1,5 +1,4 @@
-import type { ContractResponse } from '../../src/sandbox/openapi-contract.js';
-import { OpenApiContract } from '../../src/sandbox/openapi-contract.js';
+import { OpenApiContract, type ContractResponse } from '../../src/sandbox/openapi-contract.js';
 
 /** An OpenAPI file of the project. */
 export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';

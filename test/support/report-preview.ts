@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { SAMPLE_DATE, sampleOutcomes } from './sample-report.js';
 
-/**
- * Writes a sample report without a server, and its pages as pictures where poppler's pdftoppm is installed:
- * `npm run report:preview -- --drivers 5 --locale ja --out /tmp/preview`.
- */
 const USAGE = `Usage: npm run report:preview -- [options]
+
+Writes a driving report of made-up drivers as a PDF, without a server, and a picture of each of its pages
+where poppler's pdftoppm is installed.
+
   --drivers N    drivers of the report, 1 to 10000 (3)
   --locale L     en or ja (en)
   --trips N      trips of each driver, 0 to 500 (a few, as they come)
@@ -36,7 +36,6 @@ if (options !== undefined) await preview(options);
 async function preview({ drivers, locale, trips, limit, out }: Options): Promise<void> {
   const directory = resolve(out);
   const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
-
   await mkdir(directory, { recursive: true });
   const renderer = createReportRenderer({
     workers: 1,
@@ -60,12 +59,15 @@ async function preview({ drivers, locale, trips, limit, out }: Options): Promise
     await renderer.close();
   }
   say(file);
-  const pictures = spawnSync('pdftoppm', ['-png', '-r', '100', file, file.replace(/\.pdf$/, '')], { encoding: 'utf8' });
-  say(
-    pictures.error === undefined
-      ? 'Pictures of the pages are beside it.'
-      : 'No pictures: install poppler-utils (pdftoppm) to get the pages as PNG.',
-  );
+  say(drawPictures(file));
+}
+
+/** Draws the pages beside the file; @returns what became of it */
+function drawPictures(file: string): string {
+  const prefix = file.replace(/\.pdf$/, '');
+  const { error, status, stderr } = spawnSync('pdftoppm', ['-png', '-r', '100', file, prefix], { encoding: 'utf8' });
+  if (error !== undefined) return 'No pictures: install poppler-utils (pdftoppm) to get the pages as PNG.';
+  return status === 0 ? 'Pictures of the pages are beside it.' : `No pictures: pdftoppm failed. ${stderr}`;
 }
 
 /** @returns undefined when help was asked for or an option is wrong, which has been said then */
@@ -101,10 +103,10 @@ function readOptions(): Options | undefined {
   }
 }
 
-function within(option: string, text: string, least: number, most: number): number {
+function within(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new RangeError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new RangeError(`${option} is a whole number from ${min} to ${max}, not ${text}.`);
   }
   return value;
 }

@@ -1,4 +1,5 @@
 import type { DriverOutcome, ReportDriver, ReportTrip, TrackPoint } from '../../src/reports/model.js';
+import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 
 /** Sample reports for people who work on the layout, for tests and for measurements: never real people. */
 export interface SampleOptions {
@@ -78,8 +79,7 @@ export function sampleOutcome(index: number, options: SampleOptions): DriverOutc
     const message = options.locale === 'ja' ? '移動局が見つかりません。' : 'The mobile was not found.';
     return { kind: 'failed', driver, code: 'NotFound', message };
   }
-  const random = generator(index + 1);
-  return { kind: 'day', driver, trips: index % 12 === 11 ? [] : sampleTrips(random, options) };
+  return { kind: 'day', driver, trips: index % 12 === 11 ? [] : sampleTrips(randomFrom(index + 1), options) };
 }
 
 /** Outcomes with the numbers from 0 up to `count`. */
@@ -97,51 +97,55 @@ function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {
 }
 
 /** A day of trips one after another, each beginning where the last one ended. */
-export function sampleTrips(random: () => number, options: SampleOptions): ReportTrip[] {
-  const { locale, tripsPerDriver = 4 + Math.floor(random() * 14), trackPoints = 200 } = options;
+export function sampleTrips(random: Random, options: SampleOptions): ReportTrip[] {
+  const { locale, tripsPerDriver = random.integer(4, 17), trackPoints = 200 } = options;
   const places = PLACES[locale];
-  const place = (): string => places[Math.floor(random() * places.length)] ?? '';
-  const vehicle = { lat: 35.62 + random() * 0.08, lng: 139.72 + random() * 0.1, heading: random() * 6.3, kmh: 0 };
+  const vehicle = {
+    lat: 35.62 + random.next() * 0.08,
+    lng: 139.72 + random.next() * 0.1,
+    heading: random.between(0, 6.3),
+    kmh: 0,
+  };
   const trips: ReportTrip[] = [];
-  let time = DAY_START + (6.5 + random() * 1.5) * 60 * MINUTE;
-  let address = place();
+  let time = DAY_START + random.between(6.5, 8) * 60 * MINUTE;
+  let address = random.pick(places);
   for (let index = 0; index < tripsPerDriver; index += 1) {
-    const minutes = (0.5 + random()) * (540 / Math.max(tripsPerDriver, 9));
+    const minutes = random.between(0.5, 1.5) * (540 / Math.max(tripsPerDriver, 9));
     const points = Math.max(2, Math.round(trackPoints / tripsPerDriver));
-    const isFast = random() < 0.12;
+    const isFast = random.chance(0.12);
     const track = sampleTrack(random, vehicle, { time, minutes, points, isFast });
     const end = time + minutes * MINUTE;
-    const nextAddress = place();
+    const nextAddress = random.pick(places);
     trips.push({
       start: { time: timestamp(time), lat: track[0]?.lat ?? 0, lng: track[0]?.lng ?? 0 },
       end: { time: timestamp(end), lat: vehicle.lat, lng: vehicle.lng },
       startAddress: address,
-      endAddress: random() < 0.04 ? null : nextAddress,
-      distanceMeters: Math.round(minutes * (260 + random() * 380)),
-      stopCount: Math.floor(random() * 9),
+      endAddress: random.chance(0.04) ? null : nextAddress,
+      distanceMeters: Math.round(minutes * random.between(260, 640)),
+      stopCount: random.integer(0, 8),
       maxSpeedKmh: Math.round(track.reduce((top, { speedKmh }) => Math.max(top, speedKmh), 0)),
-      idleSeconds: Math.round(random() * minutes * 14),
+      idleSeconds: Math.round(random.next() * minutes * 14),
       track,
     });
     address = nextAddress;
-    time = end + (4 + random() * 14) * MINUTE;
+    time = end + random.between(4, 18) * MINUTE;
   }
   return trips;
 }
 
 function sampleTrack(
-  random: () => number,
+  random: Random,
   vehicle: { lat: number; lng: number; heading: number; kmh: number },
   trip: { time: number; minutes: number; points: number; isFast: boolean },
 ): TrackPoint[] {
   const track: TrackPoint[] = [];
-  const target = trip.isFast ? 84 : 38 + random() * 26;
+  const target = trip.isFast ? 84 : random.between(38, 64);
   const step = (trip.minutes / (trip.points - 1)) * MINUTE;
   for (let index = 0; index < trip.points; index += 1) {
     const isEnd = index === 0 || index === trip.points - 1;
-    vehicle.kmh = isEnd ? 0 : Math.max(0, vehicle.kmh + (target - vehicle.kmh) * 0.45 + (random() - 0.5) * 24);
-    if (random() < 0.06) vehicle.kmh = 0;
-    vehicle.heading += (random() - 0.5) * 0.9;
+    vehicle.kmh = isEnd ? 0 : Math.max(0, vehicle.kmh + (target - vehicle.kmh) * 0.45 + random.between(-12, 12));
+    if (random.chance(0.06)) vehicle.kmh = 0;
+    vehicle.heading += (random.next() - 0.5) * 0.9;
     const degrees = (vehicle.kmh * step) / 3_600_000 / 111;
     vehicle.lat += Math.sin(vehicle.heading) * degrees;
     vehicle.lng += Math.cos(vehicle.heading) * degrees * 1.23;
@@ -157,17 +161,4 @@ function sampleTrack(
 
 function timestamp(epoch: number): string {
   return new Date(Math.round(epoch)).toISOString();
-}
-
-/** A small generator of numbers from 0 to 1 (xorshift32), so that samples are the same everywhere. */
-export function generator(seed: number): () => number {
-  let state = (seed * 2_654_435_761 + 12_345) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state >>>= 0;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 4_294_967_296;
-  };
 }

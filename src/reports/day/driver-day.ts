@@ -21,11 +21,13 @@ export interface DayTrip {
   readonly speeds: readonly SpeedReading[];
 }
 
+/** A speed and the epoch milliseconds at which it was measured. */
 export interface SpeedReading {
   readonly time: number;
   readonly kmh: number;
 }
 
+/** The figures of a day, summed over its trips; what is not known of a trip counts nothing. */
 export interface DayTotals {
   readonly trips: number;
   readonly meters: number;

@@ -30,12 +30,12 @@ export function drivingDay(date: string): DrivingDay {
   }
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) throw notADate(date);
   const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
-  const size = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
+  const minutes = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
   return {
     day,
     from: `${day}T00:00:00${offset}`,
     to: `${isoDay(midnight + 86_400_000)}T00:00:00${offset}`,
-    offsetMinutes: sign === '-' && size > 0 ? -size : size,
+    offsetMinutes: sign === '-' && minutes > 0 ? -minutes : minutes,
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Position } from './plausible.js';
 
 const RADIANS = Math.PI / 180;
-/** A length of one degree of latitude, and of one degree of longitude on the equator. */
+/** Length of one degree of latitude, and of one degree of longitude on the equator. */
 export const METERS_PER_DEGREE = 111_320;
 const EARTH_RADIUS = METERS_PER_DEGREE / RADIANS;
 
-/** The distance between two places along a great circle, in metres. */
+/** The distance between two places along a great circle, in meters. */
 export function distanceBetween(from: Position, to: Position): number {
   const chord =
     haversine(to.lat - from.lat) +

@@ -6,19 +6,19 @@ const ZERO = 0x30;
  */
 export function readInstant(text: string): number {
   if (!isUtc(text)) return Date.parse(text);
+  const year = twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2);
+  const month = twoDigitsAt(text, 5);
   const day = twoDigitsAt(text, 8);
   const hour = twoDigitsAt(text, 11);
   const minute = twoDigitsAt(text, 14);
   const second = twoDigitsAt(text, 17);
-  const month = twoDigitsAt(text, 5);
-  const year = twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2);
   const millisecond = text.length === 24 ? twoDigitsAt(text, 20) * 10 + digitAt(text, 22) : 0;
   const isRegular =
-    day >= 1 &&
-    day <= 31 &&
+    year >= 1000 &&
     month >= 1 &&
     month <= 12 &&
-    year >= 1000 &&
+    day >= 1 &&
+    day <= 31 &&
     hour >= 0 &&
     hour <= 23 &&
     minute >= 0 &&

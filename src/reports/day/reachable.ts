@@ -1,12 +1,12 @@
 import { distanceBetween, METERS_PER_DEGREE } from './earth.js';
-import { FASTEST_PLAUSIBLE_KMH, type Position } from './plausible.js';
+import { MAX_PLAUSIBLE_KMH, type Position } from './plausible.js';
 
 /** A position and the epoch milliseconds at which it was measured. */
 export interface TimedPosition extends Position {
   readonly time: number;
 }
 
-/** A run of positions by their numbers, `end` not included. */
+/** A run of positions by their indexes, `end` not included. */
 interface Stretch {
   readonly begin: number;
   readonly end: number;
@@ -16,12 +16,12 @@ interface Stretch {
 const TOLERANCE_METERS = 1_000;
 /** Two positions that differ by less in both directions are within the tolerance anywhere on earth. */
 const NEAR_DEGREES = TOLERANCE_METERS / METERS_PER_DEGREE / Math.SQRT2;
-const FASTEST_METERS_PER_MS = FASTEST_PLAUSIBLE_KMH / 3_600;
+const MAX_METERS_PER_MS = MAX_PLAUSIBLE_KMH / 3_600;
 /** Of a day that falls into more pieces than this, only the longest are believed to be where the vehicle was. */
-const MOST_STARTS = 8;
+const MAX_STARTS = 8;
 
 /**
- * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometres away for a
+ * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometers away for a
  * minute would shrink the whole route to a dot. Each long stretch without an impossible step is tried as the
  * true one, going from it to whatever can be reached in both directions of time; most positions win.
  *
@@ -31,13 +31,13 @@ const MOST_STARTS = 8;
 export function unreachable(positions: readonly TimedPosition[]): ReadonlySet<Position> {
   const stretches = splitAtJumps(positions);
   if (stretches.length <= 1) return new Set();
-  let most: readonly TimedPosition[] = [];
+  let best: readonly TimedPosition[] = [];
   const longestFirst = stretches.toSorted((a, b) => b.end - b.begin - (a.end - a.begin));
-  for (const stretch of longestFirst.slice(0, MOST_STARTS)) {
+  for (const stretch of longestFirst.slice(0, MAX_STARTS)) {
     const reached = reachedFrom(positions, stretch);
-    if (reached.length > most.length) most = reached;
+    if (reached.length > best.length) best = reached;
   }
-  const kept = new Set(most);
+  const kept = new Set(best);
   return new Set(positions.filter((position) => !kept.has(position)));
 }
 
@@ -73,5 +73,5 @@ function walk(from: TimedPosition | undefined, positions: readonly TimedPosition
 function isStep(from: TimedPosition, to: TimedPosition): boolean {
   // Most steps are so short that nothing has to be calculated.
   if (Math.abs(to.lat - from.lat) < NEAR_DEGREES && Math.abs(to.lng - from.lng) < NEAR_DEGREES) return true;
-  return distanceBetween(from, to) <= TOLERANCE_METERS + Math.abs(to.time - from.time) * FASTEST_METERS_PER_MS;
+  return distanceBetween(from, to) <= TOLERANCE_METERS + Math.abs(to.time - from.time) * MAX_METERS_PER_MS;
 }

@@ -2,11 +2,12 @@ import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
 import type { TripPositions } from './trip-positions.js';
 
-/** Points closer than this on paper are left out. */
-const FINEST_STEP = 1;
+/** Points closer than this on paper, in points, are left out. */
+const MIN_STEP = 1;
 /** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
-const SMALLEST_EXTENT_METERS = 200;
+const MIN_EXTENT_METERS = 200;
 
+/** Where the route is drawn: points from the top left corner of the page. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -14,12 +15,14 @@ export interface Frame {
   readonly height: number;
 }
 
+/** The line of one trip on paper. */
 export interface RouteLine {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** False for a straight line between start and end of a trip without a track. */
   readonly isMeasured: boolean;
 }
 
+/** The lines of a day, in the order of its trips, and their scale. */
 export interface Route {
   readonly lines: readonly RouteLine[];
   readonly metersPerPoint: number;
@@ -42,7 +45,7 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame): Rou
   const metersPerPoint = Math.max(
     ((box.east - box.west) * eastward) / frame.width,
     ((box.north - box.south) * METERS_PER_DEGREE) / frame.height,
-    SMALLEST_EXTENT_METERS / frame.width,
+    MIN_EXTENT_METERS / frame.width,
   );
   const place = ({ lat, lng }: Position): [x: number, y: number] => [
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
@@ -81,7 +84,7 @@ function withoutCrowding(points: readonly (readonly [number, number])[]): readon
   points.forEach((point, index) => {
     const previous = kept.at(-1);
     const isFar =
-      previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= FINEST_STEP ** 2;
+      previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= MIN_STEP ** 2;
     if (isFar) kept.push(point);
     // The line ends where the trip ended, and still has two ends when that is where it began.
     else if (index === points.length - 1) kept.splice(kept.length > 1 ? -1 : 1, 1, point);

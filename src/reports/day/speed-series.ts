@@ -1,7 +1,7 @@
 import type { DayTrip, SpeedReading } from './driver-day.js';
 
-/** A silence longer than this is not drawn over: nobody knows what the vehicle did. */
-const LONGEST_SILENCE = 10 * 60_000;
+/** A longer silence is not drawn over: nobody knows what the vehicle did. */
+const MAX_SILENCE_MS = 10 * 60_000;
 
 /** A stretch of the day for which speeds are known, in order of time. */
 export type SpeedStretch = readonly SpeedReading[];
@@ -15,7 +15,7 @@ function splitAtSilence(speeds: readonly SpeedReading[]): SpeedStretch[] {
   const stretches: SpeedReading[][] = [];
   let previous = -Infinity;
   for (const reading of speeds) {
-    if (reading.time - previous > LONGEST_SILENCE) stretches.push([]);
+    if (reading.time - previous > MAX_SILENCE_MS) stretches.push([]);
     stretches.at(-1)?.push(reading);
     previous = reading.time;
   }
@@ -32,15 +32,16 @@ export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
   if (first === undefined || last === undefined || stretch.length * slot <= 2 * (last.time - first.time)) {
     return stretch;
   }
+  const slotOf = (index: number): number => Math.floor(((stretch[index]?.time ?? 0) - first.time) / slot);
+  const kmhAt = (index: number): number => stretch[index]?.kmh ?? 0;
   const kept: SpeedReading[] = [];
   let begin = 0;
   while (begin < stretch.length) {
-    const slotNumber = Math.floor(((stretch[begin]?.time ?? 0) - first.time) / slot);
+    const current = slotOf(begin);
     let end = begin;
     let low = begin;
     let high = begin;
-    const kmhAt = (index: number): number => stretch[index]?.kmh ?? 0;
-    while (end < stretch.length && Math.floor(((stretch[end]?.time ?? 0) - first.time) / slot) === slotNumber) {
+    while (end < stretch.length && slotOf(end) === current) {
       if (kmhAt(end) < kmhAt(low)) low = end;
       if (kmhAt(end) > kmhAt(high)) high = end;
       end += 1;

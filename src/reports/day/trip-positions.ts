@@ -30,7 +30,11 @@ export interface TripPositions {
 export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPositions[] {
   const chain: TimedPosition[] = [];
   const possible = trips.map(({ start, end, startTime, endTime, track }) => {
-    const fixes = { start: fix(start, startTime), track: track.filter(isPlausible), end: fix(end, endTime) };
+    const fixes = {
+      start: endpoint(start, startTime),
+      track: track.filter(isPlausiblePosition),
+      end: endpoint(end, endTime),
+    };
     if (fixes.start !== undefined && isTimed(fixes.start)) chain.push(fixes.start);
     // One by one: a track may have more readings than a call can have arguments.
     for (const position of fixes.track) chain.push(position);
@@ -43,24 +47,20 @@ export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): re
     const kept = wrong.size === 0 ? track : track.filter((position) => !wrong.has(position));
     leftOut.positions += track.length - kept.length;
     if (kept.length >= 2) return { positions: kept, hasTrack: true };
-    const [from, to] = [start, end].map((end) => (end === undefined || wrong.has(end) ? [] : [end]));
-    const positions = [...(from ?? []), ...kept, ...(to ?? [])];
+    const isKept = (place: Endpoint | undefined): place is Endpoint => place !== undefined && !wrong.has(place);
+    const positions = [...[start].filter(isKept), ...kept, ...[end].filter(isKept)];
     leftOut.positions += 2 + kept.length - positions.length;
     return { positions, hasTrack: false };
   });
 }
 
 /** A start or an end; without a known time it cannot be held against others, and is believed. */
-type Fix = Position & { readonly time: number | null };
+type Endpoint = Position & { readonly time: number | null };
 
-function fix({ lat, lng }: Position, time: number | null): Fix | undefined {
-  return isPlausiblePosition(lat, lng) ? { lat, lng, time } : undefined;
+function endpoint(position: Position, time: number | null): Endpoint | undefined {
+  return isPlausiblePosition(position) ? { lat: position.lat, lng: position.lng, time } : undefined;
 }
 
-function isTimed(fixed: Fix): fixed is TimedPosition {
-  return fixed.time !== null;
-}
-
-function isPlausible({ lat, lng }: Position): boolean {
-  return isPlausiblePosition(lat, lng);
+function isTimed(place: Endpoint): place is TimedPosition {
+  return place.time !== null;
 }

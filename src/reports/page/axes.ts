@@ -2,9 +2,10 @@ import type { WallClock } from './wall-clock.js';
 
 const MINUTE = 60_000;
 const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) => minutes * MINUTE);
-const MOST_TIME_STEPS = 9;
+const MAX_TIME_STEPS = 9;
 const WORKING_DAY = [8, 17] as const;
 
+/** Times are epoch milliseconds. */
 export interface TimeAxis {
   readonly start: number;
   readonly end: number;
@@ -17,7 +18,7 @@ export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
   const first = known.reduce((a, b) => Math.min(a, b));
   const last = known.reduce((a, b) => Math.max(a, b));
-  const fits = (step: number): boolean => stepsBetween(first, last, step, midnight) <= MOST_TIME_STEPS;
+  const fits = (step: number): boolean => stepsBetween(first, last, step, midnight) <= MAX_TIME_STEPS;
   const step = TIME_STEPS.find(fits) ?? 720 * MINUTE;
   const start = midnight + Math.floor((first - midnight) / step) * step;
   const end = Math.max(start + step, midnight + Math.ceil((last - midnight) / step) * step);
@@ -30,14 +31,14 @@ function stepsBetween(first: number, last: number, step: number, origin: number)
   return Math.ceil((last - origin) / step) - Math.floor((first - origin) / step);
 }
 
-/** A speed axis from 0 to a round value with some air above `highest`. */
-export function speedAxis(highest: number): { readonly top: number; readonly step: number } {
-  const step = highest <= 110 ? 20 : highest <= 180 ? 30 : 50;
-  return { top: Math.max(120, Math.ceil((highest * 1.05) / step) * step), step };
+/** A speed axis from 0 to a round value with some air above `maxKmh`. */
+export function speedAxis(maxKmh: number): { readonly top: number; readonly step: number } {
+  const step = maxKmh <= 110 ? 20 : maxKmh <= 180 ? 30 : 50;
+  return { top: Math.max(120, Math.ceil((maxKmh * 1.05) / step) * step), step };
 }
 
-/** The roundest length of 1, 2 or 5 times a power of ten that is not longer than `longest`. */
-export function roundLength(longest: number): number {
-  const power = 10 ** Math.floor(Math.log10(longest));
-  return power * (longest >= 5 * power ? 5 : longest >= 2 * power ? 2 : 1);
+/** The roundest length of 1, 2 or 5 times a power of ten that is not longer than `maxLength`. */
+export function roundLength(maxLength: number): number {
+  const power = 10 ** Math.floor(Math.log10(maxLength));
+  return power * (maxLength >= 5 * power ? 5 : maxLength >= 2 * power ? 2 : 1);
 }

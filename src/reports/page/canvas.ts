@@ -1,10 +1,11 @@
+import { ByteWriter } from '../pdf/byte-writer.js';
 import type { FontWeight } from '../text/font-library.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { ByteWriter } from '../pdf/byte-writer.js';
 import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
 import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
+/** How a text looks; sizes and widths are points. */
 export interface TextStyle {
   readonly size: number;
   readonly weight?: FontWeight;
@@ -14,11 +15,13 @@ export interface TextStyle {
   readonly width?: number;
 }
 
+/** How a line looks; its width is points. */
 export interface Stroke {
   readonly width: number;
   readonly colour: Colour;
 }
 
+/** Points from the left and from the top of the page. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -51,6 +54,7 @@ export class Canvas {
     this.#content.write('\n');
   }
 
+  /** Writes one line; cleaned, and in whatever fonts it needs. */
   text(value: string, x: number, baseline: number, style: TextStyle): void {
     if (value === '') return;
     const { size, weight = 'regular', colour = COLOURS.ink, align = 'left', width = 0 } = style;
@@ -62,6 +66,7 @@ export class Canvas {
     this.#text.show(line, left, PAGE.height - baseline, size);
   }
 
+  /** Paints all rectangles as one path. */
   fillRectangles(rectangles: readonly Rectangle[], colour: Colour): void {
     if (rectangles.length === 0) return;
     this.#text.end();
@@ -70,6 +75,7 @@ export class Canvas {
     this.#content.write('f\n');
   }
 
+  /** Paints the outline of a rectangle. */
   strokeRectangle({ x, y, width, height }: Rectangle, stroke: Stroke): void {
     this.#strokeWith(stroke);
     traceRectangle(this.#content, x, y, width, height);
@@ -90,6 +96,7 @@ export class Canvas {
     this.#content.write(dash === undefined ? 'S\n' : 'S [] 0 d\n');
   }
 
+  /** Paints all polygons as one path; each is closed from its last point to its first. */
   fillPolygons(polygons: readonly (readonly Point[])[], colour: Colour): void {
     if (polygons.length === 0) return;
     this.#text.end();

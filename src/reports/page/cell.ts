@@ -36,4 +36,5 @@ export function bold(text: string): Cell {
   return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
 }
 
+/** A cell with nothing in it. */
 export const EMPTY_CELL: Cell = cellOf([]);

@@ -2,6 +2,7 @@ import type { Labels } from './labels.js';
 import { TABLE, type Column } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
+/** Where the table begins on the first page of the cover and on the others. */
 export const COVER_TABLE_TOP = { first: 190, continued: 84 } as const;
 
 const CAPACITY = {

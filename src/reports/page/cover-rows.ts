@@ -1,8 +1,8 @@
-import type { ReportDriver } from '../model.js';
 import type { DayTotals } from '../day/driver-day.js';
+import type { ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { bold, EMPTY_CELL, type Cell } from './cell.js';
-import { count, duration, grouped, kilometres, speed } from './figures.js';
+import { count, duration, grouped, kilometers, speed } from './figures.js';
 import type { Labels } from './labels.js';
 import type { Tile } from './section-frame.js';
 import { topSpeedCell } from './trip-table.js';
@@ -21,7 +21,7 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
     { label: labels.drivers, value: grouped(rows.length) },
     { label: labels.reports, value: grouped(totals.reports) },
     { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
-    { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
+    { label: labels.distance, value: kilometers(totals.meters), unit: 'km' },
     { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
     { label: labels.driversOverLimit, value: grouped(totals.driversOverLimit), isWarning: totals.driversOverLimit > 0 },
   ];
@@ -36,7 +36,7 @@ export function coverTotalsRow(labels: Labels, rows: readonly CoverRow[]): reado
     EMPTY_CELL,
     EMPTY_CELL,
     bold(count(totals.trips)),
-    bold(kilometres(totals.meters)),
+    bold(kilometers(totals.meters)),
     bold(duration(totals.seconds)),
     totals.driversOverLimit > 0 ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
     EMPTY_CELL,

@@ -5,7 +5,7 @@ import { fitLine } from '../text/fit-text.js';
 import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
 import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns } from './cover-layout.js';
 import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
-import { count, duration, grouped, kilometres } from './figures.js';
+import { count, duration, grouped, kilometers } from './figures.js';
 import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -19,11 +19,13 @@ import { topSpeedCell } from './trip-table.js';
  * It stands first and is known last, so its pages are reserved at the start and drawn at the end.
  */
 export class CoverSection {
+  readonly #report: ReportDocument;
   readonly #places: readonly PdfObject[];
   readonly #section: StructureElement | undefined;
   readonly #driversOnPages: readonly number[];
 
-  constructor(private readonly report: ReportDocument) {
+  constructor(report: ReportDocument) {
+    this.#report = report;
     this.#driversOnPages = driversOnPages(report.options.driverCount);
     this.#places = this.#driversOnPages.map(() => report.file.pages.reserveFrontMatter());
     this.#section = report.structure?.document.child('Sect');
@@ -31,13 +33,9 @@ export class CoverSection {
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
 
-  get pages(): number {
-    return this.#places.length;
-  }
-
-  /** Draws the pages one after another; between two of them others may work. */
+  /** Draws the pages and pauses after each, so that its bytes can be taken. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
-    const { report } = this;
+    const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
     let table: StructureElement | undefined;
     let next = 0;
@@ -48,7 +46,7 @@ export class CoverSection {
       else drawContinuationHead(report, page, report.labels.coverTitle, report.options.org ?? '');
       const end = next + (this.#driversOnPages[index] ?? 0);
       if (rows.length > 0) {
-        // Read aloud in this order: after the heading.
+        // Begun here, so that it is read aloud after the heading.
         table ??= this.#section?.child('Table');
         const isLast = index === this.#places.length - 1;
         this.#drawTable(page, table, ordered.slice(next, end), isFirst, isLast ? rows : undefined);
@@ -62,8 +60,8 @@ export class CoverSection {
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
-    const { labels } = this.report;
-    drawSectionHead(this.report, page, this.#section, labels.coverTitle);
+    const { labels } = this.#report;
+    drawSectionHead(this.#report, page, this.#section, labels.coverTitle);
     drawTiles(page, this.#section, coverTiles(labels, rows), 112);
     if (rows.length === 0) {
       drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, 182);
@@ -87,7 +85,7 @@ export class CoverSection {
     isFirst: boolean,
     totalled: readonly CoverRow[] | undefined,
   ): void {
-    const { labels } = this.report;
+    const { labels } = this.#report;
     const columns = coverColumns(labels);
     const top = isFirst ? COVER_TABLE_TOP.first : COVER_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, !isFirst);
@@ -99,7 +97,7 @@ export class CoverSection {
     page.decoration(() => page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }));
     if (totalled === undefined) return;
     drawRows(page, table, columns, [tableRow(coverTotalsRow(labels, totalled))], y + 0.5);
-    drawRemarks(this.report, page, this.#section, y + TABLE.row + 16);
+    drawRemarks(this.#report, page, this.#section, y + TABLE.row + 16);
   }
 
   #rowOf(row: CoverRow, columns: readonly Column[], isOdd: boolean): TableRow {
@@ -120,7 +118,7 @@ export class CoverSection {
     const cells = [
       ...head,
       plain(count(totals.trips)),
-      plain(kilometres(totals.meters)),
+      plain(kilometers(totals.meters)),
       plain(duration(totals.seconds)),
       topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
       { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },
@@ -130,7 +128,7 @@ export class CoverSection {
 
   #fitted(value: string, column: Column | undefined): Cell {
     const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
-    const line = fitLine(this.report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
+    const line = fitLine(this.#report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
     return line.text === '' ? plain(NO_VALUE) : cellOf([line]);
   }
 }

@@ -1,14 +1,14 @@
-import type { ReportDriver, ReportTrip } from '../model.js';
 import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day.js';
+import type { ReportDriver, ReportTrip } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { average, count, duration, kilometres, speed } from './figures.js';
+import { average, count, duration, kilometers, speed } from './figures.js';
+import { drawNotice, drawRemarks } from './panels.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
-import { drawNotice, drawRemarks } from './panels.js';
+import { drawContinuationHead, drawSectionHead, drawTiles, paragraph, type Tile } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { drawRows, drawTableHead, TABLE, tableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -21,7 +21,6 @@ const REMARKS_GAP = 16;
 export interface DrawnSection {
   readonly totals: DayTotals;
   readonly firstPage: PdfObject;
-  readonly pages: number;
 }
 
 /** Draws all pages of one driver: figures, chart and route on the first, the trips on as many as they need. */
@@ -37,17 +36,17 @@ export function drawDriverSection(
   drawSectionHead(report, page, section, report.labels.title);
   drawIdentity(report, page, section, driver);
   drawTiles(page, section, tilesOf(report, day.totals), 146);
-  const drawn =
+  const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, section, firstPageNumber)
       : drawTrips(report, page, section, driver, day, firstPageNumber);
   section?.end();
-  report.bookmark(subjectOf(driver), drawn.firstPage);
-  return { ...drawn, totals: day.totals };
+  report.bookmark(subjectOf(driver), firstPage);
+  return { firstPage, totals: day.totals };
 }
 
 /** How a driver is named in bookmarks and on continuation pages. */
-export function subjectOf(driver: ReportDriver): string {
+function subjectOf(driver: ReportDriver): string {
   return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join(' ') || NO_VALUE;
 }
 
@@ -74,9 +73,9 @@ function drawIdentity(
   }
 }
 
-function tilesOf({ labels }: ReportDocument, totals: DayTotals): Parameters<typeof drawTiles>[2] {
+function tilesOf({ labels }: ReportDocument, totals: DayTotals): readonly Tile[] {
   return [
-    { label: labels.distance, value: kilometres(totals.meters), unit: 'km' },
+    { label: labels.distance, value: kilometers(totals.meters), unit: 'km' },
     { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
     { label: labels.stops, value: count(totals.stops) },
     { label: labels.topSpeed, value: speed(totals.topKmh), unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
@@ -90,13 +89,14 @@ function drawNothingRecorded(
   page: ReportPage,
   section: StructureElement | undefined,
   pageNumber: number,
-): Omit<DrawnSection, 'totals'> {
+): PdfObject {
   const { labels } = report;
   drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), 216);
   drawRemarks(report, page, section, 300);
-  return { firstPage: report.append(page, pageNumber), pages: 1 };
+  return report.append(page, pageNumber);
 }
 
+/** Draws chart, route and trips from the first page on; @returns the first page */
 function drawTrips(
   report: ReportDocument,
   firstPage: ReportPage,
@@ -104,7 +104,7 @@ function drawTrips(
   driver: ReportDriver,
   day: DriverDay,
   firstPageNumber: number,
-): Omit<DrawnSection, 'totals'> {
+): PdfObject {
   drawSpeedChart(report, firstPage, section, day);
   drawRouteSketch(report, firstPage, section, day);
   const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
@@ -116,20 +116,20 @@ function drawTrips(
   const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
   const rows = day.trips.map((trip, index) => tripRow(report, trip, index));
   const pages = tripsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
-  let written: PdfObject | undefined;
+  let first: PdfObject | undefined;
   let page = firstPage;
   let y = 0;
-  pages.forEach((rowsOfPage, index) => {
+  for (const [index, rowsOfPage] of pages.entries()) {
     if (index > 0) {
-      const finished = report.append(page, firstPageNumber + index - 1);
-      written ??= finished;
+      const written = report.append(page, firstPageNumber + index - 1);
+      first ??= written;
       page = report.newPage();
       drawContinuationHead(report, page, report.labels.title, subjectOf(driver));
     }
     const top = index === 0 ? TRIP_TABLE_TOP.first : TRIP_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, index > 0);
     y = drawRows(page, table, columns, rowsOfPage, top + TABLE.headHeight);
-  });
+  }
   page.decoration(() => {
     page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy });
     const bottom = y + TABLE.row + 1;
@@ -144,5 +144,5 @@ function drawTrips(
   }
   drawRemarks(report, page, section, y + REMARKS_GAP);
   const last = report.append(page, firstPageNumber + pages.length - 1);
-  return { firstPage: written ?? last, pages: pages.length };
+  return first ?? last;
 }

@@ -6,8 +6,8 @@ export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Metres as kilometres with one decimal. */
-export function kilometres(meters: number | null): string {
+/** Metres as kilometers with one decimal. */
+export function kilometers(meters: number | null): string {
   if (meters === null) return NO_VALUE;
   const tenths = Math.round(meters / 100);
   return `${grouped(Math.floor(tenths / 10))}.${tenths % 10}`;
@@ -30,10 +30,12 @@ export function average(kmh: number | null): string {
   return kmh === null ? NO_VALUE : kmh.toFixed(1);
 }
 
+/** A whole number. */
 export function count(value: number | null): string {
   return value === null ? NO_VALUE : grouped(value);
 }
 
+/** A whole number up to 99 with a leading zero, as in times. */
 export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }

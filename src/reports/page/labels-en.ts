@@ -1,4 +1,4 @@
-import { average, duration, grouped, kilometres, speed } from './figures.js';
+import { average, duration, grouped, kilometers, speed } from './figures.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -83,12 +83,11 @@ export const ENGLISH: Labels = {
   noDrivers: 'No driver was requested.',
   noDriversDetail: 'The request named no drivers, so there is nothing to report.',
   page: 'Page',
-  reason: 'Reason',
   chartAlternative: (totals, limitKmh) =>
     `Speed over time. Top ${speed(totals.topKmh)} km/h, average ${average(totals.averageKmh)} km/h, ` +
     `limit ${limitKmh} km/h, ${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit.`,
   routeAlternative: (totals) =>
-    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometres(totals.meters)} km in ${duration(totals.seconds)} hours.`,
+    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometers(totals.meters)} km in ${duration(totals.seconds)} hours.`,
 };
 
 function tripsOrTrip(count: number): string {

@@ -1,4 +1,4 @@
-import { average, duration, grouped, kilometres, speed } from './figures.js';
+import { average, duration, grouped, kilometers, speed } from './figures.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
@@ -69,12 +69,11 @@ export const JAPANESE: Labels = {
   noDrivers: '対象の乗務員がいません。',
   noDriversDetail: '依頼に乗務員が含まれていないため、報告する内容がありません。',
   page: 'ページ',
-  reason: '理由',
   chartAlternative: (totals, limitKmh) =>
     `速度推移グラフ。最高 ${speed(totals.topKmh)} km/h、平均 ${average(totals.averageKmh)} km/h、` +
     `制限 ${limitKmh} km/h、制限超過 ${totals.tripsOverLimit}件。`,
   routeAlternative: (totals) =>
-    `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometres(totals.meters)} km、走行時間 ${duration(totals.seconds)}。`,
+    `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometers(totals.meters)} km、走行時間 ${duration(totals.seconds)}。`,
 };
 
 function counted(count: number, noun: string): string {

@@ -56,7 +56,6 @@ export interface Labels {
   readonly noDrivers: string;
   readonly noDriversDetail: string;
   readonly page: string;
-  readonly reason: string;
   readonly chartAlternative: (totals: DayTotals, limitKmh: number) => string;
   readonly routeAlternative: (totals: DayTotals) => string;
 }

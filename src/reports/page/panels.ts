@@ -5,7 +5,7 @@ import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-const REMARKS = { least: 64, most: 132 } as const;
+const REMARKS = { minHeight: 64, maxHeight: 132 } as const;
 
 /** A panel that says in words what would otherwise be an empty page. */
 export function drawNotice(
@@ -32,8 +32,8 @@ export function drawRemarks(
   section: StructureElement | undefined,
   top: number,
 ): void {
-  const height = Math.min(REMARKS.most, CONTENT_BOTTOM - top);
-  if (height < REMARKS.least) return;
+  const height = Math.min(REMARKS.maxHeight, CONTENT_BOTTOM - top);
+  if (height < REMARKS.minHeight) return;
   page.decoration(() => {
     const stroke = { width: 0.6, colour: COLOURS.hairline };
     page.canvas.strokeRectangle({ x: PAGE.margin, y: top, width: CONTENT_WIDTH, height }, stroke);

@@ -4,12 +4,12 @@ import { PAGE } from './theme.js';
 /** Points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
-/** Longer lines are curves that were measured: they are rounded to tenths of a point. */
-const FEW_POINTS = 4;
+/** Lines of more points are curves that were measured: they are rounded to tenths of a point. */
+const MAX_EXACT_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
 export function traceLine(content: ByteWriter, points: readonly Point[]): void {
-  const trace = points.length > FEW_POINTS ? traceCoarsely : tracePoint;
+  const trace = points.length > MAX_EXACT_POINTS ? traceCoarsely : tracePoint;
   points.forEach((point, index) => {
     trace(content, point);
     content.write(index === 0 ? 'm ' : 'l ');
@@ -22,7 +22,7 @@ function traceCoarsely(content: ByteWriter, [x, y]: Point): void {
 }
 
 /** Writes a point as the operands of an operator. */
-export function tracePoint(content: ByteWriter, [x, y]: Point): void {
+function tracePoint(content: ByteWriter, [x, y]: Point): void {
   content.length(x);
   content.length(PAGE.height - y);
 }

@@ -1,5 +1,6 @@
 import { drivingDay, type DrivingDay } from '../day/driving-day.js';
 import type { ReportOptions } from '../model.js';
+import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/outline.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
@@ -11,25 +12,27 @@ import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
 import type { Cell } from './cell.js';
 import { offsetName } from './figures.js';
+import { ENGLISH } from './labels-en.js';
+import { JAPANESE } from './labels-ja.js';
 import type { Labels } from './labels.js';
-import { LABELS } from './languages.js';
-import { ByteWriter } from '../pdf/byte-writer.js';
 import { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
+/** How the file is written. */
 export interface ReportDocumentOptions {
   readonly isTagged: boolean;
   readonly compress: boolean;
 }
 
+const LABELS: Readonly<Record<ReportOptions['locale'], Labels>> = { en: ENGLISH, ja: JAPANESE };
 const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28, size: 7 } as const;
 const PAGE_NUMBER = { size: 8, colour: COLOURS.muted } as const;
 /** Between the words of the page number. */
 const NUMBER_GAP = 2;
 const TOTAL_FORM = 'Total';
-const LONGEST_BOOKMARK = 100;
-const MAX_REMEMBERED = 4_000;
+const MAX_TITLE_LENGTH = 100;
+const MAX_ADDRESSES = 4_000;
 
 /** The file under the report: pages with their footer, bookmarks, structure, and what all pages share. */
 export class ReportDocument {
@@ -55,7 +58,7 @@ export class ReportDocument {
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
       title: `${this.labels.title} ${this.day.day}`,
-      author: options.org === undefined ? undefined : truncate(cleanText(options.org), LONGEST_BOOKMARK),
+      author: options.org === undefined ? undefined : truncate(cleanText(options.org), MAX_TITLE_LENGTH),
       language: options.locale,
       keywords: options.jobId,
       createdAt: options.createdAt,
@@ -73,6 +76,7 @@ export class ReportDocument {
     return offsetName(this.day.offsetMinutes);
   }
 
+  /** An empty page. It is nowhere in the file until `append` or `fillFrontMatter` writes it. */
   newPage(): ReportPage {
     return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
   }
@@ -81,7 +85,7 @@ export class ReportDocument {
   append(page: ReportPage, pageNumber: number): PdfObject {
     const [content, entries] = this.#complete(page, pageNumber);
     const written = this.file.pages.append(content, [this.#shiftForTotal], entries);
-    endLeaves(page, written);
+    page.endElements(written);
     return written;
   }
 
@@ -89,23 +93,25 @@ export class ReportDocument {
   fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
     const [content, entries] = this.#complete(page, pageNumber);
     this.file.pages.fill(place, content, [this.#shiftForTotal], entries);
-    endLeaves(page, place);
+    page.endElements(place);
   }
 
   /** The cell of an address, made at its first use: a fleet drives to the same addresses again and again. */
   rememberAddress(address: string, make: () => Cell): Cell {
     let cell = this.#addresses.get(address);
     if (cell === undefined) {
-      if (this.#addresses.size >= MAX_REMEMBERED) this.#addresses.clear();
+      if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();
       this.#addresses.set(address, (cell = make()));
     }
     return cell;
   }
 
+  /** Adds a bookmark behind the others. */
   bookmark(title: string, page: PdfObject): void {
-    this.#outline.add(truncate(cleanText(title), LONGEST_BOOKMARK), page);
+    this.#outline.add(truncate(cleanText(title), MAX_TITLE_LENGTH), page);
   }
 
+  /** Draws once, at the first use of its key, what many pages show; gives the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string {
     let name = this.#artwork.get(key);
     if (name === undefined) {
@@ -171,13 +177,4 @@ export class ReportDocument {
       width: CONTENT_WIDTH,
     });
   }
-}
-
-/** Structure elements name the page they stand on, so they are written after it. */
-function endLeaves(page: ReportPage, written: PdfObject): void {
-  page.leaves.forEach((leaf, number) => {
-    Object.assign(leaf.data, { Pg: written, K: number });
-    leaf.end();
-    leaf.data = {};
-  });
 }

@@ -12,12 +12,17 @@ export interface PageContext {
 export class ReportPage {
   readonly leaves: PdfObject[] = [];
   readonly links: PdfDictionary[] = [];
+  readonly #context: PageContext;
+  readonly #isTagged: boolean;
 
   constructor(
     readonly canvas: Canvas,
-    private readonly context: PageContext,
-    private readonly isTagged: boolean,
-  ) {}
+    context: PageContext,
+    isTagged: boolean,
+  ) {
+    this.#context = context;
+    this.#isTagged = isTagged;
+  }
 
   /** Draws content that is a new element of `parent`. */
   content(type: string, parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary = {}): void {
@@ -33,9 +38,9 @@ export class ReportPage {
 
   /** Draws what is decoration or repetition, which a screen reader skips. */
   decoration(draw: () => void): void {
-    if (this.isTagged) this.canvas.raw('/Artifact BMC');
+    if (this.#isTagged) this.canvas.raw('/Artifact BMC');
     draw();
-    if (this.isTagged) this.canvas.raw('EMC');
+    if (this.#isTagged) this.canvas.raw('EMC');
   }
 
   /**
@@ -44,11 +49,20 @@ export class ReportPage {
    */
   fixture(key: string, section: StructureElement | undefined, draw: (page: ReportPage) => void): void {
     if (section !== undefined) draw(this);
-    else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.context, false)));
+    else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.#context, false)));
+  }
+
+  /** Writes the elements of the content. They name the page they stand on, so they are written after it. */
+  endElements(written: PdfObject): void {
+    this.leaves.forEach((leaf, number) => {
+      Object.assign(leaf.data, { Pg: written, K: number });
+      leaf.end();
+      leaf.data = {};
+    });
   }
 
   /** Shows decoration that is the same on many pages and is stored once. */
   artwork(key: string, draw: (canvas: Canvas) => void): void {
-    this.decoration(() => this.canvas.raw(this.context.artwork(key, draw)));
+    this.decoration(() => this.canvas.raw(this.#context.artwork(key, draw)));
   }
 }

@@ -81,6 +81,7 @@ export function drawContinuationHead(report: ReportDocument, page: ReportPage, t
   });
 }
 
+/** A figure that is read first, with its name and unit. */
 export interface Tile {
   readonly label: string;
   readonly value: string;

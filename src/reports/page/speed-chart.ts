@@ -15,8 +15,8 @@ const HEADING = 220;
 const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
 /** Widths of the line: where readings stand close together a thinner one lets the area be seen. */
 const LINE = { clear: 1, dense: 0.5 } as const;
-/** Readings closer than this on paper cannot be told apart. */
-const FINEST_STEP = 0.5;
+/** Readings closer than this on paper, in points, cannot be told apart. */
+const MIN_STEP = 0.5;
 /** Marks over peaks stay this far apart, so that they do not become a bar. */
 const MARK_DISTANCE = 9;
 
@@ -30,8 +30,8 @@ export function drawSpeedChart(
   const { labels, options } = report;
   drawHeading(report, page, section, day.totals.tripsOverLimit);
   const stretches = speedStretches(day.trips);
-  const highest = stretches.flat().reduce((top, { kmh }) => Math.max(top, kmh), 0);
-  const axis = speedAxis(Math.max(highest, options.speedLimitKmh));
+  const maxKmh = stretches.flat().reduce((top, { kmh }) => Math.max(top, kmh), 0);
+  const axis = speedAxis(Math.max(maxKmh, options.speedLimitKmh));
   const scaleY = (PLOT.bottom - PLOT.top) / axis.top;
   const times = timeAxis(timesOf(day), report.clock);
   drawGrid(page, axis, scaleY);
@@ -42,7 +42,7 @@ export function drawSpeedChart(
       canvas.text(labels.noSpeeds, PLOT.left, (PLOT.top + PLOT.bottom) / 2 + 3, style);
     }
     const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(times, time), PLOT.bottom - kmh * scaleY];
-    const slot = (FINEST_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
+    const slot = (MIN_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
     const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
     drawStretches(

@@ -5,6 +5,7 @@ import { CELL_TEXT_SIZE, type Cell } from './cell.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
 
+/** A column of a table; its width is points. */
 export interface Column {
   readonly heading: string;
   /** Second line of the heading: the unit of the figures below. */
@@ -17,6 +18,7 @@ export interface Column {
   readonly span?: number;
 }
 
+/** Heights of a table's head, of a row with one line, of every further line, and the space beside a text. */
 export const TABLE = { headHeight: 25, row: 15.5, lineHeight: 8.4, padding: 4 } as const;
 
 /** A row as it is drawn: its cells stand in the columns of the table or in its own. */
@@ -26,10 +28,12 @@ export interface TableRow {
   readonly columns: readonly Column[] | undefined;
 }
 
+/** A row whose cells stand in the columns of the table, unless it has its own. */
 export function tableRow(cells: readonly Cell[], background?: Colour, columns?: readonly Column[]): TableRow {
   return { cells, background, columns };
 }
 
+/** How high a row is: as high as its cell of most lines asks for. */
 export function rowHeight(cells: readonly Cell[]): number {
   let lines = 1;
   for (const cell of cells) lines = Math.max(lines, cell.lines.length);

@@ -1,11 +1,12 @@
-import type { SetText } from '../text/typesetter.js';
 import type { ByteWriter } from '../pdf/byte-writer.js';
+import type { SetText } from '../text/set-text.js';
 
 /**
  * The text object of a content stream (ISO 32000-1, section 9.4): texts that follow each other share one, and
  * name their font and place only as far as they differ from the text before.
  */
 export class TextObject {
+  readonly #content: ByteWriter;
   #isOpen = false;
   #fontId = '';
   #size = 0;
@@ -13,50 +14,53 @@ export class TextObject {
   #x = 0;
   #y = 0;
 
-  constructor(private readonly content: ByteWriter) {}
+  constructor(content: ByteWriter) {
+    this.#content = content;
+  }
 
+  /** Opens the text object, unless it is open. */
   begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
     this.#x = 0;
     this.#y = 0;
-    this.content.write('BT ');
+    this.#content.write('BT ');
   }
 
   /** Must be called before anything but text is painted. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.content.write('ET\n');
+    this.#content.write('ET\n');
   }
 
   /** Shows a line in points from the left and from the bottom of the page. */
   show({ pieces, actualText }: SetText, left: number, baseline: number, size: number): void {
-    if (actualText !== undefined) this.content.write(`/Span<</ActualText<${utf16(actualText)}>>>BDC `);
+    if (actualText !== undefined) this.#content.write(`/Span<</ActualText<${utf16(actualText)}>>>BDC `);
     for (const { fontId, x, rise, operator } of pieces) {
       this.#setFont(fontId, size);
       this.#moveTo(Math.round(left * 100 + (x * size) / 10), Math.round(baseline * 100 + (rise * size) / 10));
-      this.content.write(operator);
+      this.#content.write(operator);
     }
-    if (actualText !== undefined) this.content.write('EMC ');
+    if (actualText !== undefined) this.#content.write('EMC ');
   }
 
   #setFont(fontId: string, size: number): void {
     if (fontId === this.#fontId && size === this.#size) return;
     this.#fontId = fontId;
     this.#size = size;
-    this.content.write('/');
-    this.content.write(fontId);
-    this.content.write(' ');
-    this.content.length(size);
-    this.content.write('Tf ');
+    this.#content.write('/');
+    this.#content.write(fontId);
+    this.#content.write(' ');
+    this.#content.length(size);
+    this.#content.write('Tf ');
   }
 
   /** Each step starts where the last one was rounded to, so that the rounding does not add up. */
   #moveTo(x: number, y: number): void {
-    this.content.hundredths(x - this.#x);
-    this.content.hundredths(y - this.#y);
-    this.content.write('Td ');
+    this.#content.hundredths(x - this.#x);
+    this.#content.hundredths(y - this.#y);
+    this.#content.write('Td ');
     this.#x = x;
     this.#y = y;
   }

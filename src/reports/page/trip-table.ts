@@ -3,7 +3,7 @@ import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { bold, cellOf, EMPTY_CELL, plain, type Cell, type CellLine } from './cell.js';
-import { average, count, duration, kilometres, speed } from './figures.js';
+import { average, count, duration, kilometers, speed } from './figures.js';
 import type { ReportDocument } from './report-document.js';
 import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_BOTTOM } from './theme.js';
@@ -11,7 +11,7 @@ import { COLOURS, CONTENT_BOTTOM } from './theme.js';
 /** Where the table begins on the first page of a driver and on the others. */
 export const TRIP_TABLE_TOP = { first: 412, continued: 84 } as const;
 
-const ADDRESS = { size: 7.25, smallest: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
+const ADDRESS = { size: 7.25, minSize: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
 const ADDRESS_WIDTH = 107;
 
 /** The columns of the trip table; together as wide as the content of a page. */
@@ -36,6 +36,7 @@ export function tripColumns(report: ReportDocument): readonly Column[] {
   ];
 }
 
+/** The line of one trip. */
 export function tripRow(report: ReportDocument, trip: DayTrip, index: number): TableRow {
   const isOver = trip.topKmh !== null && trip.topKmh > report.options.speedLimitKmh;
   const cells = [
@@ -44,7 +45,7 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): T
     addressCell(report, trip.startAddress),
     timeCell(report, trip.end),
     addressCell(report, trip.endAddress),
-    plain(kilometres(trip.meters)),
+    plain(kilometers(trip.meters)),
     plain(duration(trip.seconds)),
     plain(duration(trip.idleSeconds)),
     plain(count(trip.stops)),
@@ -75,6 +76,7 @@ export function tripsOnPages(rows: readonly TableRow[], ending: number): readonl
   return pages;
 }
 
+/** The last line of the trip table. */
 export function totalsRow(report: ReportDocument, totals: DayTotals): readonly Cell[] {
   const isOver = totals.tripsOverLimit > 0;
   return [
@@ -83,7 +85,7 @@ export function totalsRow(report: ReportDocument, totals: DayTotals): readonly C
     EMPTY_CELL,
     EMPTY_CELL,
     EMPTY_CELL,
-    bold(kilometres(totals.meters)),
+    bold(kilometers(totals.meters)),
     bold(duration(totals.seconds)),
     bold(duration(totals.idleSeconds)),
     bold(count(totals.stops)),
@@ -113,6 +115,6 @@ function addressCell(report: ReportDocument, address: string | null): Cell {
 function fitAddress(typesetter: Typesetter, address: string): readonly CellLine[] {
   const width = ADDRESS_WIDTH - 2 * TABLE.padding;
   const line = fitLine(typesetter, address, 'regular', ADDRESS.size, width);
-  if (line.size >= ADDRESS.smallest && !line.text.endsWith('…')) return [line];
+  if (line.size >= ADDRESS.minSize && !line.text.endsWith('…')) return [line];
   return fitTwoLines(typesetter, address, 'regular', ADDRESS.inTwoLines, width);
 }

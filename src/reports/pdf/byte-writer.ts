@@ -1,6 +1,6 @@
-const FIRST_SIZE = 8 * 1024;
-/** Longer than any number that is written. */
-const LONGEST_NUMBER = 24;
+const INITIAL_SIZE = 8 * 1024;
+/** No number that is written has more characters, its sign, point and space included. */
+const MAX_NUMBER_LENGTH = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
 
 /**
@@ -8,7 +8,7 @@ const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
  * and as strings they would be put together, copied and thrown away again.
  */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
 
   /** The bytes so far; they stay as they are until `clear`. */
@@ -26,6 +26,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Writes bytes as they are. */
   append(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -59,7 +60,7 @@ export class ByteWriter {
    * @throws {RangeError} when it is none, or farther away than any page is long
    */
   hundredths(value: number): void {
-    this.#reserve(LONGEST_NUMBER);
+    this.#reserve(MAX_NUMBER_LENGTH);
     const bytes = this.#bytes;
     let at = this.#length;
     // As 32-bit numbers, which are divided faster than those with a fraction.

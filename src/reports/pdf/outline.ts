@@ -13,6 +13,7 @@ export class Outline {
     this.#root = file.object({ Type: 'Outlines' });
   }
 
+  /** Adds a bookmark that leads to a page. */
   add(title: string, page: PdfObject): void {
     const item = this.#file.object({
       Title: textString(title),

@@ -56,6 +56,7 @@ export class PageTree {
     page.data = {};
   }
 
+  /** How many pages there are, front matter included. */
   get count(): number {
     return this.#front.pages.length + this.#body;
   }

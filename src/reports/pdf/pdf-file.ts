@@ -1,47 +1,16 @@
 import { deflateSync } from 'node:zlib';
-import PDFDocument from 'pdfkit';
 import type { Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
+import { ByteChunks } from './byte-chunks.js';
 import { ByteWriter } from './byte-writer.js';
-import { escapeMetadata } from './metadata.js';
 import { PageTree } from './page-tree.js';
 import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
+import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
 
-/** One font as it is embedded in one file: only the glyphs that were encoded, with their Unicode values. */
-export interface EmbeddedFont {
-  /** Name of the font in resource dictionaries. */
-  readonly id: string;
-  /** Unicode values by glyph number of the subset: what a reader copies. The first use of a glyph decides. */
-  readonly unicode: readonly (readonly number[] | undefined)[];
-  encode(text: string): [glyphs: readonly string[], positions: readonly GlyphPosition[]];
-  ref(): PdfObject;
-}
-
-/** Thousandths of an em. */
-export interface GlyphPosition {
-  readonly xAdvance: number;
-  readonly xOffset: number;
-  readonly yOffset: number;
-  readonly advanceWidth: number;
-}
-
-/** What pdfkit has and its types leave out. */
-interface PdfkitDocument {
-  readonly _root: { readonly data: PdfDictionary & { readonly Pages: PdfObject } };
-  readonly _font: EmbeddedFont;
-  info: PDFKit.DocumentInfo;
-  font(source: Font): unknown;
-  ref(data: PdfDictionary): PdfObject;
-  endMetadata(): void;
-  /** Where the next byte goes in the file. */
-  _offset: number;
-  /** Everything that is written goes through here; to a string a line break is added. */
-  _write(data: Uint8Array | string): void;
-  read(): Buffer | null;
-  end(): void;
-}
-
+/** zlib's default level takes twice the time to save an eighth of the size. */
 const CONTENT_COMPRESSION = 2;
 
+/** What a file says of itself, and how it is written. */
 export interface PdfFileOptions {
   readonly title: string;
   readonly author: string | undefined;
@@ -55,6 +24,8 @@ export interface PdfFileOptions {
 /** A PDF file that is written as it grows: what is finished leaves memory and can be read at once. */
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
+  /** The bytes of the file, to be taken while it grows. */
+  readonly chunks = new ByteChunks(() => this.#read());
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
   readonly #output = new ByteWriter();
@@ -102,7 +73,7 @@ export class PdfFile implements PdfWriter {
       object.end(operators);
       return;
     }
-    // pdfkit would compress at zlib's default level, which takes twice the time to save an eighth of the size.
+    // pdfkit would compress at the default level.
     object.data['Filter'] = 'FlateDecode';
     object.compress = false;
     object.end(deflateSync(operators, { level: CONTENT_COMPRESSION }));
@@ -136,8 +107,16 @@ export class PdfFile implements PdfWriter {
     this.#formResources.data[name] = form;
   }
 
+  /** Writes pages, fonts, metadata and cross references; then `chunks` has the rest. */
+  end(): void {
+    this.pages.end();
+    this.#fontResources.end();
+    this.#formResources.end();
+    this.#document.end();
+  }
+
   /** The bytes that were finished since the last call; they are there until more is written. */
-  read(): Uint8Array | null {
+  #read(): Uint8Array | null {
     const { bytes } = this.#output;
     this.#output.clear();
     return bytes.length === 0 ? null : bytes;
@@ -159,29 +138,4 @@ export class PdfFile implements PdfWriter {
       document._offset += this.#output.size - before;
     };
   }
-
-  /** Writes pages, fonts, metadata and cross references; then `read` gives the rest. */
-  end(): void {
-    this.pages.end();
-    this.#fontResources.end();
-    this.#formResources.end();
-    this.#document.end();
-  }
-}
-
-/** @throws {Error} when another version of pdfkit works in another way */
-function internalsOf(document: object): PdfkitDocument {
-  if (!hasInternals(document)) throw new Error('This pdfkit lacks inner parts of 0.20 that reports are written with.');
-  return document;
-}
-
-function hasInternals(document: object): document is PdfkitDocument {
-  const parts: Partial<Record<keyof PdfkitDocument, unknown>> = document;
-  const methods = [parts.font, parts.ref, parts.endMetadata, parts._write, parts.read, parts.end];
-  return (
-    methods.every((method) => typeof method === 'function') &&
-    typeof parts._offset === 'number' &&
-    typeof parts._root === 'object' &&
-    typeof parts.info === 'object'
-  );
 }

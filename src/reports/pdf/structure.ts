@@ -2,32 +2,30 @@ import { textString, type PdfDictionary, type PdfWriter, type PdfObject } from '
 
 /** An element that holds other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
 export class StructureElement {
+  readonly #file: PdfWriter;
   readonly #object: PdfObject;
   readonly #children: PdfObject[] = [];
 
-  constructor(
-    private readonly file: PdfWriter,
-    type: string,
-    parent: PdfObject,
-    entries: PdfDictionary = {},
-  ) {
+  constructor(file: PdfWriter, type: string, parent: PdfObject, entries: PdfDictionary = {}) {
+    this.#file = file;
     this.#object = file.object({ S: type, P: parent, ...entries });
   }
 
   /** A new element inside this one. */
   child(type: string, entries: PdfDictionary = {}): StructureElement {
-    const child = new StructureElement(this.file, type, this.#object, entries);
+    const child = new StructureElement(this.#file, type, this.#object, entries);
     this.#children.push(child.#object);
     return child;
   }
 
   /** A new element that holds content of a page; the page writes it. */
   leaf(type: string, entries: PdfDictionary): PdfObject {
-    const leaf = this.file.object({ S: type, P: this.#object, ...entries });
+    const leaf = this.#file.object({ S: type, P: this.#object, ...entries });
     this.#children.push(leaf);
     return leaf;
   }
 
+  /** The element as others refer to it. */
   get reference(): PdfObject {
     return this.#object;
   }

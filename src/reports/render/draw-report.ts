@@ -1,12 +1,12 @@
 import type { DriverOutcome, ReportOptions } from '../model.js';
-import type { CoverRow } from '../page/cover-rows.js';
 import { coverPages } from '../page/cover-layout.js';
+import type { CoverRow } from '../page/cover-rows.js';
 import { CoverSection } from '../page/cover-section.js';
 import { drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
-import { ByteChunks } from './byte-chunks.js';
 import type { FontLibrary } from '../text/font-library.js';
 
+/** What reports are drawn with. */
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
   /**
@@ -21,7 +21,7 @@ export interface DrawReportSettings {
 /** What is known about a report when it is drawn. */
 export interface DrawnReport {
   readonly pages: number;
-  /** Characters no font has, counted once a text; they are printed as 〓. */
+  /** Characters no font has, counted once for each text they are in; printed as 〓. */
   readonly missingCharacters: ReadonlyMap<string, number>;
 }
 
@@ -40,12 +40,12 @@ export async function* drawReport(
   const { driverCount } = options;
   const hasCover = driverCount !== 1;
   // Trips that go on to further pages are not known yet, and a file is tagged from its first page or not at all.
-  const leastPages = driverCount + (hasCover ? coverPages(driverCount) : 0);
+  const minPages = driverCount + (hasCover ? coverPages(driverCount) : 0);
   const report = new ReportDocument(options, settings.fonts, {
-    isTagged: leastPages <= settings.maxTaggedPages,
+    isTagged: minPages <= settings.maxTaggedPages,
     compress: settings.compress,
   });
-  const chunks = new ByteChunks(() => report.file.read());
+  const { chunks } = report.file;
   let cover = hasCover ? new CoverSection(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {

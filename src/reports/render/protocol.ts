@@ -28,6 +28,6 @@ export type FromDrawing =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Drivers that wait beside the one that is drawn: the next is there when a page is finished. */
-export const DRIVERS_AHEAD = 3;
+export const MAX_DRIVERS_AHEAD = 3;
 /** Chunks on their way to a slow store; with the chunk size this bounds what a report holds in memory. */
-export const CHUNKS_AHEAD = 4;
+export const MAX_CHUNKS_AHEAD = 4;

@@ -5,6 +5,7 @@ import type { DriverOutcome, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
+/** How reports are drawn. */
 export interface ReportRendererOptions {
   /** Threads that draw; each draws one report at a time, further reports wait. */
   readonly workers: number;
@@ -12,10 +13,11 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
-  /** Told about characters that no font has and that are printed as 〓, counted once a text. */
+  /** Told about characters that no font has and that are printed as 〓, counted once for each text they are in. */
   readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
 }
 
+/** Draws reports in threads of its own. */
 export interface ReportRenderer {
   /**
    * Draws a report in a thread. Drivers are asked for as drawing proceeds, and drawing proceeds as the bytes

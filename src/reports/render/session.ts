@@ -1,9 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { Credit } from './credit.js';
-import type { DrawnReport } from './draw-report.js';
-import { Inbox } from './inbox.js';
 import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { DrawnReport } from './draw-report.js';
+import { Credit, Inbox } from './flow-control.js';
 import type { FromDrawing, RenderTask, ToDrawing } from './protocol.js';
 
 /** A report that could not be drawn although its data was there. */
@@ -17,6 +16,7 @@ const CANCEL_MILLISECONDS = 2_000;
 
 /** One report on its way through a drawing thread. */
 export class RenderSession {
+  readonly #jobId: string;
   readonly #port: MessagePort;
   readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
   readonly #wanted = new Credit(0);
@@ -25,12 +25,8 @@ export class RenderSession {
   #isStarted = false;
   #isOver = false;
 
-  constructor(
-    pool: Piscina<RenderTask, void>,
-    private readonly report: ReportOptions,
-    maxTaggedPages: number,
-    signal: AbortSignal,
-  ) {
+  constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
+    this.#jobId = report.jobId;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message: FromDrawing) => this.#receive(message));
@@ -58,7 +54,7 @@ export class RenderSession {
   /** Frees the thread, whether the report is complete or nobody wants it any more. */
   end(): void {
     this.#stopListening();
-    this.#wanted.fail(new ReportRenderError(`Report ${this.report.jobId} is not drawn any more.`));
+    this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
     if (!this.#isStarted) this.#terminate.abort();
@@ -93,6 +89,6 @@ export class RenderSession {
 
   #died(cause: unknown): ReportRenderError {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new ReportRenderError(`Report ${this.report.jobId} could not be drawn: ${reason}`, { cause });
+    return new ReportRenderError(`Report ${this.#jobId} could not be drawn: ${reason}`, { cause });
   }
 }

@@ -1,10 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import { Credit } from './credit.js';
-import { drawReport } from './draw-report.js';
-import { Inbox } from './inbox.js';
 import type { DriverOutcome, ReportOptions } from '../model.js';
-import { CHUNKS_AHEAD, DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import { FontLibrary } from '../text/font-library.js';
+import { drawReport } from './draw-report.js';
+import { Credit, Inbox } from './flow-control.js';
+import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 
 /** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
 const fonts = new FontLibrary();
@@ -37,7 +36,7 @@ async function draw(
   maxTaggedPages: number,
 ): Promise<void> {
   const drivers = new Inbox<Arrival>();
-  const chunks = new Credit(CHUNKS_AHEAD);
+  const chunks = new Credit(MAX_CHUNKS_AHEAD);
   const cancel = (): void => {
     drivers.fail(new Error('the report was cancelled'));
     chunks.fail(new Error('the report was cancelled'));
@@ -48,7 +47,7 @@ async function draw(
     else cancel();
   });
   port.on('close', cancel);
-  tell({ kind: 'want', drivers: DRIVERS_AHEAD });
+  tell({ kind: 'want', drivers: MAX_DRIVERS_AHEAD });
   const drawing = drawReport(report, arriving(drivers, tell), { fonts, maxTaggedPages, compress: true });
   let step = await drawing.next();
   while (step.done !== true) {

@@ -1,6 +1,8 @@
 /** Shown where a value is missing. */
 export const NO_VALUE = '—';
 
+// Most addresses and names: nothing in these ranges needs cleaning.
+const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 // Bidirectional controls reorder what stands around them, the others take no room: neither can be printed.
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
@@ -22,9 +24,6 @@ export function cleanText(value: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
-
-// Most addresses and names: nothing in these ranges needs cleaning.
-const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

@@ -3,10 +3,11 @@ import type { FontWeight } from './font-library.js';
 import type { Typesetter } from './typesetter.js';
 
 /** How far text may shrink before it is cut: smaller could not be read on paper. */
-const SMALLEST_SCALE = 0.72;
-/** More than fits any line we print; longer texts are cut before they are measured. */
-const LONGEST_LINE = 240;
+const MIN_SCALE = 0.72;
+/** More characters than fit any line; longer texts are cut before they are measured. */
+const MAX_CHARACTERS = 240;
 
+/** A line that fits, in the size in which it does. */
 export interface FittedText {
   readonly text: string;
   readonly size: number;
@@ -23,7 +24,7 @@ export function fitLine(
   const text = cut(value);
   const width = typesetter.width(text, weight, size);
   if (width <= maxWidth) return { text, size };
-  const smaller = Math.floor(size * Math.max(SMALLEST_SCALE, maxWidth / width) * 4) / 4;
+  const smaller = Math.floor(size * Math.max(MIN_SCALE, maxWidth / width) * 4) / 4;
   if (typesetter.width(text, weight, smaller) <= maxWidth) return { text, size: smaller };
   return { text: ellipsis(typesetter, text, weight, smaller, maxWidth), size: smaller };
 }
@@ -47,13 +48,8 @@ export function fitTwoLines(
   for (const size of sizes) {
     if (fits(text, size)) return [{ text, size }];
     const parts = splitGraphemes(text);
-    const end = endOfFirstLine(
-      parts,
-      Math.max(
-        1,
-        longestPrefix(parts, (prefix) => fits(prefix, size)),
-      ),
-    );
+    const fitting = longestPrefix(parts, (prefix) => fits(prefix, size));
+    const end = endOfFirstLine(parts, Math.max(1, fitting));
     const first = parts.slice(0, end).join('').trim();
     const rest = parts.slice(end).join('').trim();
     if (fits(rest, size))
@@ -70,9 +66,9 @@ export function fitTwoLines(
 }
 
 function cut(value: string): string {
-  if (value.length <= LONGEST_LINE) return cleanText(value);
+  if (value.length <= MAX_CHARACTERS) return cleanText(value);
   // Cut generously first: cleaning may shorten the text, and a megabyte must not be cleaned for one line.
-  const parts = splitGraphemes(cleanText(value.slice(0, LONGEST_LINE * 20)), LONGEST_LINE);
+  const parts = splitGraphemes(cleanText(value.slice(0, MAX_CHARACTERS * 20)), MAX_CHARACTERS);
   return `${parts.join('')}…`;
 }
 
@@ -94,13 +90,13 @@ function longestPrefix(parts: readonly string[], fits: (prefix: string) => boole
   return low;
 }
 
-/** Fewer characters than this look lost on a line of their own. */
-const SHORTEST_REST = 5;
+/** Fewer characters look lost on a line of their own. */
+const MIN_REST = 5;
 
-/** Breaks as late as `most` allows, or near the middle where only a few characters would be left over. */
-function endOfFirstLine(parts: readonly string[], most: number): number {
-  const latest = breakBefore(parts, most);
-  return parts.length - latest < SHORTEST_REST ? breakBefore(parts, Math.ceil(parts.length * 0.6)) : latest;
+/** Breaks as late as `maxParts` allows, or near the middle where only a few characters would be left over. */
+function endOfFirstLine(parts: readonly string[], maxParts: number): number {
+  const latest = breakBefore(parts, maxParts);
+  return parts.length - latest < MIN_REST ? breakBefore(parts, Math.ceil(parts.length * 0.6)) : latest;
 }
 
 const WORD_END = /[\s,，、。・/-]$/u;

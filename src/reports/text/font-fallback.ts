@@ -1,20 +1,24 @@
-import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
 import { splitGraphemes } from './clean-text.js';
+import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
 
 /** Stands for a character that no font has; printers have used the geta mark for this for a century. */
-export const MISSING_CHARACTER = '〓';
+const MISSING_CHARACTER = '〓';
 
 /** A stretch of text that one font family prints. */
 export interface TextRun {
   readonly family: FontFamily;
   readonly text: string;
-  /** The characters that {@link MISSING_CHARACTER} stands for in this run. */
+  /** The characters that 〓 stands for in this run. */
   readonly missing: readonly string[];
 }
 
 /** Splits text into runs, so that every character is printed by a font that has it. */
 export class FontFallback {
-  constructor(private readonly library: FontLibrary) {}
+  readonly #library: FontLibrary;
+
+  constructor(library: FontLibrary) {
+    this.#library = library;
+  }
 
   /**
    * One family for the whole text when any has all of it, since mixed shapes look torn; otherwise the first
@@ -64,7 +68,7 @@ export class FontFallback {
   #covers(family: FontFamily, text: string): boolean {
     for (const character of text) {
       const codePoint = character.codePointAt(0) ?? 0;
-      if (!choosesShapeOnly(codePoint) && !this.library.has(family, codePoint)) return false;
+      if (!choosesShapeOnly(codePoint) && !this.#library.has(family, codePoint)) return false;
     }
     return true;
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font } from 'fontkit';
-import { rememberShapes } from './shaping-cache.js';
+import { create, type Font, type GlyphRun } from 'fontkit';
 import { repairVariationSequences } from './variation-sequences.js';
 
 /** The scripts a family was made for; together they cover the names of the fleets we print. */
@@ -24,6 +23,10 @@ const PACKAGES: Readonly<Record<FontFamily, readonly [directory: string, file: s
 };
 const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
 
+/** Words of which the shape is kept; about a kilobyte each. */
+const MAX_SHAPED = 4_000;
+/** pdfkit scales the positions of a shaped run in place to this unit; one that is in it already stays as it is. */
+const PDF_UNITS_PER_EM = 1000;
 /** As many as Unicode can have. */
 const CODE_POINTS = 0x110000;
 const COVERED = 1;
@@ -70,4 +73,23 @@ export class FontLibrary {
     rememberShapes(font);
     return font;
   }
+}
+
+/**
+ * Makes a font remember the shapes of words beyond the report they were first printed in: shaping a word takes
+ * longer than drawing it, and a fleet's names and addresses come back every day.
+ */
+function rememberShapes(font: Font): void {
+  if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;
+  const shaped = new Map<string, GlyphRun>();
+  const layout = font.layout.bind(font);
+  font.layout = (text, ...features) => {
+    if (features.some((feature) => feature !== undefined)) return layout(text, ...features);
+    let run = shaped.get(text);
+    if (run === undefined) {
+      if (shaped.size >= MAX_SHAPED) shaped.clear();
+      shaped.set(text, (run = layout(text)));
+    }
+    return run;
+  };
 }

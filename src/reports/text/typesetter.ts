@@ -1,24 +1,9 @@
-import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
-import { FontFallback, type TextRun } from './font-fallback.js';
+import type { PdfFile } from '../pdf/pdf-file.js';
+import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { cleanText } from './clean-text.js';
-import type { EmbeddedFont, PdfFile } from '../pdf/pdf-file.js';
-
-/** A line of text ready to be shown. Lengths are thousandths of an em. */
-export interface SetText {
-  readonly width: number;
-  readonly pieces: readonly TextPiece[];
-  /** The text itself, when what a reader would copy from the glyphs is something else. */
-  readonly actualText: string | undefined;
-}
-
-/** Glyphs of one font that are shown by one operator. */
-export interface TextPiece {
-  readonly fontId: string;
-  readonly x: number;
-  readonly rise: number;
-  /** The operator with its operands and a space; every character stands for one byte. */
-  readonly operator: string;
-}
+import { FontFallback, type TextRun } from './font-fallback.js';
+import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
+import { Line, literal, type SetText } from './set-text.js';
 
 interface PlainGlyph {
   /** What shows it inside a literal string. */
@@ -34,23 +19,25 @@ const MAX_CACHED_TEXTS = 4_000;
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, embeds the glyphs that were used. */
 export class Typesetter {
+  readonly #file: PdfFile;
+  readonly #library: FontLibrary;
   readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
   readonly #plainGlyphs = new Map<EmbeddedFont, Map<number, PlainGlyph>>();
   readonly #fallback: FontFallback;
   readonly #missing = new Map<string, number>();
 
-  constructor(
-    private readonly file: PdfFile,
-    private readonly library: FontLibrary,
-  ) {
+  constructor(file: PdfFile, library: FontLibrary) {
+    this.#file = file;
+    this.#library = library;
     this.#fallback = new FontFallback(library);
   }
 
-  /** Characters no font had, counted once a text. */
+  /** Characters no font had, counted once for each text they are in. */
   get missingCharacters(): ReadonlyMap<string, number> {
     return this.#missing;
   }
 
+  /** Sets one line; the same text and weight are set once. */
   set(value: string, weight: FontWeight): SetText {
     const cache = this.#cache[weight];
     const cached = cache.get(value);
@@ -73,13 +60,13 @@ export class Typesetter {
       for (const character of run.missing) {
         this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
       }
-      shape(run, this.file.font(this.library.font(run.family, weight)), line);
+      shape(run, this.#file.font(this.#library.font(run.family, weight)), line);
     }
     return line.finish(text);
   }
 
   #setPlain(text: string, weight: FontWeight): SetText {
-    const font = this.file.font(this.library.font(PRIMARY_FAMILY, weight));
+    const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
     let glyphs = this.#plainGlyphs.get(font);
     if (glyphs === undefined) this.#plainGlyphs.set(font, (glyphs = new Map<number, PlainGlyph>()));
     let shown = '';
@@ -107,20 +94,6 @@ function copiedText(font: EmbeddedFont, glyph: string): string {
   return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
 }
 
-/**
- * A glyph number in a literal string, one character a byte (ISO 32000-1, section 7.3.4.2): half as long as in
- * hexadecimal.
- */
-function literal(glyph: string): string {
-  return literalByte(parseInt(glyph.slice(0, 2), 16)) + literalByte(parseInt(glyph.slice(2), 16));
-}
-
-function literalByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  if (character === '\r') return '\\r';
-  return character === '(' || character === ')' || character === '\\' ? `\\${character}` : character;
-}
-
 /** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
 function splitSaraAm(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
@@ -139,39 +112,4 @@ function shape(run: TextRun, font: EmbeddedFont, line: Line): void {
     if (isPlaced) line.breakPiece();
   });
   line.breakPiece();
-}
-
-/** Collects glyphs into as few operators as their positions allow. */
-class Line {
-  copied = '';
-  #width = 0;
-  #pieces: TextPiece[] = [];
-  #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
-
-  show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
-    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
-    if (this.#open.kerning !== 0) {
-      this.#open.shown += `)${this.#open.kerning}(`;
-      this.#open.isKerned = true;
-      this.#open.kerning = 0;
-    }
-    this.#open.shown += literal(glyph);
-  }
-
-  advance(xAdvance: number, nominal: number): void {
-    this.#width += xAdvance;
-    if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
-  }
-
-  /** Kerning behind the last glyph moves nothing that is shown. */
-  breakPiece(): void {
-    if (this.#open === undefined) return;
-    const { fontId, x, rise, shown, isKerned } = this.#open;
-    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[(${shown})]TJ ` : `(${shown})Tj ` });
-    this.#open = undefined;
-  }
-
-  finish(text: string): SetText {
-    return { width: this.#width, pieces: this.#pieces, actualText: this.copied === text ? undefined : text };
-  }
 }

@@ -1,7 +1,6 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers } from './handlers.js';
-import type { Caller } from './callers.js';
+import type { BackendHandlers, Caller } from './callers.js';
 import { FirstAnswers } from './first-answers.js';
 import { pageOf } from './pages.js';
 import type { BackendState, StoredAccount } from './state.js';

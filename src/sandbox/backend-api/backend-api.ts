@@ -1,11 +1,9 @@
 import type { BackendOptions } from '../backend-server.js';
 import { OpenApiContract } from '../openapi-contract.js';
 import { accountHandlers } from './accounts.js';
-import { callerIdentification } from './callers.js';
-import type { BackendHandlers } from './handlers.js';
+import { callerIdentification, type BackendHandlers } from './callers.js';
 import { mobileHandlers } from './mobiles.js';
-import type { SessionParts } from './session.js';
-import { sessionHandlers } from './session.js';
+import { sessionHandlers, type SessionParts } from './session.js';
 
 /** What the backend is built from. */
 export interface BackendParts extends SessionParts {

@@ -1,7 +1,8 @@
+import type { operations } from '../../../generated/backend-api.js';
 import { decodeOrgHeader } from '../../organisation.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
-import { BackendFailure } from '../operation-types.js';
+import { BackendFailure, type Handlers } from '../operation-types.js';
 import type { Organisation } from '../seed/fleet.js';
 import type { BackendState } from './state.js';
 
@@ -15,6 +16,12 @@ export interface Caller {
   /** Whether a mobile of the organisation is visible. */
   readonly sees: (mobileId: number) => boolean;
 }
+
+type PublicOperation =
+  'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp' | 'getHealth';
+
+/** One handler for each operation of `openapi/backend-api.yaml`; those of public ones know no caller. */
+export type BackendHandlers = Handlers<operations, PublicOperation, Caller>;
 
 /** What identifying a caller needs. */
 export interface CallerParts {

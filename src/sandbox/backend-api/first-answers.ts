@@ -16,15 +16,18 @@ type Outcome<T> = { readonly value: T } | { readonly failure: BackendFailure };
 
 /** First answers by key: a repetition has no effect and gets the first answer, refusals included. */
 export class FirstAnswers<T> {
+  readonly #digest: (body: string) => string;
   readonly #answers = new Map<string, { readonly digest: string; readonly outcome: Outcome<T> }>();
 
   /** @param digest one-way digest; bodies may hold passwords */
-  constructor(private readonly digest: (body: string) => string) {}
+  constructor(digest: (body: string) => string) {
+    this.#digest = digest;
+  }
 
   /** The answer to a request. Throws a 422 failure when its key came with another body before. */
   answer({ key, body, run, onReplay }: RepeatableRequest<T>): T {
     if (key === undefined) return run();
-    const digest = this.digest(canonicalize(body) ?? '');
+    const digest = this.#digest(canonicalize(body) ?? '');
     const first = this.#answers.get(key);
     if (first === undefined) return unwrapped(this.#keep(key, digest, outcomeOf(run)));
     if (first.digest !== digest) {

@@ -1,8 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
 import { tripsBetween } from '../seed/trips.js';
-import type { BackendHandlers } from './handlers.js';
-import type { Caller } from './callers.js';
+import type { BackendHandlers, Caller } from './callers.js';
 import { pageOf } from './pages.js';
 
 type Mobile = components['schemas']['Mobile'];

@@ -14,11 +14,14 @@ interface Issued {
 
 /** One-time passwords and the challenges that tie them to a password step. */
 export class OneTimePasswords {
+  readonly #now: () => Date;
   readonly #challenges = new Map<string, string>();
   readonly #issued = new Map<string, Issued>();
   readonly #counts = new Map<string, number>();
 
-  constructor(private readonly now: () => Date) {}
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
 
   /** Begins a login; the challenge before it, if any, is worthless from now on. */
   challenge(loginId: string): string {
@@ -32,7 +35,7 @@ export class OneTimePasswords {
     const count = (this.#counts.get(loginId) ?? 0) + 1;
     this.#counts.set(loginId, count);
     const code = String(randomFrom(`otp/${loginId}/${count}`).integer(0, 999_999)).padStart(6, '0');
-    const expiresAt = this.now().getTime() + OTP_SECONDS * 1000;
+    const expiresAt = this.#now().getTime() + OTP_SECONDS * 1000;
     this.#issued.set(loginId, { code, expiresAt, attemptsLeft: MAX_ATTEMPTS });
     return code;
   }
@@ -42,7 +45,7 @@ export class OneTimePasswords {
     const issued = this.#issued.get(loginId);
     const expected = this.#challenges.get(loginId);
     if (issued === undefined || expected === undefined) return false;
-    if (issued.attemptsLeft === 0 || issued.expiresAt <= this.now().getTime()) return false;
+    if (issued.attemptsLeft === 0 || issued.expiresAt <= this.#now().getTime()) return false;
     issued.attemptsLeft -= 1;
     if (issued.code !== code || expected !== challenge) return false;
     this.#issued.delete(loginId);

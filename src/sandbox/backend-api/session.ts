@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from '../../logger.js';
 import type { components } from '../../../generated/backend-api.js';
-import type { AccessTokens } from '../access-tokens.js';
-import { ACCESS_TOKEN_SECONDS } from '../access-tokens.js';
+import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../access-tokens.js';
 import type { SigningKeys } from '../signing-keys.js';
 import { BackendFailure } from '../operation-types.js';
-import type { BackendHandlers } from './handlers.js';
-import type { OneTimePasswords } from './one-time-passwords.js';
-import { OTP_SECONDS } from './one-time-passwords.js';
+import type { BackendHandlers } from './callers.js';
+import { OTP_SECONDS, type OneTimePasswords } from './one-time-passwords.js';
 import type { BackendState, StoredAccount } from './state.js';
 
 type Session = components['schemas']['Session'];

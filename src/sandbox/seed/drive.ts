@@ -1,8 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { TOKYO_PLACES } from './places.js';
 import type { Random } from './random.js';
-import type { GridOffset, Point } from './street-grid.js';
-import { distanceBetween, gridOffset, movedBy } from './street-grid.js';
+import { distanceBetween, gridOffset, movedBy, type GridOffset, type Point } from './street-grid.js';
 
 type Trip = components['schemas']['Trip'];
 type TrackPoint = components['schemas']['TrackPoint'];
@@ -12,13 +11,13 @@ export const TRACK_INTERVAL_SECONDS = 15;
 
 /** How long a van stands at a customer's door with its engine on, in track intervals. */
 const DELIVERY = [8, 20] as const;
-/** Closer than this to the place it drives to, it turns to another one; in meters. */
-const ARRIVED = 600;
+/** Closer than this to the place it drives to, a van turns to another one. */
+const ARRIVED_METERS = 600;
 
 /** Speeds in km/h, and how likely each interval brings a red light or a delivery. */
-const STREET = { slowest: 20, fastest: 45, light: 0.14, delivery: 0.03 };
-const ARTERY = { slowest: 40, fastest: 62, light: 0.06, delivery: 0 };
-const EXPRESSWAY = { slowest: 70, fastest: 104, light: 0, delivery: 0 };
+const STREET = { minKmh: 20, maxKmh: 45, light: 0.14, delivery: 0.03 };
+const ARTERY = { minKmh: 40, maxKmh: 62, light: 0.06, delivery: 0 };
+const EXPRESSWAY = { minKmh: 70, maxKmh: 104, light: 0, delivery: 0 };
 type Road = typeof STREET;
 const ROADS: readonly [Road, ...Road[]] = [STREET, STREET, ARTERY, ARTERY, EXPRESSWAY];
 
@@ -54,7 +53,7 @@ function speedsOf(random: Random, points: number): number[] {
     if (standingFor === 0 && random.chance(road.delivery)) standingFor = random.integer(...DELIVERY);
     standingFor = Math.max(0, standingFor - 1);
     const red = speed < 65 && random.chance(speed === 0 ? 0.3 : road.light);
-    const wanted = random.between(road.slowest, road.fastest);
+    const wanted = random.between(road.minKmh, road.maxKmh);
     speed = standingFor > 0 || red ? 0 : rounded(speed + Math.max(-40, Math.min(45, wanted - speed)), 1);
     return speed;
   });
@@ -67,7 +66,7 @@ function positionsOf(random: Random, departure: Point, speeds: readonly number[]
   return speeds.map((speed, index) => {
     const before = speeds[index - 1];
     if (before === undefined) return position;
-    if (distanceBetween(position, aim) < ARRIVED) aim = random.pick(TOKYO_PLACES);
+    if (distanceBetween(position, aim) < ARRIVED_METERS) aim = random.pick(TOKYO_PLACES);
     const meters = ((before + speed) / 2 / 3.6) * TRACK_INTERVAL_SECONDS;
     const ahead = gridOffset(position, aim);
     const overshoots = Math.abs(alongFirst ? ahead.first : ahead.second) < meters;

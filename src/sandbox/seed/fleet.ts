@@ -1,16 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
-import {
-  ENGLISH_FAMILY_NAMES,
-  ENGLISH_GIVEN_NAMES,
-  ENGLISH_VEHICLES,
-  JAPANESE_FAMILY_NAMES,
-  JAPANESE_GIVEN_NAMES,
-  JAPANESE_VEHICLES,
-  TAG_NAMES,
-} from './names.js';
+import { mobileName, TAG_NAMES } from './names.js';
 import { TOKYO_PLACES } from './places.js';
-import type { Random } from './random.js';
-import { randomFrom } from './random.js';
+import { randomFrom, type Random } from './random.js';
 
 type Mobile = components['schemas']['Mobile'];
 type Tag = components['schemas']['Tag'];
@@ -38,13 +29,6 @@ export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> 
     now,
   });
   return new Map([acme, globex].map((each) => [each.code, each]));
-}
-
-/** A person's name, Japanese two times out of three. */
-export function personName(random: Random): string {
-  return random.chance(0.67)
-    ? `${random.pick(JAPANESE_FAMILY_NAMES)} ${random.pick(JAPANESE_GIVEN_NAMES)}`
-    : `${random.pick(ENGLISH_GIVEN_NAMES)} ${random.pick(ENGLISH_FAMILY_NAMES)}`;
 }
 
 interface FleetPlan {
@@ -76,11 +60,6 @@ function mobile(id: number, tags: readonly Tag[], now: Date): Mobile {
     tagIds: tags.filter(() => random.chance(0.22)).map((tag) => tag.id),
     position: id % 15 === 0 ? null : position(random, now),
   };
-}
-
-function mobileName(random: Random, id: number): string {
-  if (random.chance(0.4)) return personName(random);
-  return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
 }
 
 function position(random: Random, now: Date): Mobile['position'] {

@@ -1,7 +1,8 @@
+import type { Random } from './random.js';
+
 type Names = readonly [string, ...string[]];
 
-/** Family and given names of the people in the sandbox. */
-export const JAPANESE_FAMILY_NAMES: Names = [
+const JAPANESE_FAMILY_NAMES: Names = [
   '佐藤',
   '鈴木',
   '高橋',
@@ -18,7 +19,7 @@ export const JAPANESE_FAMILY_NAMES: Names = [
   '髙木',
   '齋藤',
 ];
-export const JAPANESE_GIVEN_NAMES: Names = [
+const JAPANESE_GIVEN_NAMES: Names = [
   '健一',
   '直樹',
   '翔太',
@@ -34,12 +35,11 @@ export const JAPANESE_GIVEN_NAMES: Names = [
   '真由美',
   '蓮',
 ];
-export const ENGLISH_FAMILY_NAMES: Names = ['Miller', 'Baker', 'Carter', 'O’Brien', 'Fisher', 'Taylor', 'Walker'];
-export const ENGLISH_GIVEN_NAMES: Names = ['James', 'Emma', 'Oliver', 'Grace', 'Zoë', 'Noah', 'Ruth'];
+const ENGLISH_FAMILY_NAMES: Names = ['Miller', 'Baker', 'Carter', 'O’Brien', 'Fisher', 'Taylor', 'Walker'];
+const ENGLISH_GIVEN_NAMES: Names = ['James', 'Emma', 'Oliver', 'Grace', 'Zoë', 'Noah', 'Ruth'];
 
-/** What vehicles are called. */
-export const JAPANESE_VEHICLES: Names = ['配送車', '冷凍トラック', '営業車', '軽バン', '大型トラック', '送迎バス'];
-export const ENGLISH_VEHICLES: Names = ['Truck', 'Delivery van', 'Shuttle', 'Service car', 'Tanker'];
+const JAPANESE_VEHICLES: Names = ['配送車', '冷凍トラック', '営業車', '軽バン', '大型トラック', '送迎バス'];
+const ENGLISH_VEHICLES: Names = ['Truck', 'Delivery van', 'Shuttle', 'Service car', 'Tanker'];
 
 /** Tags of a fleet. */
 export const TAG_NAMES: readonly string[] = [
@@ -54,3 +54,16 @@ export const TAG_NAMES: readonly string[] = [
   'Rental',
   '4t',
 ];
+
+/** A person's name, Japanese two times out of three. */
+export function personName(random: Random): string {
+  return random.chance(0.67)
+    ? `${random.pick(JAPANESE_FAMILY_NAMES)} ${random.pick(JAPANESE_GIVEN_NAMES)}`
+    : `${random.pick(ENGLISH_GIVEN_NAMES)} ${random.pick(ENGLISH_FAMILY_NAMES)}`;
+}
+
+/** The name of a mobile: of its driver, or of the vehicle and its id. */
+export function mobileName(random: Random, id: number): string {
+  if (random.chance(0.4)) return personName(random);
+  return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;
+}

@@ -12,14 +12,18 @@ export interface Random {
   pick<T extends string | object>(list: readonly [T, ...T[]]): T;
 }
 
-/** Random numbers for a seed: the same seed always gives the same sequence (Mulberry32). */
-export function randomFrom(seed: string): Random {
-  let state = hash(seed);
+/**
+ * Random numbers for a seed: the same seed always gives the same sequence (xorshift32, G. Marsaglia, 2003). A text
+ * says what is made, such as `mobile/7`; a number is enough where only one thing is made.
+ */
+export function randomFrom(seed: string | number): Random {
+  // Nothing but zero would follow a zero.
+  let state = (typeof seed === 'number' ? spread(seed) : hash(seed)) || 1;
   const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
   };
   const between = (min: number, max: number): number => min + next() * (max - min);
   return {
@@ -31,7 +35,12 @@ export function randomFrom(seed: string): Random {
   };
 }
 
-/** FNV-1a, then the last step of MurmurHash3, so that similar seeds begin with unlike numbers. */
+/** Knuth's multiplicative hash, so that seeds which follow each other begin with unlike numbers. */
+function spread(seed: number): number {
+  return (Math.imul(seed, 2_654_435_761) + 12_345) >>> 0;
+}
+
+/** FNV-1a, then the last step of MurmurHash3, for the same reason. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,8 +1,7 @@
 import type { components } from '../../../generated/backend-api.js';
 import { drive, TRACK_INTERVAL_SECONDS } from './drive.js';
 import { TOKYO_PLACES } from './places.js';
-import type { Random } from './random.js';
-import { randomFrom } from './random.js';
+import { randomFrom, type Random } from './random.js';
 
 type Trip = components['schemas']['Trip'];
 

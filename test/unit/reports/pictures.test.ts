@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { generator, sampleOutcome, sampleTrips } from '../../support/sample-report.js';
+import { randomFrom } from '../../../src/sandbox/seed/random.js';
+import { sampleOutcome, sampleTrips } from '../../support/sample-report.js';
 import { describeWith } from '../../support/system-tools.js';
 import { dayOf, draw, trip } from './drawn.js';
 import { difference, readPng } from './png-picture.js';
@@ -31,7 +32,7 @@ describeWith(['pdftoppm'], 'the picture of a page', () => {
     ['sparse-en', [dayOf([trip({ maxSpeedKmh: 92 })])], 'en', 1],
     [
       'tracked-en',
-      [dayOf(sampleTrips(generator(7), { locale: 'en', tripsPerDriver: 9, trackPoints: 6_000 }))],
+      [dayOf(sampleTrips(randomFrom(7), { locale: 'en', tripsPerDriver: 9, trackPoints: 6_000 }))],
       'en',
       1,
     ],

@@ -17,7 +17,7 @@ describeWith(['pdftoppm'], 'The preview of a report', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   const preview = (...options: readonly string[]): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'src/reports/preview.ts', ...options], { encoding: 'utf8' });
+    spawnSync('npm', ['run', '--silent', 'report:preview', '--', ...options], { encoding: 'utf8' });
 
   it(
     'is a PDF in the language that was asked for, with a picture of each page beside it',

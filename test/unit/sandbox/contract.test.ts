@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendName, Sandbox } from '../../../src/sandbox/sandbox.js';
 import { contractOf } from '../../support/openapi-contract.js';
-import type { RawRequest } from './sandbox-client.js';
-import { asService, asUser, clientsOf, sendRaw, SERVICE_KEY, startQuietSandbox } from './sandbox-client.js';
+import {
+  asService,
+  asUser,
+  clientsOf,
+  sendRaw,
+  SERVICE_KEY,
+  startQuietSandbox,
+  type RawRequest,
+} from './sandbox-client.js';
 
 let sandbox: Sandbox;
 let clients: ReturnType<typeof clientsOf>;

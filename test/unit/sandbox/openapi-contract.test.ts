@@ -58,9 +58,9 @@ describe('expectReplyToMatch refuses', () => {
       what: 'a status that is not documented',
       method: 'POST',
       path: CALLBACK,
-      status: 500,
+      status: 502,
       body: { message: 'm' },
-      message: 'status 500 is not documented',
+      message: 'status 502 is not documented',
     },
     {
       what: 'a body of another shape',

@@ -1,10 +1,9 @@
 import createClient from 'openapi-fetch';
-import { pino } from 'pino';
+import { createLogger } from '../../../src/logger.js';
 import type { paths as BackendPaths } from '../../../generated/backend-api.js';
 import type { paths as GeoPaths } from '../../../generated/geo-api.js';
 import type { paths as VoipPaths } from '../../../generated/voip-api.js';
-import type { BackendName, Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { startSandbox } from '../../../src/sandbox/sandbox.js';
+import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
 
 /** The service key of the sandboxes started here. */
@@ -12,7 +11,7 @@ export const SERVICE_KEY = 'service-key-of-the-test';
 
 /** A sandbox that logs nothing. */
 export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ logger: pino({ level: 'silent' }), backendApiKey: SERVICE_KEY, ...options });
+  return startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: SERVICE_KEY, ...options });
 }
 
 /** Typed clients of the three backends; every reply is held against its OpenAPI file first. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { pino } from 'pino';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { SANDBOX_ISSUER } from '../../../src/sandbox/sandbox.js';
+import { createLogger } from '../../../src/logger.js';
+import { SANDBOX_ISSUER, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { asUser, clientsOf, startQuietSandbox } from './sandbox-client.js';
 
 const START = Date.parse('2026-11-20T03:00:00Z');
@@ -14,7 +13,7 @@ const log: string[] = [];
 beforeAll(async () => {
   sandbox = await startQuietSandbox({
     now: () => new Date(time),
-    logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
+    logger: createLogger({ level: 'info', pretty: false, destination: { write: (line) => void log.push(line) } }),
   });
   ({ backend } = clientsOf(sandbox));
 });
@@ -107,7 +106,7 @@ describe('One-time passwords', () => {
   it('are six digits, readable in the log, and open a session once, with the challenge', async () => {
     const { challenge, code } = await begin();
     expect(code).toMatch(/^\d{6}$/);
-    expect(log.filter((line) => line.includes(`one-time password of otp is ${code}`))).toHaveLength(1);
+    expect(log.filter((line) => line.includes(`"code":"${code}"`))).toHaveLength(1);
     const { data } = await verify(code, challenge);
     expect(decodeJwt(data?.accessToken ?? '')).toMatchObject({ preferred_username: 'otp' });
     expect((await verify(code, challenge)).response.status).toBe(401);

@@ -3,15 +3,18 @@ const CHUNK_SIZE = 256 * 1024;
 
 /** Collects the many small pieces of a file into chunks that own their memory and can change threads. */
 export class ByteChunks {
+  readonly #read: () => Uint8Array | null;
   #chunk = new Uint8Array(CHUNK_SIZE);
   #used = 0;
 
   /** @param read gives the bytes since the last call, or null when there are none */
-  constructor(private readonly read: () => Uint8Array | null) {}
+  constructor(read: () => Uint8Array | null) {
+    this.#read = read;
+  }
 
   /** Takes what is there and gives the chunks that are full. */
   *full(): Generator<Uint8Array> {
-    for (let bytes = this.read(); bytes !== null; bytes = this.read()) {
+    for (let bytes = this.#read(); bytes !== null; bytes = this.#read()) {
       let taken = 0;
       while (taken < bytes.length) {
         const part = bytes.subarray(taken, taken + CHUNK_SIZE - this.#used);

@@ -1,0 +1,69 @@
+/** A line of text ready to be shown. Lengths are thousandths of an em. */
+export interface SetText {
+  readonly width: number;
+  readonly pieces: readonly TextPiece[];
+  /** The text itself, when what a reader would copy from the glyphs is something else. */
+  readonly actualText: string | undefined;
+}
+
+/** Glyphs of one font that are shown by one operator. */
+export interface TextPiece {
+  readonly fontId: string;
+  readonly x: number;
+  readonly rise: number;
+  /** The operator with its operands and a space; every character stands for one byte. */
+  readonly operator: string;
+}
+
+/** Collects glyphs into as few operators as their positions allow. */
+export class Line {
+  /** What a reader would copy from the glyphs. */
+  copied = '';
+  #width = 0;
+  #pieces: TextPiece[] = [];
+  #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
+
+  /** Adds a glyph at an offset from where the line has come to. */
+  show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
+    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
+    if (this.#open.kerning !== 0) {
+      this.#open.shown += `)${this.#open.kerning}(`;
+      this.#open.isKerned = true;
+      this.#open.kerning = 0;
+    }
+    this.#open.shown += literal(glyph);
+  }
+
+  /** Moves on by the width of a glyph; what its font did not foresee becomes kerning. */
+  advance(xAdvance: number, nominal: number): void {
+    this.#width += xAdvance;
+    if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
+  }
+
+  /** Ends the open operator; kerning behind its last glyph would move nothing that is shown. */
+  breakPiece(): void {
+    if (this.#open === undefined) return;
+    const { fontId, x, rise, shown, isKerned } = this.#open;
+    this.#pieces.push({ fontId, x, rise, operator: isKerned ? `[(${shown})]TJ ` : `(${shown})Tj ` });
+    this.#open = undefined;
+  }
+
+  /** @param text what the glyphs stand for */
+  finish(text: string): SetText {
+    return { width: this.#width, pieces: this.#pieces, actualText: this.copied === text ? undefined : text };
+  }
+}
+
+/**
+ * A glyph number in a literal string, one character a byte (ISO 32000-1, section 7.3.4.2): half as long as in
+ * hexadecimal.
+ */
+export function literal(glyph: string): string {
+  return literalByte(parseInt(glyph.slice(0, 2), 16)) + literalByte(parseInt(glyph.slice(2), 16));
+}
+
+function literalByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (character === '\r') return '\\r';
+  return character === '(' || character === ')' || character === '\\' ? `\\${character}` : character;
+}
