@@ -67,6 +67,19 @@ export class BuiltPrograms {
     return program;
   }
 
+  /** Starts a program and lets it run. @param cwd where; as the tests unless told otherwise */
+  async start(file: string, env: NodeJS.ProcessEnv, cwd = process.cwd()): Promise<ChildProgram> {
+    this.started += 1;
+    const program = await startProgram(process.execPath, {
+      args: [path.join(this.directory, file)],
+      logFile: path.join(this.logs, `${this.started}.log`),
+      env: { ...OWN_ENVIRONMENT, ...env },
+      cwd,
+    });
+    this.running.push(program);
+    return program;
+  }
+
   /** Runs Node.js to its end. @param cwd where; the directory that holds `dist` unless told otherwise */
   async run(args: readonly string[], env: NodeJS.ProcessEnv, cwd = this.directory): Promise<EndedProgram> {
     return new Promise((resolve) => {
@@ -81,17 +94,6 @@ export class BuiltPrograms {
   async close(): Promise<void> {
     await Promise.all(this.running.map((program) => program.kill()));
     await rm(this.logs, { recursive: true });
-  }
-
-  private async start(file: string, env: NodeJS.ProcessEnv): Promise<ChildProgram> {
-    this.started += 1;
-    const program = await startProgram(process.execPath, {
-      args: [path.join(this.directory, file)],
-      logFile: path.join(this.logs, `${this.started}.log`),
-      env: { ...OWN_ENVIRONMENT, ...env },
-    });
-    this.running.push(program);
-    return program;
   }
 }
 

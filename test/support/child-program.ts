@@ -27,13 +27,15 @@ export interface StartOptions {
   /** File that takes its output. */
   readonly logFile: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Working directory; that of the tests when left out. */
+  readonly cwd?: string;
 }
 
 /** Starts a program in the foreground of its own process. */
 export async function startProgram(command: string, options: StartOptions): Promise<ChildProgram> {
-  const { args, logFile, env } = options;
+  const { args, logFile, env, cwd } = options;
   const log = openSync(logFile, 'a');
-  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
+  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env }, cwd });
   closeSync(log);
   await once(child, 'spawn');
   return new RunningProgram(child, logFile);
