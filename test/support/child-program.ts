@@ -12,6 +12,8 @@ export interface ChildProgram {
   isRunning(): boolean;
   /** What it ended with by itself; null while it runs and when it was killed. */
   exitCode(): number | null;
+  /** The signal that ended it; null while it runs and when it ended by itself. */
+  endedBy(): NodeJS.Signals | null;
   signal(name: NodeJS.Signals): void;
   /** Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. */
   stop(graceMs?: number): Promise<void>;
@@ -60,6 +62,10 @@ class RunningProgram implements ChildProgram {
 
   exitCode(): number | null {
     return this.child.exitCode;
+  }
+
+  endedBy(): NodeJS.Signals | null {
+    return this.child.signalCode;
   }
 
   signal(name: NodeJS.Signals): void {
