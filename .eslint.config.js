@@ -22,7 +22,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/process/**', 'src/jobs-cli.ts', 'src/demo/main.ts'],
+    ignores: ['src/process/**'],
     rules: {
       'no-restricted-globals': ['error', { name: 'process', message: 'Only `src/process/` touches `process`.' }],
       'no-console': 'error',

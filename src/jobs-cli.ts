@@ -1,4 +1,5 @@
 /** The command line with which operators look after jobs and dead letters. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
@@ -11,34 +12,51 @@ import { HELP, parseCommandLine, UsageError, type JobSelection, type JobsCommand
 import { failedItemsOf, findDeadLetter, replay, selectDeadLetters } from './jobs-cli/dead-letters.js';
 import { jobText, listText } from './jobs-cli/describe-jobs.js';
 import { replayFailedItems } from './jobs-cli/failed-items.js';
+import { runCommand, type CommandContext } from './process/run-command.js';
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
+await runCommand(async (context) => {
+  const { args, environment, print, complain, signal } = context;
   try {
     const command = parseCommandLine(args);
     if (command.name === 'help') {
-      process.stdout.write(HELP);
+      print(HELP);
       return EXIT.done;
     }
-    const config = loadConfig(process.env, 'jobs');
+    const config = loadConfig(environment, 'jobs');
     const engine = await openEngine(config);
     try {
-      // Waits for the connection. What it finds besides keeps nobody from looking.
-      const faults = await engine.check();
-      await engine.jobStore.ping();
-      for (const fault of faults) process.stderr.write(`${fault}\n`);
-      process.stdout.write(await run(command, engine, config));
+      // An operator who interrupts this does not wait for a store that does not answer.
+      await Promise.race([interrupted(signal), answer(command, engine, config, context)]);
       return EXIT.done;
     } finally {
       await engine.close();
     }
   } catch (error) {
-    return explain(error);
+    signal.throwIfAborted();
+    return explain(error, complain);
   }
+});
+
+/** Rejects when the operator interrupts. */
+async function interrupted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  signal.throwIfAborted();
+}
+
+async function answer(
+  command: Exclude<JobsCommand, { name: 'help' }>,
+  engine: JobEngine,
+  config: Config,
+  { print, complain }: CommandContext,
+): Promise<void> {
+  // Waits for the connection. What it finds besides keeps nobody from looking.
+  const faults = await engine.check();
+  await engine.jobStore.ping();
+  for (const fault of faults) complain(fault);
+  print(await run(command, engine, config));
 }
 
 /** @returns what there is to say */
@@ -56,7 +74,7 @@ async function run(
     case 'replay':
       if (command.failedItems) return replayItems(command.selection, engine, config);
       await replay(engine, selection);
-      return `Job ${command.selection.jobId} is delivered again.\n`;
+      return `Job ${command.selection.jobId} is delivered again.`;
   }
 }
 
@@ -88,7 +106,7 @@ async function replayItems(
     selection,
   );
   const rest = unfinished > 0 ? ` ${unfinished} items were not done; replay the job itself for those.` : '';
-  return `Job ${jobId} is started with the ${items} items that failed.${rest}\n`;
+  return `Job ${jobId} is started with the ${items} items that failed.${rest}`;
 }
 
 /** Opens what the environment names. A directory that holds no jobs is a mistake, not a new store. */
@@ -104,13 +122,13 @@ async function openEngine(config: Config): Promise<JobEngine> {
 }
 
 /** Says what went wrong. @returns the exit code */
-function explain(error: unknown): number {
+function explain(error: unknown, complain: (line: string) => void): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`${error.message} See: npm run jobs -- --help\n`);
+    complain(`${error.message} See: npm run jobs -- --help`);
     return EXIT.usage;
   }
   const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-  process.stderr.write(`${describeError(cause ?? error)}\n`);
+  complain(describeError(cause ?? error));
   if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
   if (error instanceof ConfigError) return EXIT.config;
   if (error instanceof GatewayError) return EXIT.refused;

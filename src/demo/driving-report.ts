@@ -1,30 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DrivingReportsInput } from '../../generated/graphql.js';
+import {
+  OrderReportDocument,
+  ReportStatusDocument,
+  type DrivingReportsInput,
+} from '../../generated/demo-operations.js';
 import type { Mobiles } from './fleet.js';
 import type { GraphQLClient } from './graphql-client.js';
-import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import { awaitJob, type Waiting } from './jobs.js';
 import { check } from './steps.js';
-
-const ORDER_REPORT = {
-  document: `
-    mutation OrderReport($input: DrivingReportsInput!) { startDrivingReports(input: $input) { jobId } }`,
-  data: { properties: { startDrivingReports: JOB } },
-} as const;
-
-const REPORT_STATUS = {
-  document: `
-    query ReportStatus($jobId: ID!) {
-      fetchDrivingReportsStatus(jobId: $jobId) { ${STATUS_FIELDS} downloadUrl }
-    }`,
-  data: {
-    properties: {
-      fetchDrivingReportsStatus: {
-        properties: { ...STATUS_PROPERTIES, downloadUrl: { type: 'string', nullable: true } },
-      },
-    },
-  },
-} as const;
 
 const DRIVERS = [
   { employeeCode: 'E-1001', employeeName: '佐藤 健一' },
@@ -59,13 +43,11 @@ export async function orderReport(
     date: `${day}T00:00:00+09:00`,
     drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
   };
-  const {
-    startDrivingReports: { jobId },
-  } = await client.request(ORDER_REPORT, { input });
+  const { jobId } = await client.request(OrderReportDocument, { input });
   waiting.print(`   Job ${jobId}: ${day}, ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}`);
 
   const { status, errors, progress, downloadUrl } = await awaitJob(
-    async () => (await client.request(REPORT_STATUS, { jobId })).fetchDrivingReportsStatus,
+    () => client.request(ReportStatusDocument, { jobId }),
     waiting,
   );
   check(status === 'Success', `The report ended with ${status}: ${(errors ?? []).join('; ')}`);

@@ -1,24 +1,20 @@
-import { Ajv, type JTDDataType, type SchemaObject } from 'ajv/dist/jtd.js';
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 import { check } from './steps.js';
 
-/** A GraphQL operation with what it answers, as a JSON Type Definition (RFC 8927) that its type is inferred from. */
-export interface Operation<Shape extends SchemaObject> {
-  readonly document: string;
-  readonly data: Shape;
-}
+/** A GraphQL operation that asks for one root field; its types are generated from the SDL. */
+export type Operation<Data, Variables> = string & DocumentTypeDecoration<Data, Variables>;
 
-/** A GraphQL client that trusts no answer it has not checked. */
+/** What stands in the one root field. Where that is null, an error says why. */
+export type Answer<Data> = NonNullable<Data[keyof Data]>;
+
+/** A GraphQL client. */
 export interface GraphQLClient {
   /**
    * Runs an operation.
    *
-   * @throws {Error} when the gateway does not answer, answers with an error, or answers something else than
-   *   `operation.data` says
+   * @throws {Error} when the gateway does not answer, answers with an error, or answers something else than GraphQL
    */
-  request<const Shape extends SchemaObject>(
-    operation: Operation<Shape>,
-    variables?: object,
-  ): Promise<JTDDataType<Shape>>;
+  request<Data, Variables>(operation: Operation<Data, Variables>, variables: NoInfer<Variables>): Promise<Answer<Data>>;
 }
 
 /** Whom a client talks to, and as whom. */
@@ -34,48 +30,54 @@ export interface GraphQLClientOptions {
 /** Longest wait for an answer. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Result of any operation (GraphQL specification, "Response Format"). */
-const RESULT = {
-  optionalProperties: {
-    data: { nullable: true },
-    errors: { elements: { properties: { message: { type: 'string' } }, additionalProperties: true } },
-  },
-  additionalProperties: true,
-} as const;
-
 /** Creates a client. */
 export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions): GraphQLClient {
-  const ajv = new Ajv();
-  const isResult = ajv.compile<JTDDataType<typeof RESULT>>(RESULT);
-
-  async function post(body: string): Promise<JTDDataType<typeof RESULT>> {
-    const response = await fetch(`${gatewayUrl}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-      },
-      body,
-      signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-    });
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const result: unknown = isJson ? await response.json() : undefined;
-    const isAnswer = isResult(result) && ('data' in result || 'errors' in result);
-    check(isAnswer, `${gatewayUrl}/graphql answered ${response.status}, not as GraphQL does. Is GATEWAY_URL right?`);
-    return result;
-  }
-
+  const url = `${gatewayUrl}/graphql`;
   return {
-    async request<const Shape extends SchemaObject>(
-      { document, data: shape }: Operation<Shape>,
-      variables: object = {},
-    ): Promise<JTDDataType<Shape>> {
-      const { data, errors = [] } = await post(JSON.stringify({ query: document, variables }));
+    async request<Data, Variables>(query: Operation<Data, Variables>, variables: Variables) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+        },
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      });
+      const somethingElse = `${url} answered ${response.status}, not as GraphQL does. Is GATEWAY_URL right?`;
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      const result = isJson ? parseJson(await response.text()) : undefined;
+      check(isResult(result), somethingElse);
+      const { data, errors = [] } = result;
       check(errors.length === 0, errors.map(({ message }) => message).join(' '));
-      const isExpected = ajv.compile<JTDDataType<Shape>>(shape);
-      if (!isExpected(data)) throw new Error(`The answer is not as expected: ${ajv.errorsText(isExpected.errors)}.`);
-      return data;
+      const [answer, ...others] = isObject(data) ? Object.values(data) : [];
+      check(isObject(answer) && others.length === 0, somethingElse);
+      return answer as Answer<Data>; // GraphQL answers what is asked, and both types are made of that
     },
   };
+}
+
+/** Result of any operation (GraphQL specification, "Response Format"). */
+interface Result {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+function isResult(value: unknown): value is Result {
+  if (!isObject(value)) return false;
+  const { errors = [] } = value;
+  return Array.isArray(errors) && errors.every((error) => isObject(error) && typeof error['message'] === 'string');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

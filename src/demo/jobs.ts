@@ -1,22 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobStatus } from '../../generated/graphql.js';
-
-/** Shape of an accepted job. */
-export const JOB = { properties: { jobId: { type: 'string' } } } as const;
-
-/** What is asked of every job. */
-export const STATUS_FIELDS = 'completed state progress { done total } status errors';
-
-/** Shape of {@link STATUS_FIELDS}. */
-export const STATUS_PROPERTIES = {
-  completed: { type: 'boolean' },
-  state: { enum: ['PENDING', 'RUNNING', 'FINISHED'] },
-  progress: { properties: { done: { type: 'int32' }, total: { type: 'int32' } } },
-  status: { type: 'string', nullable: true },
-  errors: { elements: { type: 'string' }, nullable: true },
-} as const;
-
-type Progress = Pick<JobStatus, 'completed' | 'state' | 'progress'>;
+import type { OutcomeFragment } from '../../generated/demo-operations.js';
 
 /** How a job is waited for. */
 export interface Waiting {
@@ -32,7 +15,7 @@ const JOB_LIMIT_MS = 120_000;
  *
  * @throws {Error} when it takes longer than two minutes
  */
-export async function awaitJob<Status extends Progress>(
+export async function awaitJob<Status extends OutcomeFragment>(
   poll: () => Promise<Status>,
   { print, signal }: Waiting,
 ): Promise<Status> {
@@ -51,7 +34,7 @@ export async function awaitJob<Status extends Progress>(
 
 const BAR_LENGTH = 20;
 
-function describeProgress({ state, progress: { done, total } }: Progress): string {
+function describeProgress({ state, progress: { done, total } }: OutcomeFragment): string {
   const filled = total === 0 ? BAR_LENGTH : Math.round((BAR_LENGTH * done) / total);
   return `   ${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${done}/${total} ${state.toLowerCase()}`;
 }

@@ -1,17 +1,5 @@
-/** The demo as a process: environment, signals, output, exit code. */
+/** The demo as a program. */
+import { runCommand } from '../process/run-command.js';
 import { runDemo } from './run-demo.js';
 
-const interruption = new AbortController();
-const interrupt = (): void => interruption.abort(new Error('interrupted'));
-// The first signal lets the demo put everything back; a second one ends it at once.
-process.once('SIGINT', interrupt);
-process.once('SIGTERM', interrupt);
-
-const isRight = await runDemo({
-  environment: process.env,
-  directory: process.cwd(),
-  signal: interruption.signal,
-  print: (line) => void process.stdout.write(`${line}\n`),
-  complain: (line) => void process.stderr.write(`${line}\n`),
-});
-process.exitCode = isRight ? 0 : 1;
+await runCommand(async (context) => ((await runDemo(context)) ? 0 : 1));

@@ -1,28 +1,14 @@
-import type { JTDDataType } from 'ajv/dist/jtd.js';
-import type { MobileUpdateInput } from '../../generated/graphql.js';
+import {
+  MobileNameDocument,
+  MobilesStatusDocument,
+  UpdateMobilesDocument,
+  type MobilesStatusQuery,
+  type MobileUpdateInput,
+} from '../../generated/demo-operations.js';
 import type { Mobile } from './fleet.js';
-import type { GraphQLClient } from './graphql-client.js';
-import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import type { Answer, GraphQLClient } from './graphql-client.js';
+import { awaitJob, type Waiting } from './jobs.js';
 import { check } from './steps.js';
-
-const START = {
-  document: `
-    mutation UpdateMobiles($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { jobId } }`,
-  data: { properties: { startBulkUpdateMobile: JOB } },
-} as const;
-
-const STATUS = {
-  document: `
-    query UpdateStatus($jobId: ID!) { fetchBulkUpdateMobileStatus(jobId: $jobId) { ${STATUS_FIELDS} } }`,
-  data: { properties: { fetchBulkUpdateMobileStatus: { properties: STATUS_PROPERTIES } } },
-} as const;
-
-const MOBILE_NAME = {
-  document: 'query MobileName($id: Int!) { mobile(id: $id) { name } }',
-  data: { properties: { mobile: { properties: { name: { type: 'string' } } } } },
-} as const;
-
-type UpdateStatus = JTDDataType<typeof STATUS.data>['fetchBulkUpdateMobileStatus'];
 
 /** The largest Int, which no organisation has come to number its tags with. */
 const UNKNOWN_TAG = 2_147_483_647;
@@ -87,13 +73,17 @@ function newNameOf({ name }: Mobile): string {
 }
 
 async function nameOf(client: GraphQLClient, { id }: Mobile): Promise<string> {
-  return (await client.request(MOBILE_NAME, { id })).mobile.name;
+  return (await client.request(MobileNameDocument, { id })).name;
 }
 
 async function startJob(client: GraphQLClient, items: readonly MobileUpdateInput[]): Promise<string> {
-  return (await client.request(START, { items })).startBulkUpdateMobile.jobId;
+  return (await client.request(UpdateMobilesDocument, { items })).jobId;
 }
 
-async function awaitMobilesJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<UpdateStatus> {
-  return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkUpdateMobileStatus, waiting);
+async function awaitMobilesJob(
+  client: GraphQLClient,
+  waiting: Waiting,
+  jobId: string,
+): Promise<Answer<MobilesStatusQuery>> {
+  return awaitJob(() => client.request(MobilesStatusDocument, { jobId }), waiting);
 }

@@ -10,6 +10,8 @@ export interface DemoOptions {
   readonly environment: DemoEnvironment;
   /** Where the report is saved. */
   readonly directory: string;
+  /** Width of the terminal that shows the story; undefined: there is none. */
+  readonly columns?: number | undefined;
   /** Ends the demo early; what it changed is put back nevertheless. */
   readonly signal: AbortSignal;
   /** Takes a line of the story. */
@@ -72,13 +74,13 @@ async function visit(
   { login }: DemoSettings,
   step: Step,
   attempt: (run: () => Promise<void>) => Promise<void>,
-  { print, signal, directory }: DemoOptions,
+  { print, signal, directory, columns }: DemoOptions,
 ): Promise<void> {
   const accessToken = await step('Log in', () => logIn(createGraphQLClient({ gatewayUrl, signal }), login, print));
   const client = createGraphQLClient({ gatewayUrl, accessToken, signal });
   const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
   const undo: Undo[] = [];
-  await attempt(() => tour({ client, steadyClient, step, undo, gatewayUrl, directory, print, signal }));
+  await attempt(() => tour({ client, steadyClient, step, undo, gatewayUrl, directory, columns, print, signal }));
   if (undo.length === 0) return;
 
   // An interruption ends the tour and not this.

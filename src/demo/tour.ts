@@ -23,6 +23,8 @@ export interface TourOptions extends Waiting {
   readonly gatewayUrl: string;
   /** Where the report is saved. */
   readonly directory: string;
+  /** Width of the terminal; undefined: there is none. */
+  readonly columns: number | undefined;
 }
 
 /**
@@ -32,10 +34,10 @@ export interface TourOptions extends Waiting {
  * @throws {StepError} naming the step that did not turn out as it must
  */
 export async function tour(options: TourOptions): Promise<void> {
-  const { client, steadyClient, step, undo, gatewayUrl, directory, ...waiting } = options;
+  const { client, steadyClient, step, undo, gatewayUrl, directory, columns, ...waiting } = options;
   const { print } = waiting;
   await step('Show who that is', () => showUser(client, print));
-  const mobiles = await step('List mobiles', () => listMobiles(client, print));
+  const mobiles = await step('List mobiles', () => listMobiles(client, print, columns));
 
   const day = yesterdayInJapan(new Date());
   const link = await step('Order a driving report', () => orderReport(client, day, mobiles, waiting));

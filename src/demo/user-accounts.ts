@@ -1,60 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { JTDDataType } from 'ajv/dist/jtd.js';
-import type { UserAccountOperationInput } from '../../generated/graphql.js';
-import type { GraphQLClient } from './graphql-client.js';
-import { awaitJob, JOB, STATUS_FIELDS, STATUS_PROPERTIES, type Waiting } from './jobs.js';
+import {
+  AccountsStatusDocument,
+  ChangeAccountsDocument,
+  ListAccountsDocument,
+  type AccountsStatusQuery,
+  type ListAccountsQuery,
+  type UserAccountOperationInput,
+} from '../../generated/demo-operations.js';
+import type { Answer, GraphQLClient } from './graphql-client.js';
+import { awaitJob, type Waiting } from './jobs.js';
 import { check } from './steps.js';
 
-const START = {
-  document: `
-    mutation ChangeAccounts($items: [UserAccountOperationInput!]!) {
-      startBulkOperationUserAccount(items: $items) { jobId }
-    }`,
-  data: { properties: { startBulkOperationUserAccount: JOB } },
-} as const;
-
-const STATUS = {
-  document: `
-    query AccountsStatus($jobId: ID!) {
-      fetchBulkOperationUserAccountStatus(jobId: $jobId) { ${STATUS_FIELDS} createdUserAccountId }
-    }`,
-  data: {
-    properties: {
-      fetchBulkOperationUserAccountStatus: {
-        properties: { ...STATUS_PROPERTIES, createdUserAccountId: { elements: { type: 'int32' }, nullable: true } },
-      },
-    },
-  },
-} as const;
-
-const LIST_ACCOUNTS = {
-  document: `
-    query ListAccounts($after: String) {
-      userAccounts(first: 200, after: $after) {
-        edges { node { id loginId name } }
-        pageInfo { endCursor }
-      }
-    }`,
-  data: {
-    properties: {
-      userAccounts: {
-        properties: {
-          edges: {
-            elements: {
-              properties: {
-                node: { properties: { id: { type: 'int32' }, loginId: { type: 'string' }, name: { type: 'string' } } },
-              },
-            },
-          },
-          pageInfo: { properties: { endCursor: { type: 'string', nullable: true } } },
-        },
-      },
-    },
-  },
-} as const;
-
-type AccountsStatus = JTDDataType<typeof STATUS.data>['fetchBulkOperationUserAccountStatus'];
-type Account = JTDDataType<typeof LIST_ACCOUNTS.data>['userAccounts']['edges'][number]['node'];
+type AccountsStatus = Answer<AccountsStatusQuery>;
+type AccountPage = Answer<ListAccountsQuery>;
+type Account = AccountPage['edges'][number]['node'];
 
 /** Values of `type` (specification, "Bulk user account operation item"). */
 const CREATE = 0;
@@ -140,20 +99,20 @@ export async function deleteAccounts(
 }
 
 async function startJob(client: GraphQLClient, items: readonly UserAccountOperationInput[]): Promise<string> {
-  return (await client.request(START, { items })).startBulkOperationUserAccount.jobId;
+  return (await client.request(ChangeAccountsDocument, { items })).jobId;
 }
 
 async function awaitAccountsJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<AccountsStatus> {
-  return awaitJob(async () => (await client.request(STATUS, { jobId })).fetchBulkOperationUserAccountStatus, waiting);
+  return awaitJob(() => client.request(AccountsStatusDocument, { jobId }), waiting);
 }
 
 async function findAccounts(client: GraphQLClient, loginIds: readonly string[]): Promise<readonly Account[]> {
   const found: Account[] = [];
   let after: string | null = null;
   do {
-    const { userAccounts }: JTDDataType<typeof LIST_ACCOUNTS.data> = await client.request(LIST_ACCOUNTS, { after });
-    found.push(...userAccounts.edges.map(({ node }) => node).filter(({ loginId }) => loginIds.includes(loginId)));
-    after = userAccounts.pageInfo.endCursor;
+    const { edges, pageInfo }: AccountPage = await client.request(ListAccountsDocument, { after });
+    found.push(...edges.map(({ node }) => node).filter(({ loginId }) => loginIds.includes(loginId)));
+    after = pageInfo.endCursor;
   } while (after !== null);
   return found;
 }

@@ -55,8 +55,7 @@ Settings come from the environment of the gateway or of the queue function: REDI
 embedded, and JOB_ENCRYPTION_KEY. Payloads and passwords are never shown.
 
 Exit codes: 0 done; 1 no such job, or it cannot be replayed; 64 wrong usage; 69 the store does not answer;
-78 wrong configuration.
-`;
+78 wrong configuration.`;
 
 /**
  * Reads the arguments.

@@ -1,10 +1,11 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import { terminalTable } from '../process/terminal-table.js';
 
 /** Dead letters as a table, with a headline. */
 export function listText(letters: readonly DeadLetter[]): string {
-  if (letters.length === 0) return 'There are no dead letters.\n';
-  return columns([
+  if (letters.length === 0) return 'There are no dead letters.';
+  return terminalTable([
     ['DIED AT', 'KIND', 'ORG', 'JOB ID', 'ATTEMPTS', 'REASON'],
     ...letters.map(({ message, diedAt, attempts, reason }) => [
       timeText(diedAt),
@@ -14,7 +15,7 @@ export function listText(letters: readonly DeadLetter[]): string {
       String(attempts),
       reason,
     ]),
-  ]);
+  ]).join('\n');
 }
 
 /** A job: its dead letter and its status record, as far as they exist. Never its payload. */
@@ -24,13 +25,13 @@ export function jobText(
   record: JobRecord | undefined,
   failedItems: readonly number[],
 ): string {
-  return columns([
+  return terminalTable([
     ['Job', jobId],
     ['Kind', kind],
     ['Organisation', org ?? '-'],
     ...(letter ? letterRows(letter) : []),
     ...(record ? recordRows(record, failedItems) : [['Record', 'expired']]),
-  ]);
+  ]).join('\n');
 }
 
 function letterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
@@ -58,18 +59,4 @@ function recordRows({ lease, result, ...record }: JobRecord, failedItems: readon
 
 function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-/** Rows in columns, the last one as wide as it is. */
-function columns(rows: readonly (readonly string[])[]): string {
-  const printable = rows.map((row) => row.map(withoutControls));
-  const width = (column: number): number => Math.max(...printable.map((row) => row[column]?.length ?? 0));
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(width(column)))).join('  ');
-  return `${printable.map(line).join('\n')}\n`;
-}
-
-/** Organisations and reasons come from outside, and a terminal obeys control characters. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

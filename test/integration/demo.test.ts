@@ -1,16 +1,27 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import stringWidth from 'string-width';
 import { runDemo } from '../../src/demo/run-demo.js';
-import type { FaultTarget } from '../../src/sandbox/sandbox.js';
+import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { readPdf } from '../support/pdf-text.js';
+import { waitFor } from '../support/wait-for.js';
 
 const LAST_STEP = 'Put everything back';
 const LIMIT_MS = 60_000;
+const PROGRAM = 'dist/demo/main.js';
+const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('-2') === true;
+
+let programs: BuiltPrograms;
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+}, 120_000);
+afterAll(() => programs.close());
 
 let directory: string;
 beforeEach(async () => {
@@ -38,7 +49,7 @@ describe('the demo against GATEWAY_URL', () => {
 
   async function run(
     environment: Record<string, string> = {},
-    { signal = new AbortController().signal, onLine = (_line: string): void => undefined } = {},
+    { signal = new AbortController().signal, onLine = (_line: string): void => undefined, columns = 0 } = {},
   ): Promise<{ isRight: boolean; story: string; complaints: string }> {
     const story: string[] = [];
     const complaints: string[] = [];
@@ -46,6 +57,7 @@ describe('the demo against GATEWAY_URL', () => {
       environment: { GATEWAY_URL: gateway.url, ...environment },
       directory,
       signal,
+      ...(columns > 0 && { columns }),
       print(line) {
         story.push(line);
         onLine(line);
@@ -71,17 +83,30 @@ describe('the demo against GATEWAY_URL', () => {
   }
 
   it(
-    'is right twice in a row, and leaves neither accounts nor a changed mobile',
+    'is right twice in a row, saves the report, and leaves neither accounts nor a changed mobile',
     async () => {
       const nameBefore = await nameOfFirstMobile();
-      for (const attempt of [1, 2]) {
-        const { isRight, complaints, story } = await run();
+      for (const [index, columns] of [0, 80].entries()) {
+        const { isRight, complaints, story } = await run({}, { columns });
         expect(complaints).toBe('');
         expect(isRight).toBe(true);
         expect(story).toContain(LAST_STEP);
         expect(story.trimEnd().split('\n').at(-1)).toContain(`${gateway.url}/playground`);
-        expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * attempt);
-        expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * attempt);
+        expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * (index + 1));
+        expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * (index + 1));
+        const table = story.split('\n').filter((line) => /^ {3}(Number|──|M-0)/.test(line));
+        expect(table).toHaveLength(12);
+        expect(Math.max(...table.map((line) => stringWidth(line))) <= 80).toBe(columns === 80);
+
+        const { name, bytes } = await savedReport();
+        expect(story).toContain(join(directory, name));
+        const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
+        expect(name).toBe(`driving-report-${yesterday}.pdf`);
+        if (index > 0) continue;
+        const text = (await readPdf(bytes)).pages.join('\n');
+        for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
+          expect(text).toContain(driver);
+        }
       }
       expect(accountsLeft()).toEqual([]);
       expect(await nameOfFirstMobile()).toEqual(nameBefore);
@@ -89,86 +114,71 @@ describe('the demo against GATEWAY_URL', () => {
     LIMIT_MS,
   );
 
-  it(
-    'saves the report of all five drivers for yesterday in Japan',
-    async () => {
-      const { isRight, story } = await run();
-      expect(isRight).toBe(true);
-      const { name, bytes } = await savedReport();
-      const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
-      expect(name).toBe(`driving-report-${yesterday}.pdf`);
-      expect(story).toContain(join(directory, name));
-      const text = (await readPdf(bytes)).pages.join('\n');
-      for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
-        expect(text).toContain(driver);
-      }
-    },
-    LIMIT_MS,
-  );
-
-  it.each([
-    ['Log in', { operation: 'login' }],
-    ['Show who that is', { operation: 'getPublicKeys' }],
-    ['List mobiles', { operation: 'listMobiles' }],
-    ['List mobiles', { backend: 'geo-api' }],
-    ['List mobiles', { backend: 'voip-api' }],
-    ['Order a driving report', { operation: 'getDrivingRecord', mobileId: '3' }],
-    ['Change user accounts', { operation: 'createUserAccount', times: 1 }],
-    ['Change user accounts', { operation: 'updateUserAccount' }],
-    ['Update mobiles', { operation: 'updateMobile', mobileId: '1' }],
+  it.each<[step: string, faulty: FaultScope[], story: RegExp]>([
+    ['Log in', [{ operation: 'login' }], /failed: backend-api is temporarily unavailable\./],
+    ['Show who that is', [{ operation: 'getPublicKeys' }], /failed: .+$/],
+    ['List mobiles', [{ operation: 'listMobiles' }], /failed: backend-api is temporarily unavailable\./],
+    ['List mobiles', [{ backend: 'geo-api' }, { backend: 'voip-api' }], /geo-api is .* voip-api is .*/],
+    ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }], /failed: .+$/],
     [
-      LAST_STEP,
-      { operation: 'deleteUserAccount', match: ({ loginId }: FaultTarget) => loginId?.endsWith('-2') === true },
+      'Change user accounts',
+      [{ operation: 'createUserAccount', match: secondAccount }, { operation: 'updateUserAccount' }],
+      /Errors +\[1\] .*; \[2\] .*; \[3\] .*/,
     ],
-  ] as const)('names the step "%s" when %j fails', async (step, scope) => {
-    gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
-    const { isRight, complaints } = await run();
+    ['Update mobiles', [{ operation: 'updateMobile', mobileId: '1' }], /Errors +\[0\] .*; \[1\] .*/],
+    [LAST_STEP, [{ operation: 'deleteUserAccount', match: secondAccount }], /failed: .+$/],
+  ])('names the step "%s" when %j fails', async (step, faulty, text) => {
+    for (const scope of faulty) gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
+    const { isRight, story, complaints } = await run();
     expect(isRight).toBe(false);
     expect(complaints).toMatch(new RegExp(`^Step \\d, "${step}", failed: .+`));
     expect(complaints.split('\n')).toHaveLength(1);
+    expect(`${story}\n${complaints}`).toMatch(text);
     expect(accountsLeft()).toHaveLength(step === LAST_STEP ? 1 : 0);
   });
 
-  it.each([
-    ['Change user accounts', 'createUserAccount'],
-    ['Change user accounts', 'updateUserAccount'],
-    ['Update mobiles', 'updateMobile'],
-  ])('puts everything back when it is interrupted in "%s", before %s was done', async (step, operation) => {
+  it('puts everything back when it is interrupted while a job is being started that works only then', async () => {
     const nameBefore = await nameOfFirstMobile();
     const interruption = new AbortController();
-    const hold = gateway.sandbox.faults.hold({ operation });
-    const onLine = (line: string): void => {
-      if (line.includes(LAST_STEP)) hold.release();
-    };
-    const running = run({}, { signal: interruption.signal, onLine });
-    await hold.held();
-    interruption.abort(new Error('interrupted'));
-    const { isRight, complaints } = await running;
-    expect(isRight).toBe(false);
-    expect(complaints).toMatch(new RegExp(`^Step \\d, "${step}", failed: interrupted$`));
-    expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
-    expect(accountsLeft()).toEqual([]);
-    expect(await nameOfFirstMobile()).toEqual(nameBefore);
-  });
-
-  it('puts everything back when it is interrupted while a job is being started', async () => {
-    const interruption = new AbortController();
+    const work = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
     let interrupted: Promise<void> | undefined;
     const onLine = (line: string): void => {
-      if (!line.includes('Change user accounts')) return;
-      const hold = gateway.sandbox.faults.hold({ operation: 'getPublicKeys' });
-      interrupted = hold.held().then(() => {
+      if (line.includes(LAST_STEP)) work.release();
+      if (!line.includes('Update mobiles')) return;
+      const start = gateway.sandbox.faults.hold({ operation: 'getPublicKeys' });
+      interrupted = start.held().then(() => {
         interruption.abort(new Error('interrupted'));
-        hold.release();
+        start.release();
       });
     };
     const { isRight, complaints } = await run({}, { signal: interruption.signal, onLine });
     await interrupted;
     expect(isRight).toBe(false);
-    expect(complaints).toMatch(/"Change user accounts", failed: interrupted$/);
+    expect(complaints).toMatch(/^Step \d, "Update mobiles", failed: interrupted$/);
+    expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2);
+    expect(await nameOfFirstMobile()).toEqual(nameBefore);
     expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
     expect(accountsLeft()).toEqual([]);
   });
+
+  it(
+    'puts everything back when a signal interrupts its process in the middle of a job, and ends with 1',
+    async () => {
+      const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
+      const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
+      const program = await programs.start([PROGRAM], environment, directory);
+      await hold.held();
+      program.signal('SIGINT');
+      await waitFor(LAST_STEP, async () => (await program.output()).includes(LAST_STEP));
+      hold.release();
+      await waitFor('the end of the demo', () => !program.isRunning());
+      expect(program.exitCode()).toBe(1);
+      expect(await program.output()).toMatch(/^Step \d, "Change user accounts", failed: interrupted$/m);
+      expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
+      expect(accountsLeft()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 
   it.each([
     ['a login that is refused', { LOGIN_ID: 'demo', PASSWORD: 'wrong' }, 'Step 2, "Log in"'],
@@ -182,55 +192,50 @@ describe('the demo against GATEWAY_URL', () => {
     expect(complaints).toContain(text);
   });
 
-  it('says so when the URL is not that of a gateway', async () => {
+  it.each([
+    ['a page', 'text/html', '<h1>It works!</h1>'],
+    ['half of a JSON text', 'application/json', '{"data":'],
+    ['a JSON text of another kind', 'application/json', '[{"data":1}]'],
+    ['errors of another kind', 'application/json', '{"errors":["no"]}'],
+    ['no field', 'application/json', '{"data":{}}'],
+    ['other fields', 'application/json', '{"data":{"id":1,"name":"x"}}'],
+  ])('says so when what answers is no GraphQL server and gives %s', async (_case, type, body) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const { complaints } = await run({ GATEWAY_URL: url });
+    server.close();
+    const sentence = `${url}/graphql answered 200, not as GraphQL does. Is GATEWAY_URL right?`;
+    expect(complaints).toBe(`Step 2, "Log in", failed: ${sentence}`);
+  });
+
+  it('says so when the base path is missing', async () => {
     const { complaints } = await run({ GATEWAY_URL: gateway.url.replace('/fleet', '') });
-    expect(complaints).toContain('Is GATEWAY_URL right?');
+    expect(complaints).toContain('answered 404, not as GraphQL does. Is GATEWAY_URL right?');
   });
 });
 
 describe('npm run demo', () => {
-  /** Runs the program as a shell would. @returns its exit code and what it wrote */
-  async function runProgram(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-    const main = fileURLToPath(new URL('../../src/demo/main.ts', import.meta.url));
-    return new Promise((resolve) => {
-      const program = execFile(
-        process.execPath,
-        ['--import', import.meta.resolve('tsx'), main],
-        { cwd: directory, env: { ...process.env, ...env }, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
-        (_error, stdout, stderr) => resolve({ code: program.exitCode, output: stdout + stderr }),
-      );
-    });
-  }
-
   it(
     'needs nothing, ends by itself with 0, and leaves nothing but the report',
     async () => {
       const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
       try {
-        const { code, output } = await runProgram({ GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary });
-        expect(output).toContain('Every step was right.');
+        const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary };
+        const { code, stdout, stderr } = await programs.run(
+          [join(programs.directory, PROGRAM)],
+          environment,
+          directory,
+        );
+        expect(stderr).toBe('');
+        expect(stdout).toContain('Every step was right.');
         expect(code).toBe(0);
         const { bytes } = await savedReport();
         expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
         expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
       } finally {
         await rm(temporary, { recursive: true, force: true });
-      }
-    },
-    LIMIT_MS,
-  );
-
-  it(
-    'ends with 1 and names the step that failed',
-    async () => {
-      const gateway = await startTestGateway();
-      try {
-        gateway.sandbox.faults.set({ backend: 'backend-api', operation: 'listMobiles', fault: { kind: 'down' } });
-        const { code, output } = await runProgram({ GATEWAY_URL: gateway.url });
-        expect(output).toContain('"List mobiles", failed: backend-api is temporarily unavailable.');
-        expect(code).toBe(1);
-      } finally {
-        await gateway.close();
       }
     },
     LIMIT_MS,

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,6 +16,7 @@ import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccount, type AccountItem } from '../support/job-requests.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -77,6 +80,23 @@ describe('The command line for jobs', () => {
       const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
       expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
       expect(ended.stderr).not.toContain('hunter2');
+    },
+    IN_TIME,
+  );
+
+  it(
+    'is interrupted at once, even where Redis does not answer',
+    async () => {
+      const silent = createServer();
+      const connected = once(silent, 'connection');
+      const REDIS_URL = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
+      const program = await programs.start(['dist/jobs-cli.js', 'list'], { REDIS_URL });
+      await connected;
+      program.signal('SIGINT');
+      await waitFor('its end', () => !program.isRunning(), 5_000);
+      expect(program.endedBy()).toBe('SIGINT');
+      expect(await program.output()).toBe('');
+      silent.close();
     },
     IN_TIME,
   );

@@ -55,15 +55,32 @@ export class BuiltPrograms {
 
   /** Starts a gateway on a random port and waits until it listens. */
   async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
-    const program = await this.start('dist/main.js', { PORT: '0', ...env });
+    const program = await this.start(['dist/main.js'], { PORT: '0', ...env });
     const url = await readLine(program, 'gateway is listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
     return Object.assign(program, { url });
   }
 
   /** Starts a queue function and waits until it consumes. */
   async startQueueFunction(env: NodeJS.ProcessEnv): Promise<ChildProgram> {
-    const program = await this.start('dist/queue-function.js', env);
+    const program = await this.start(['dist/queue-function.js'], env);
     await readLine(program, 'queue function is consuming', (line) => line);
+    return program;
+  }
+
+  /** Starts a program and lets it run. @param cwd where; as the tests unless told otherwise */
+  async start(
+    [file, ...args]: readonly [string, ...string[]],
+    env: NodeJS.ProcessEnv,
+    cwd = process.cwd(),
+  ): Promise<ChildProgram> {
+    this.started += 1;
+    const program = await startProgram(process.execPath, {
+      args: [path.join(this.directory, file), ...args],
+      logFile: path.join(this.logs, `${this.started}.log`),
+      env: { ...OWN_ENVIRONMENT, ...env },
+      cwd,
+    });
+    this.running.push(program);
     return program;
   }
 
@@ -81,17 +98,6 @@ export class BuiltPrograms {
   async close(): Promise<void> {
     await Promise.all(this.running.map((program) => program.kill()));
     await rm(this.logs, { recursive: true });
-  }
-
-  private async start(file: string, env: NodeJS.ProcessEnv): Promise<ChildProgram> {
-    this.started += 1;
-    const program = await startProgram(process.execPath, {
-      args: [path.join(this.directory, file)],
-      logFile: path.join(this.logs, `${this.started}.log`),
-      env: { ...OWN_ENVIRONMENT, ...env },
-    });
-    this.running.push(program);
-    return program;
   }
 }
 

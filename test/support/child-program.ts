@@ -12,6 +12,8 @@ export interface ChildProgram {
   isRunning(): boolean;
   /** What it ended with by itself; null while it runs and when it was killed. */
   exitCode(): number | null;
+  /** The signal that ended it; null while it runs and when it ended by itself. */
+  endedBy(): NodeJS.Signals | null;
   signal(name: NodeJS.Signals): void;
   /** Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. */
   stop(graceMs?: number): Promise<void>;
@@ -27,13 +29,15 @@ export interface StartOptions {
   /** File that takes its output. */
   readonly logFile: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Working directory; that of the tests when left out. */
+  readonly cwd?: string;
 }
 
 /** Starts a program in the foreground of its own process. */
 export async function startProgram(command: string, options: StartOptions): Promise<ChildProgram> {
-  const { args, logFile, env } = options;
+  const { args, logFile, env, cwd } = options;
   const log = openSync(logFile, 'a');
-  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
+  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env }, cwd });
   closeSync(log);
   await once(child, 'spawn');
   return new RunningProgram(child, logFile);
@@ -58,6 +62,10 @@ class RunningProgram implements ChildProgram {
 
   exitCode(): number | null {
     return this.child.exitCode;
+  }
+
+  endedBy(): NodeJS.Signals | null {
+    return this.child.signalCode;
   }
 
   signal(name: NodeJS.Signals): void {

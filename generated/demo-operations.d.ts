@@ -1,0 +1,197 @@
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A point in time, RFC 3339. */
+  DateTime: { input: string; output: string; }
+  /** Any JSON value. */
+  JSON: { input: unknown; output: unknown; }
+};
+
+/** A driver of the report. */
+export type DriverInput = {
+  /** Employee code. */
+  readonly employeeCode: Scalars['String']['input'];
+  /** Employee name. */
+  readonly employeeName: Scalars['String']['input'];
+  /** Mobile station identifier. */
+  readonly mobileId: Scalars['String']['input'];
+};
+
+/** The driving report of one day. */
+export type DrivingReportsInput = {
+  /** Timestamp with a UTC offset (RFC 3339); the driving day is its calendar day in that offset. */
+  readonly date: Scalars['String']['input'];
+  /** One section per driver. */
+  readonly drivers: ReadonlyArray<DriverInput>;
+};
+
+/** How far a job has come. */
+export type JobState =
+  /** Ended; the outcome is known. */
+  | 'FINISHED'
+  /** Accepted, not started. */
+  | 'PENDING'
+  /** Being handled. */
+  | 'RUNNING';
+
+/** A change of one mobile; what is left out stays as it is. */
+export type MobileUpdateInput = {
+  /** Mobile station identifier. */
+  readonly id: Scalars['Int']['input'];
+  /** Name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Mobile number or label. */
+  readonly num?: InputMaybe<Scalars['String']['input']>;
+  /** Tag identifiers. */
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** Fields of a user account. */
+export type UserAccountInput = {
+  /** Function restriction code. */
+  readonly functionRestriction?: InputMaybe<Scalars['Int']['input']>;
+  /** Entries of the individual filter. */
+  readonly indivs?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Administrator flag. */
+  readonly isAdmin?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the landmark category filter. */
+  readonly landmarkCategories?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Login identifier. */
+  readonly loginId: Scalars['String']['input'];
+  /** Display name; required to create. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Password; required to create. */
+  readonly password?: InputMaybe<Scalars['String']['input']>;
+  /** Whether chat is enabled. */
+  readonly useChat?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the connection limit is enabled. */
+  readonly useConnectionLimit?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the individual filter is enabled. */
+  readonly useIndivFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the landmark category filter is enabled. */
+  readonly useLandmarkCategoryFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the group filter is enabled. */
+  readonly useVPTGrpFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the group filter. */
+  readonly vptGrps?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+};
+
+/** One operation on a user account. */
+export type UserAccountOperationInput = {
+  /** 0 = create, 1 = update, 2 = delete. */
+  readonly type: Scalars['Int']['input'];
+  /** The account. */
+  readonly userAccountInput: UserAccountInput;
+};
+
+export type OrderReportMutationVariables = Exact<{
+  input: DrivingReportsInput;
+}>;
+
+
+export type OrderReportMutation = { readonly startDrivingReports: { readonly jobId: string } | null };
+
+export type ReportStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+
+export type ListMobilesQueryVariables = Exact<{
+  first: Scalars['Int']['input'];
+}>;
+
+
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly latitude: number, readonly longitude: number, readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean, readonly talkGroup: string | null } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
+
+export type MobileNameQueryVariables = Exact<{
+  id: Scalars['Int']['input'];
+}>;
+
+
+export type MobileNameQuery = { readonly mobile: { readonly name: string } | null };
+
+export type UpdateMobilesMutationVariables = Exact<{
+  items: ReadonlyArray<MobileUpdateInput>;
+}>;
+
+
+export type UpdateMobilesMutation = { readonly startBulkUpdateMobile: { readonly jobId: string } | null };
+
+export type MobilesStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+
+type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+
+type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+
+type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+
+export type OutcomeFragment =
+  | Outcome_BulkOperationUserAccountStatus_Fragment
+  | Outcome_BulkUpdateMobileStatus_Fragment
+  | Outcome_DrivingReportsStatus_Fragment
+;
+
+export type LogInMutationVariables = Exact<{
+  loginId: Scalars['String']['input'];
+  password: Scalars['String']['input'];
+}>;
+
+
+export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly session: { readonly accessToken: string, readonly expiresIn: number } | null } };
+
+export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoAmIQuery = { readonly me: { readonly BackendUser: string, readonly Org: string, readonly Region: string, readonly IsAdmin: boolean } | null };
+
+export type ChangeAccountsMutationVariables = Exact<{
+  items: ReadonlyArray<UserAccountOperationInput>;
+}>;
+
+
+export type ChangeAccountsMutation = { readonly startBulkOperationUserAccount: { readonly jobId: string } | null };
+
+export type AccountsStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly createdUserAccountId: ReadonlyArray<number> | null, readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+
+export type ListAccountsQueryVariables = Exact<{
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly loginId: string, readonly name: string } }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
+
+export declare const OrderReportDocument: string & DocumentTypeDecoration<OrderReportMutation, OrderReportMutationVariables>;
+export declare const ReportStatusDocument: string & DocumentTypeDecoration<ReportStatusQuery, ReportStatusQueryVariables>;
+export declare const ListMobilesDocument: string & DocumentTypeDecoration<ListMobilesQuery, ListMobilesQueryVariables>;
+export declare const MobileNameDocument: string & DocumentTypeDecoration<MobileNameQuery, MobileNameQueryVariables>;
+export declare const UpdateMobilesDocument: string & DocumentTypeDecoration<UpdateMobilesMutation, UpdateMobilesMutationVariables>;
+export declare const MobilesStatusDocument: string & DocumentTypeDecoration<MobilesStatusQuery, MobilesStatusQueryVariables>;
+export declare const LogInDocument: string & DocumentTypeDecoration<LogInMutation, LogInMutationVariables>;
+export declare const WhoAmIDocument: string & DocumentTypeDecoration<WhoAmIQuery, WhoAmIQueryVariables>;
+export declare const ChangeAccountsDocument: string & DocumentTypeDecoration<ChangeAccountsMutation, ChangeAccountsMutationVariables>;
+export declare const AccountsStatusDocument: string & DocumentTypeDecoration<AccountsStatusQuery, AccountsStatusQueryVariables>;
+export declare const ListAccountsDocument: string & DocumentTypeDecoration<ListAccountsQuery, ListAccountsQueryVariables>;

@@ -1,0 +1,61 @@
+/** What a command is given of the process it runs in. */
+export interface CommandContext {
+  /** What stands behind the name of the program. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Working directory. */
+  readonly directory: string;
+  /** Width of the terminal that shows what is printed; undefined where that is no terminal. */
+  readonly columns: number | undefined;
+  /** Writes a line, or several without the last line break, to standard output. */
+  readonly print: (line: string) => void;
+  /** The same to standard error. */
+  readonly complain: (line: string) => void;
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** A signal has told the process to end. */
+class Interruption extends Error {
+  override readonly name = 'Interruption';
+
+  constructor(readonly signal: NodeJS.Signals) {
+    super('interrupted');
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Runs a command as this process, which ends with the number it returns. After a first signal the command can put
+ * things in order; a second one ends the process at once.
+ *
+ * @param run rejects with `signal.reason` when an interruption is its end: the process then ends as if nothing had
+ *   caught the signal
+ * @throws whatever else it rejects with
+ */
+export async function runCommand(run: (context: CommandContext) => Promise<number>): Promise<void> {
+  const interruption = new AbortController();
+  const interrupt = (signal: NodeJS.Signals): void => {
+    stopListening();
+    interruption.abort(new Interruption(signal));
+  };
+  const stopListening = (): void => SIGNALS.forEach((signal) => process.off(signal, interrupt));
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  try {
+    process.exitCode = await run({
+      args: process.argv.slice(2),
+      environment: process.env,
+      directory: process.cwd(),
+      columns: process.stdout.columns,
+      print: (line) => void process.stdout.write(`${line}\n`),
+      complain: (line) => void process.stderr.write(`${line}\n`),
+      signal: interruption.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    process.kill(process.pid, error.signal);
+  } finally {
+    stopListening();
+  }
+}

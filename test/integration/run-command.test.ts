@@ -1,0 +1,90 @@
+/** What `runCommand` makes of a process, seen from outside. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { startProgram, type ChildProgram } from '../support/child-program.js';
+import { waitFor } from '../support/wait-for.js';
+
+let programs: BuiltPrograms;
+let directory: string;
+let file: string;
+
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+  directory = await mkdtemp(path.join(tmpdir(), 'run-command-'));
+  file = path.join(directory, 'command.mjs');
+  const module = pathToFileURL(path.join(programs.directory, 'dist/process/run-command.js')).href;
+  await writeFile(
+    file,
+    `import { runCommand } from '${module}';
+    await runCommand(async ({ args, environment, directory, columns, print, complain, signal }) => {
+      print(JSON.stringify({ args, greeting: environment.GREETING, directory, columns }));
+      complain('one\\ntwo');
+      if (args[0] === 'end') return 3;
+      if (args[0] === 'fail') throw new Error('unforeseen');
+      const timer = setTimeout(() => {}, 60_000);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      print('in order');
+      if (args[0] === 'wait') await new Promise(() => {});
+      clearTimeout(timer);
+      if (args[0] === 'give way') throw signal.reason;
+      return 4;
+    });`,
+  );
+}, 120_000);
+afterAll(async () => {
+  await programs.close();
+  await rm(directory, { recursive: true });
+});
+
+async function start(what: string): Promise<ChildProgram> {
+  const logFile = path.join(directory, `${what}.log`);
+  const program = await startProgram(process.execPath, { args: [file, what], logFile, env: { NODE_OPTIONS: '' } });
+  await waitFor('its start', async () => (await program.output()).includes('two\n'));
+  return program;
+}
+const ended = (program: ChildProgram) => waitFor('its end', () => !program.isRunning());
+
+describe('A program run as a command', () => {
+  it('gets arguments, environment, directory and both outputs, and ends with the number that is returned', async () => {
+    expect(await programs.run([file, 'end', '--all'], { GREETING: 'hello' }, directory)).toEqual({
+      code: 3,
+      stdout: `${JSON.stringify({ args: ['end', '--all'], greeting: 'hello', directory })}\n`,
+      stderr: 'one\ntwo\n',
+    });
+  });
+
+  it('ends with 1 and says where, when something unforeseen is thrown', async () => {
+    const { code, stderr } = await programs.run([file, 'fail'], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Error: unforeseen\n +at .*command\.mjs/);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('can put things in order after a %s', async (signal) => {
+    const program = await start(`go on after ${signal}`);
+    program.signal(signal);
+    await ended(program);
+    expect(program.exitCode()).toBe(4);
+    expect(await program.output()).toMatch(/in order\n$/);
+  });
+
+  it('ends by the signal when it gives way to it', async () => {
+    const program = await start('give way');
+    program.signal('SIGTERM');
+    await ended(program);
+    expect(program.endedBy()).toBe('SIGTERM');
+    expect(await program.output()).toMatch(/in order\n$/);
+  });
+
+  it('ends at once by a second signal', async () => {
+    const program = await start('wait');
+    program.signal('SIGINT');
+    await waitFor('the first signal', async () => (await program.output()).includes('in order'));
+    program.signal('SIGTERM');
+    await ended(program);
+    expect(program.endedBy()).toBe('SIGTERM');
+  });
+});
