@@ -27,6 +27,7 @@ export const LOG_EVENTS = {
   'dependency.recovered': ['info', 'it answers again'],
 
   'job.started': ['info', 'a job was claimed and runs'],
+  'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
   'job.finished': ['info', 'a job ended and its outcome is stored'],
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],

@@ -52,7 +52,8 @@ export async function exchange<T = undefined>(call: Call<T>): Promise<T> {
 async function attempt<T>(call: Call<T>): Promise<T> {
   const { data, error, response } = await send(call);
   const pause = retryAfterMs(response.headers.get('retry-after'), Date.now());
-  if (response.status >= 500) throw new BackendOutage(call.backend, response.status, pause);
+  if (response.status >= 500)
+    throw new BackendOutage(call.backend, { httpStatus: response.status, retryAfterMs: pause });
   if (!response.ok) throw refusal(call.backend, response.status, error, pause);
   if (call.reply === undefined) return data as T; // no reply schema: T is undefined and so is the body
   if (!call.reply(data)) {
@@ -69,7 +70,7 @@ async function send(call: Call<never> | Call<unknown>): Promise<Exchange> {
     return await call.send(signal);
   } catch (cause) {
     if (call.signal?.aborted) throw new CallCutOffError(call.backend, { cause });
-    throw new ServiceUnavailableError(call.backend, { cause });
+    throw new BackendOutage(call.backend, { cause });
   }
 }
 

@@ -7,6 +7,13 @@ export interface NamedKey {
   readonly key: Uint8Array;
 }
 
+/** A signature in the making. */
+export interface PiecewiseSignature {
+  update(piece: string): void;
+  /** HMAC-SHA-256 in base64url under every key, the current one's first. */
+  end(): NonEmpty<string>;
+}
+
 /** What the keys derived from one master key are for; each purpose has a key of its own. */
 export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
 
@@ -17,7 +24,7 @@ type NonEmpty<T> = readonly [T, ...T[]];
  * current one; others are accepted as well, so that keys can be rotated without losing anything.
  */
 export class KeyRing {
-  private readonly keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
+  readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
 
   /** @param masterKeys 32 bytes each, the current one first */
   constructor(masterKeys: NonEmpty<Uint8Array>) {
@@ -25,7 +32,7 @@ export class KeyRing {
       const [current, ...others] = masterKeys;
       return [derive(current, purpose), ...others.map((master) => derive(master, purpose))];
     };
-    this.keys = {
+    this.#keys = {
       'queue-payload': derived('queue-payload'),
       'job-fingerprint': derived('job-fingerprint'),
       'download-link': derived('download-link'),
@@ -34,13 +41,27 @@ export class KeyRing {
 
   /** The keys of one purpose, the current one first. */
   for(purpose: KeyPurpose): NonEmpty<NamedKey> {
-    return this.keys[purpose];
+    return this.#keys[purpose];
   }
 
   /** HMAC-SHA-256 of a text in base64url, under every key of the purpose, the current one's first. */
   sign(purpose: KeyPurpose, text: string): NonEmpty<string> {
-    const [current, ...others] = this.keys[purpose];
-    return [hmac(current.key, text), ...others.map(({ key }) => hmac(key, text))];
+    const signature = this.startSignature(purpose);
+    signature.update(text);
+    return signature.end();
+  }
+
+  /** The same for a text that comes in pieces. */
+  startSignature(purpose: KeyPurpose): PiecewiseSignature {
+    const [current, ...others] = this.#keys[purpose];
+    const first = createHmac('sha256', current.key);
+    const more = others.map(({ key }) => createHmac('sha256', key));
+    return {
+      update: (piece) => {
+        for (const hmac of [first, ...more]) hmac.update(piece);
+      },
+      end: () => [first.digest('base64url'), ...more.map((hmac) => hmac.digest('base64url'))],
+    };
   }
 
   /** Whether a signature was made by any key of the purpose; compared in constant time. */
@@ -67,8 +88,4 @@ export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Arr
 function derive(master: Uint8Array, purpose: KeyPurpose): NamedKey {
   const key = new Uint8Array(hkdfSync('sha256', master, new Uint8Array(), `vehicle-location-gateway ${purpose}`, 32));
   return { kid: createHash('sha256').update(key).digest('base64url').slice(0, 12), key };
-}
-
-function hmac(key: Uint8Array, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobKind } from './job-kinds.js';
@@ -7,12 +8,15 @@ export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
+/** How long a large body is worked on before others get their turn, in milliseconds. */
+const SLICE_MS = 4;
+
 /**
  * Fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
  * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first.
  */
-export function fingerprintsOf(keyRing: KeyRing, body: unknown): NonEmpty<string> {
-  return keyRing.sign('job-fingerprint', canonicalize(body) ?? '');
+export function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
+  return signCanonical(keyRing, body);
 }
 
 /**
@@ -22,6 +26,44 @@ export function fingerprintsOf(keyRing: KeyRing, body: unknown): NonEmpty<string
 export function derivedJobIds(
   keyRing: KeyRing,
   job: { readonly kind: JobKind; readonly org: string | undefined; readonly body: unknown },
-): NonEmpty<string> {
-  return keyRing.sign('job-fingerprint', canonicalize([job.kind, job.org ?? null, job.body]) ?? '');
+): Promise<NonEmpty<string>> {
+  return signCanonical(keyRing, [job.kind, job.org ?? null, job.body]);
+}
+
+async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<string>> {
+  const signature = keyRing.startSignature('job-fingerprint');
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const piece of canonicalPieces(value, PIECES_DEPTH)) {
+    signature.update(piece);
+    if (performance.now() < sliceEnd) continue;
+    await turn();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  return signature.end();
+}
+
+/** Levels that are taken apart: a body, its list, and a job around them. What lies deeper is small. */
+const PIECES_DEPTH = 3;
+
+/** The canonical JSON of a value, item by item; joined, the pieces are what `canonicalize` makes of the whole. */
+function* canonicalPieces(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || typeof value !== 'object' || value === null) {
+    yield canonicalize(value) ?? '';
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? '[' : ',';
+      yield* canonicalPieces(item, depth - 1);
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else {
+    // Canonical order is that of UTF-16 code units, as sort() has it (RFC 8785, section 3.2.3).
+    const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+    const names = entries.map(([name]) => name).sort();
+    const fields = new Map(entries);
+    for (const [index, name] of names.entries()) {
+      yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+      yield* canonicalPieces(fields.get(name), depth - 1);
+    }
+    yield names.length === 0 ? '{}' : '}';
+  }
 }

@@ -46,14 +46,11 @@ export async function replayFailedItems(
 
   const body = JSON.parse(await openPayload(keyRing, message, message.payload)) as readonly unknown[]; // a bulk job's
   const items = body.filter((_item, index) => failed.has(index));
+  const [fingerprint] = await fingerprintsOf(keyRing, items);
   await submission.submit({
     ...identity,
     payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
-    described: {
-      total: items.length,
-      fingerprint: fingerprintsOf(keyRing, items)[0],
-      retentionMs: message.described.retentionMs,
-    },
+    described: { total: items.length, fingerprint, retentionMs: message.described.retentionMs },
   });
   return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
 }

@@ -7,10 +7,12 @@ export interface Bulk<Item> {
   readonly items: readonly Item[];
   /** Names the item in an error, e.g. its login id. Never a password. */
   label(item: Item): string;
+  /** What must not stand in an error, whatever a backend answers; nothing when absent. */
+  secret?(item: Item): string | undefined;
   /**
    * Does one item.
    *
-   * @param inDoubt the item may have been done by an attempt that died before it could note so
+   * @param inDoubt the item may have been done, by an attempt that died or by a call that was not answered
    * @returns the id of what was created, when something was
    */
   apply(item: Item, context: { readonly index: number; readonly inDoubt: boolean }): Promise<number | undefined>;
@@ -70,18 +72,26 @@ async function outcomeOf<Item>(
   bulk: Bulk<Item>,
   item: Item,
   context: { readonly index: number; readonly inDoubt: boolean },
-  { deadline, signal }: JobExecution,
+  { deadline, signal, patience }: JobExecution,
 ): Promise<ItemOutcome> {
-  const { index } = context;
+  const { index, inDoubt } = context;
   if (deadline.aborted) return { index, failure: 'not done, the time allowed for the job was over' };
   try {
-    const createdId = await bulk.apply(item, context);
+    const createdId = await patience.run((repeated) => bulk.apply(item, { index, inDoubt: inDoubt || repeated }));
     return { index, ...(createdId !== undefined && { createdId }) };
   } catch (error) {
-    // A call that was cut off says nothing about the item, which stays unfinished.
+    // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
     signal.throwIfAborted();
-    return { index, failure: describeForCaller(error).slice(0, MAX_REASON) };
+    if (error instanceof JobStoppedError) throw error;
+    return { index, failure: reasonOf(error, bulk.secret?.(item)) };
   }
+}
+
+/** Backends word their refusals themselves, and replies and records never hold a password. */
+function reasonOf(error: unknown, secret: string | undefined): string {
+  const reason = describeForCaller(error);
+  if (secret === undefined || secret === '' || !reason.includes(secret)) return reason.slice(0, MAX_REASON);
+  return 'backend-api refused it; the reason is not shown because it repeats the password';
 }
 
 function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {

@@ -2,6 +2,7 @@ import type { components } from '../../generated/gateway.js';
 import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
+import { GatewayError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/driving-day.js';
 import type { DriverOutcome } from '../reports/model.js';
@@ -10,7 +11,7 @@ import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
-import { defineJob, type Job, type JobEnd, type JobExecution } from './job.js';
+import { defineJob, JobStoppedError, type Job, type JobEnd, type JobExecution } from './job.js';
 import { mapAhead } from './map-ahead.js';
 
 type Schemas = components['schemas'];
@@ -82,10 +83,41 @@ async function generate(
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
   );
-  await options.objectStore.put(key, pdf, { contentType: PDF, signal });
+  const upload = uploadTime(execution);
+  try {
+    await options.objectStore.put(key, pdf, { contentType: PDF, signal: upload.signal });
+  } finally {
+    upload.end();
+  }
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
   return { reply, failedItems: failed.map(({ index }) => index) };
+}
+
+/** How long an upload may go on after the job's deadline, when no further driver is fetched. */
+const UPLOAD_GRACE_MS = 10_000;
+
+/** Ends an upload with its job, or when it is unfinished some time after the deadline. */
+function uploadTime({ signal, deadline }: JobExecution): { readonly signal: AbortSignal; end(): void } {
+  const upload = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const letGo = (): void => upload.abort(signal.reason);
+  const tooLong = (): void => {
+    const message = 'The report was not stored by JOB_DEADLINE_SECONDS.';
+    timer = setTimeout(() => upload.abort(new GatewayError('InternalError', message)), UPLOAD_GRACE_MS);
+  };
+  signal.addEventListener('abort', letGo);
+  deadline.addEventListener('abort', tooLong);
+  if (signal.aborted) letGo();
+  if (deadline.aborted) tooLong();
+  return {
+    signal: upload.signal,
+    end: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', letGo);
+      deadline.removeEventListener('abort', tooLong);
+    },
+  };
 }
 
 /** A driver without a page. */
@@ -138,10 +170,12 @@ async function outcomeOf(
   }
   try {
     const backend = backendApi.asService(execution.job.org, execution.signal);
-    const trips = await fetchDriverDay(driver.mobileId, span, { backend, geoApi, logger, signal: execution.signal });
+    const sources = { backend, geoApi, logger, signal: execution.signal };
+    const trips = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     return { kind: 'day', driver, trips };
   } catch (error) {
     execution.signal.throwIfAborted();
+    if (error instanceof JobStoppedError) throw error;
     const code = codeForCaller(error);
     if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, code, message: describeForCaller(error) };

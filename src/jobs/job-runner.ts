@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceUnavailableError } from '../errors.js';
+import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../job-record/job-record.js';
@@ -9,6 +9,8 @@ import type { ClaimOutcome, ClaimRequest } from '../job-record/transitions.js';
 import { JobStoppedError, LeaseLostError, type Job, type JobExecution, type Work } from './job.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { keepLease } from './lease.js';
+import { Patience } from './patience.js';
+import { RunningJobs } from './running-jobs.js';
 
 /** What the runner needs. Times are milliseconds. */
 export interface JobRunnerOptions {
@@ -17,6 +19,8 @@ export interface JobRunnerOptions {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly deadlineMs: number;
+  /** How long a job waits for a backend that is down. */
+  readonly patienceMs: number;
 }
 
 /** A job as a callback brings it, its body already checked. */
@@ -64,17 +68,16 @@ const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs } = options;
-  const stopping = new AbortController();
-  const cutOff = new AbortController();
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs } = options;
+  const jobs = new RunningJobs();
   const underWay = new Set<Promise<unknown>>();
 
   async function handle(request: JobRequest): Promise<JobReply> {
-    if (stopping.signal.aborted) throw draining();
+    if (jobs.isStopping) throw draining();
     const { job, retentionMs } = await identify(request);
     const { jobId } = job;
     const claim = await claimSafely(job, {
-      fingerprints: fingerprintsOf(keyRing, request.body),
+      fingerprints: await fingerprintsOf(keyRing, request.body),
       total: request.work.total,
       leaseMs,
       retentionMs,
@@ -119,12 +122,21 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log: Logger,
   ): Promise<JobReply> {
     const { job } = accepted;
-    const lease = keepLease({ leaseMs, renew: () => jobStore.renew(job, fencingToken, leaseMs), logger: log });
+    const signals = jobs.begin(deadlineMs);
+    const { signal, stopping, deadline, interrupted } = signals;
+    const lease = keepLease({
+      leaseMs,
+      renew: () => jobStore.renew(job, fencingToken, leaseMs),
+      onLost: signals.letGo,
+      logger: log,
+    });
+    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeError(reason) });
     const execution: JobExecution = {
       ...accepted,
-      signal: AbortSignal.any([lease.lost, cutOff.signal]),
-      stopping: stopping.signal,
-      deadline: AbortSignal.timeout(deadlineMs),
+      signal,
+      stopping,
+      deadline,
+      patience: new Patience({ patienceMs, interrupted, deadline, onOutage }),
       async saveProgress(progress) {
         const kept = await jobStore.checkpoint(job, fencingToken, progress);
         if (!kept) throw new LeaseLostError('The job was taken over.');
@@ -149,6 +161,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       throw error;
     } finally {
       lease.end();
+      signals.end();
     }
   }
 
@@ -165,7 +178,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     body,
   }: JobRequest): Promise<{ job: JobIdentity; retentionMs: number }> {
     if (jobId !== undefined) return { job: { kind, org, jobId }, retentionMs: RECORD_RETENTION_MS };
-    const [current, ...previous] = derivedJobIds(keyRing, { kind, org, body });
+    const [current, ...previous] = await derivedJobIds(keyRing, { kind, org, body });
     const jobs = previous.map((id) => ({ kind, org, jobId: id }));
     const records = await Promise.all(jobs.map((candidate) => jobStore.read(candidate)));
     const known = jobs.find((_candidate, index) => records[index] !== undefined);
@@ -184,8 +197,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return underWay.size;
     },
     async drain(graceMs) {
-      stopping.abort(new JobStoppedError('The service is shutting down.'));
-      const timer = setTimeout(() => cutOff.abort(new JobStoppedError('The service is shutting down.')), graceMs);
+      jobs.stop();
+      const timer = setTimeout(() => jobs.cutOff(), graceMs);
       await Promise.allSettled(underWay);
       clearTimeout(timer);
     },

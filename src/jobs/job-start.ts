@@ -58,7 +58,7 @@ export function createJobStarter({
     },
     async start({ kind, body, total }, org) {
       const identity = { kind, org, jobId: uuidv7() };
-      const [fingerprint] = fingerprintsOf(keyRing, body);
+      const [fingerprint] = await fingerprintsOf(keyRing, body);
       const createdAt = await submission.submit({
         ...identity,
         payload: await sealPayload(keyRing, identity, JSON.stringify(body)),

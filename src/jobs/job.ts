@@ -3,6 +3,7 @@ import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/transitions.js';
+import type { Patience } from './patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 
 /** What a job may use while it runs. */
@@ -30,6 +31,8 @@ export interface JobExecution {
   readonly stopping: AbortSignal;
   /** Aborted at the job's deadline: what is not done by then is reported as failed. */
   readonly deadline: AbortSignal;
+  /** Waits out outages of backends. */
+  readonly patience: Patience;
   /** Notes progress. Throws {@link LeaseLostError} when somebody else has taken the job over. */
   saveProgress(progress: Progress): Promise<void>;
 }

@@ -3,8 +3,6 @@ import { LeaseLostError } from './job.js';
 
 /** A lease that is kept by renewing it every third of its length. */
 export interface KeptLease {
-  /** Aborted with a {@link LeaseLostError} when the lease is lost, or could not be renewed for its whole length. */
-  readonly lost: AbortSignal;
   /** Stops renewing. */
   end(): void;
 }
@@ -14,17 +12,19 @@ export interface KeptLease {
  * for what is left of it.
  *
  * @param options.renew false when somebody else has taken over
+ * @param options.onLost called once, when the lease is lost or could not be renewed for its whole length
  */
 export function keepLease({
   leaseMs,
   renew,
+  onLost,
   logger,
 }: {
   readonly leaseMs: number;
   readonly renew: () => Promise<boolean>;
+  readonly onLost: (reason: LeaseLostError) => void;
   readonly logger: Logger;
 }): KeptLease {
-  const lost = new AbortController();
   let renewedAt = performance.now();
 
   const timer = setInterval(() => {
@@ -43,8 +43,8 @@ export function keepLease({
 
   function lose(why: string): void {
     clearInterval(timer);
-    lost.abort(new LeaseLostError(why));
+    onLost(new LeaseLostError(why));
   }
 
-  return { lost: lost.signal, end: () => clearInterval(timer) };
+  return { end: () => clearInterval(timer) };
 }

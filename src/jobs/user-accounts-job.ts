@@ -2,9 +2,10 @@ import type { components } from '../../generated/gateway.js';
 import { BulkUserAccountRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
 import { BackendRefusal } from '../clients/call-errors.js';
-import { badInput, GatewayError } from '../errors.js';
+import { badInput } from '../errors.js';
+import { encodeKeyPart } from '../job-record/job-record.js';
 import { runBulk } from './bulk.js';
-import { defineJob, type Job, type JobEnd } from './job.js';
+import { defineJob, type Job, type JobEnd, type JobExecution } from './job.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -33,20 +34,16 @@ export function userAccountsJob({
         {
           items: operations,
           label: ({ userAccountInput }) => userAccountInput.loginId,
+          secret: ({ userAccountInput }) => userAccountInput.password,
           async apply({ type, userAccountInput }, { index, inDoubt }) {
             const input = knownFields(userAccountInput);
-            try {
-              if (type === CREATE) {
-                requireToCreate(input);
-                return await backend.createUserAccount(input, `${execution.effectId ?? execution.job.jobId}:${index}`);
-              }
-              if (type === UPDATE) await backend.updateUserAccount(input);
-              else
-                await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
-              return undefined;
-            } catch (error) {
-              throw repeatsPassword(error, input) ? reasonWithheld() : error;
+            if (type === CREATE) {
+              requireToCreate(input);
+              return backend.createUserAccount(input, idempotencyKey(execution, index));
             }
+            if (type === UPDATE) await backend.updateUserAccount(input);
+            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+            return undefined;
           },
         },
         execution,
@@ -73,13 +70,12 @@ function forgiveGone(error: unknown, inDoubt: boolean): void {
   throw error;
 }
 
-/** Backends word their refusals themselves, and replies and records never hold a password. */
-function repeatsPassword(error: unknown, { password }: UserAccountInput): boolean {
-  return error instanceof GatewayError && password !== undefined && password !== '' && error.message.includes(password);
-}
-
-function reasonWithheld(): GatewayError {
-  return badInput('backend-api refused it; the reason is not shown because it repeats the password');
+/**
+ * Key under which backend-api recognises a create that is repeated. It names the organisation, so that organisations
+ * that use the same job id never meet.
+ */
+function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: number): string {
+  return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
 }
 
 /** What the specification names; anything else in a body is not passed on. */

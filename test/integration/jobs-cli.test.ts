@@ -147,7 +147,7 @@ function operatorCommands(open: () => Promise<Place>): void {
     retentionMs = RETENTION_MS,
   ): Promise<JobIdentity> {
     const job: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId };
-    const [fingerprint] = fingerprintsOf(keyRing, items);
+    const [fingerprint] = await fingerprintsOf(keyRing, items);
     const described = { total: items.length, fingerprint, retentionMs };
     await engine.submission.submit({
       ...job,

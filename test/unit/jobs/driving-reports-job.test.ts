@@ -8,6 +8,7 @@ import type { JobExecution } from '../../../src/jobs/job.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import type { ObjectStore } from '../../../src/objects/object-store.js';
 import { captureLog } from '../../support/captured-log.js';
+import { impatience } from './impatience.js';
 import { readPdf } from '../../support/pdf-text.js';
 
 const { logger } = captureLog();
@@ -87,6 +88,7 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     signal: never,
     stopping: never,
     deadline: never,
+    patience: impatience(),
     saveProgress: ({ done }) => {
       progress.push(done);
       return Promise.resolve();

@@ -39,6 +39,7 @@ beforeEach(async () => {
     logger: log.logger,
     leaseMs: LEASE_MS,
     deadlineMs: 60_000,
+    patienceMs: 0,
   });
   const app = new Koa<GatewayState>();
   app.use(requestLog(log.logger)).use(errorHandler());
@@ -249,6 +250,7 @@ describe('a runner that drains', () => {
       logger: log.logger,
       leaseMs: LEASE_MS,
       deadlineMs: 60_000,
+      patienceMs: 0,
     });
     const body = ['a', 'b', 'c'];
     const reply = await next.handle({ job, org: undefined, jobId: 'job', body, work: workOf(job, body) });

@@ -11,7 +11,11 @@ export const SERVICE_KEY = 'service-key-of-the-test';
 
 /** A sandbox that logs nothing. */
 export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: SERVICE_KEY, ...options });
+  return startSandbox({
+    logger: createLogger({ level: 'silent', pretty: false }),
+    backendApiKey: SERVICE_KEY,
+    ...options,
+  });
 }
 
 /** Typed clients of the three backends; every reply is held against its OpenAPI file first. */

@@ -1,0 +1,126 @@
+import { BackendOutage, BackendRefusal, isTransient } from '../clients/call-errors.js';
+
+/** What a job's patience depends on. */
+export interface PatienceOptions {
+  /** How long an outage is waited out, in milliseconds, from the first failure of an item. */
+  readonly patienceMs: number;
+  /** Ends every wait with its reason: the job stops, or lets go. */
+  readonly interrupted: AbortSignal;
+  /** Ends every wait with the last failure: no time is left for another try. */
+  readonly deadline: AbortSignal;
+  /** Says so to whoever wants to know: the job stands still. */
+  readonly onOutage?: (reason: unknown) => void;
+  /** Milliseconds that only grow; the system's by default. */
+  readonly clock?: () => number;
+  /** Waits, or less when a signal aborts; the system's timers by default. */
+  readonly pause?: (milliseconds: number, signals: readonly AbortSignal[]) => Promise<void>;
+}
+
+/** Waits before the second try and the following ones, in milliseconds: six tries take 10 s. */
+const PAUSES_MS = [300, 700, 1_500, 2_900, 4_600] as const;
+const MAX_PAUSE_MS = 5_000;
+
+/** Tries of an item that fails by itself, while the backend serves others. */
+const MAX_OWN_TRIES = 6;
+
+/**
+ * Waits out what passes: one for each run of a job, whatever its items are. A call may be repeated safely because
+ * creates carry an `Idempotency-Key`, updates set values and deletes are done when nothing is left.
+ *
+ * The clock of an outage runs from an item's first failure until any item is answered. Once it has run out, every
+ * further item gets one try, until one is answered.
+ */
+export class Patience {
+  readonly #options: Required<Omit<PatienceOptions, 'onOutage'>>;
+  readonly #onOutage: ((reason: unknown) => void) | undefined;
+  /** When the outage began; undefined while items are answered. */
+  #since: number | undefined;
+  #isSpent = false;
+
+  constructor({ onOutage, ...options }: PatienceOptions) {
+    this.#options = { clock: () => performance.now(), pause: systemPause, ...options };
+    this.#onOutage = onOutage;
+  }
+
+  /**
+   * Runs the call of one item, and again while it fails in a way that passes.
+   *
+   * @param call told whether an earlier try may have been carried out
+   * @throws what the last try threw, or the reason of the interruption
+   */
+  async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
+    const { interrupted, deadline, pause } = this.#options;
+    const begunAt = Date.now();
+    let ownTries = 0;
+    let mayBeDone = false;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const value = await call(mayBeDone);
+        this.#answered();
+        return value;
+      } catch (error) {
+        interrupted.throwIfAborted();
+        if (!isTransient(error)) {
+          if (error instanceof BackendRefusal) this.#answered();
+          throw error;
+        }
+        if (error instanceof BackendOutage) mayBeDone = true;
+        if (isItsOwn(error, begunAt)) ownTries += 1;
+        const left = this.#left(error);
+        if (left <= 0 || ownTries >= MAX_OWN_TRIES) throw error;
+        await pause(Math.min(pauseAfter(tries, error), left), [interrupted, deadline]);
+        interrupted.throwIfAborted();
+        if (deadline.aborted) throw error;
+      }
+    }
+  }
+
+  #answered(): void {
+    this.#since = undefined;
+    this.#isSpent = false;
+  }
+
+  /** Milliseconds for which an outage is still waited out. */
+  #left(error: unknown): number {
+    const { clock, patienceMs } = this.#options;
+    if (this.#since === undefined) {
+      this.#since = clock();
+      this.#onOutage?.(error);
+    }
+    const left = this.#since + patienceMs - clock();
+    if (left <= 0) this.#isSpent = true;
+    return this.#isSpent ? 0 : left;
+  }
+}
+
+/** Whether the backend answered this item with a failure of its own while it served others. */
+function isItsOwn(error: unknown, begunAt: number): boolean {
+  return (
+    error instanceof BackendOutage &&
+    error.httpStatus !== undefined &&
+    error.servedAt !== undefined &&
+    error.servedAt > begunAt
+  );
+}
+
+/** What the backend asked for, but not less than our own pause. */
+function pauseAfter(tries: number, error: unknown): number {
+  const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
+  // Items that failed together do not come back in step.
+  const spread = own * (0.9 + Math.random() * 0.2);
+  const asked = error instanceof BackendOutage || error instanceof BackendRefusal ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, spread);
+}
+
+function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    for (const signal of signals) signal.addEventListener('abort', end);
+    if (signals.some(({ aborted }) => aborted)) end();
+  });
+}
