@@ -196,7 +196,7 @@ describe('the demo against GATEWAY_URL', () => {
     ['a page', 'text/html', '<h1>It works!</h1>'],
     ['half of a JSON text', 'application/json', '{"data":'],
     ['a JSON text of another kind', 'application/json', '[{"data":1}]'],
-    ['errors of another kind', 'application/json', '{"errors":["no"]}'],
+    ['errors of another kind', 'application/json', '{"errors":[{"title":"no"}]}'],
     ['no field', 'application/json', '{"data":{}}'],
     ['other fields', 'application/json', '{"data":{"id":1,"name":"x"}}'],
   ])('says so when what answers is no GraphQL server and gives %s', async (_case, type, body) => {

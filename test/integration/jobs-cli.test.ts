@@ -91,12 +91,16 @@ describe('The command line for jobs', () => {
       const connected = once(silent, 'connection');
       const REDIS_URL = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
       const program = await programs.start(['dist/jobs-cli.js', 'list'], { REDIS_URL });
-      await connected;
-      program.signal('SIGINT');
-      await waitFor('its end', () => !program.isRunning(), 5_000);
-      expect(program.endedBy()).toBe('SIGINT');
-      expect(await program.output()).toBe('');
-      silent.close();
+      try {
+        await connected;
+        program.signal('SIGINT');
+        await waitFor('its end', () => !program.isRunning(), 5_000);
+        expect(program.endedBy()).toBe('SIGINT');
+        expect(await program.output()).toBe('');
+      } finally {
+        await program.kill();
+        silent.close();
+      }
     },
     IN_TIME,
   );
