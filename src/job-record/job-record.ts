@@ -9,7 +9,7 @@ export interface JobIdentity {
 
 /** Reply of a callback, kept so that a second delivery gets the same one. */
 export interface JobResult {
-  /** HTTP status replied; 200, or the last status when delivery was given up. */
+  /** HTTP status replied; 200, or the last status of a dead letter. */
   readonly status: number;
   /** The exact JSON text replied. */
   readonly body: string;

@@ -26,7 +26,7 @@ export class UsageError extends Error {
 }
 
 /** Explains the commands. */
-export const HELP = `Looks after jobs whose delivery was given up (dead letters).
+export const HELP = `Looks after jobs and dead letters, which are messages that will not be delivered again.
 
 Usage:
   npm run jobs -- list                          dead letters, oldest first

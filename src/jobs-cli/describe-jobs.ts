@@ -36,7 +36,7 @@ export function jobText(
 
 function letterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
   return [
-    ['Given up', timeText(diedAt)],
+    ['Dead letter', timeText(diedAt)],
     ['After', `${attempts} attempts`],
     ['Because', reason],
   ];

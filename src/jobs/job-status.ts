@@ -66,7 +66,7 @@ export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
   };
 }
 
-/** The stored reply of a job that was handled; undefined while it is not, and when delivery was given up. */
+/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
 function handledReply<Reply>({ result }: JobRecord, validate: ValidateFunction<Reply>): Reply | undefined {
   if (result?.status !== 200) return undefined;
   const reply: unknown = JSON.parse(result.body);
@@ -75,7 +75,7 @@ function handledReply<Reply>({ result }: JobRecord, validate: ValidateFunction<R
 }
 
 function statusOf(jobId: string, record: JobRecord, itemErrors: readonly string[] | undefined): JobStatus {
-  const errors = itemErrors ?? givenUpErrors(record);
+  const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {
     jobId,
@@ -91,7 +91,7 @@ function statusOf(jobId: string, record: JobRecord, itemErrors: readonly string[
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
 
-function givenUpErrors({ result }: JobRecord): readonly string[] | undefined {
+function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
   if (result === undefined || result.status === 200) return undefined;
   const body: unknown = JSON.parse(result.body);
   return [replies.Failure(body) ? body.message : 'The job could not be delivered.'];

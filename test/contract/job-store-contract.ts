@@ -323,7 +323,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await existing()).toMatchObject({ state: 'running' });
     });
 
-    it('of a job that was given up is kept as long as the job says', async () => {
+    it('of a dead letter is kept as long as the job says', async () => {
       await store.fail(JOB, { ...DESCRIBED, retentionMs: LEASE_MS }, DEAD_LETTER);
       expect(await existing()).toMatchObject({ state: 'finished' });
       await subject.passTime(LEASE_MS + 10);

@@ -99,7 +99,7 @@ describe('the passwords of an account job', () => {
     }
   });
 
-  it('are in no file and not in the log when it was given up', async () => {
+  it('are in no file and not in the log when it is a dead letter', async () => {
     const gateway = await startTestGateway({ ...ground.environment, ...proxy.environment, LOG_LEVEL: 'trace' }, ground);
     try {
       proxy.answer({ status: 422, body: { message: 'no' } });
@@ -153,7 +153,7 @@ describe('after JOB_ENCRYPTION_KEY was rotated to "new,old"', () => {
     }
   });
 
-  it('without the old key that message is given up with a text, and its poller is told', async () => {
+  it('without the old key that message is a dead letter with a text, and its poller is told', async () => {
     const first = await startTestGateway({ ...before, ...proxy.environment }, ground);
     proxy.answer({ status: 503, headers: { 'retry-after': '1' } });
     const { jobId } = await startJob(first, 'mobiles', [{ id: 1, name: 'sealed' }]);

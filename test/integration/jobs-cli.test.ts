@@ -144,7 +144,7 @@ function operatorCommands(open: () => Promise<Place>): void {
 
   const jobs = (...args: string[]): Promise<EndedProgram> => programs.run(['dist/jobs-cli.js', ...args], environment);
 
-  /** An account job that was given up behind its third item; the second one had failed. */
+  /** The dead letter of an account job behind its third item; the second one had failed. */
   async function deadLetter(
     jobId: string,
     items: readonly AccountItem[],

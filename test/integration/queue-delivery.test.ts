@@ -114,7 +114,7 @@ describe('what a status means', () => {
     ['500', { status: 500, body: { message: 'stack trace' } }, 'The callback answered 500.'],
     ['a connection that breaks', 'cut', 'No usable reply came from the gateway.'],
   ] as const)(
-    '%s, to the last of QUEUE_MAX_ATTEMPTS: given up, and the record is a failure',
+    '%s, to the last of QUEUE_MAX_ATTEMPTS: a dead letter, and the record is a failure',
     async (_what, answer, text) => {
       proxy.answer(answer);
       const { jobId } = await startJob(gateway, 'mobiles', [{ id: 4, name: 'never' }]);

@@ -208,7 +208,7 @@ function writeBy(name: string, owner: number, job: number, { write, change }: Wr
 }
 
 function failBy(owner: number, job: number): StoreCommand {
-  const result: JobResult = { status: 503, body: `{"message":"given up by ${owner}"}` };
+  const result: JobResult = { status: 503, body: `{"message":"failed by ${owner}"}` };
   return new StoreCommand(`fail(owner ${owner}, job ${job})`, owner, job, async (world, reference, now) => {
     const accepted = await ownerOf(world, owner).store.fail(world.job(job), described, result);
     expect(accepted).toBe(reference.store.fail(String(job), now, described, result));
