@@ -86,7 +86,7 @@ async function startProduction(
     () => {
       if (typeof gateway.child.exitCode === 'number')
         throw new Error(`The gateway has ended: ${gateway.stdout()}${gateway.stderr()}`);
-      return gateway.stdout().includes('gateway is listening');
+      return gateway.stdout().includes('gateway.listening');
     },
     30_000,
   );

@@ -77,7 +77,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     const first = await order('in hand');
     await hold.held();
     program.signal('SIGTERM');
-    await waitFor('the signal to be heard', async () => (await program.output()).includes('shutting down'));
+    await waitFor('the signal to be heard', async () => (await program.output()).includes('program.stopping'));
     const second = await order('left for others');
     hold.release();
     await waitFor('the program to end', () => !program.isRunning());

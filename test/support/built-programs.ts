@@ -56,14 +56,14 @@ export class BuiltPrograms {
   /** Starts a gateway on a random port and waits until it listens. */
   async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
     const program = await this.start(['dist/main.js'], { PORT: '0', ...env });
-    const url = await readLine(program, 'gateway is listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
+    const url = await readLine(program, 'gateway.listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
     return Object.assign(program, { url });
   }
 
   /** Starts a queue function and waits until it consumes. */
   async startQueueFunction(env: NodeJS.ProcessEnv): Promise<ChildProgram> {
     const program = await this.start(['dist/queue-function.js'], env);
-    await readLine(program, 'queue function is consuming', (line) => line);
+    await readLine(program, 'queue_function.consuming', (line) => line);
     return program;
   }
 
