@@ -156,7 +156,7 @@ describe('a port that is taken', () => {
     const gateway = start({ ...environment, PORT: String(port) });
     expect(await gateway.ended).toBe(1);
     expect(gateway.stdout()).toContain(
-      `the gateway could not be started: cannot listen on port ${port} of 127.0.0.1 (set by PORT and HOST): listen EADDRINUSE`,
+      `cannot listen on port ${port} of 127.0.0.1 (set by PORT and HOST): listen EADDRINUSE`,
     );
     server.close();
   });
