@@ -160,7 +160,7 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
       await server.restart();
       await early.close();
     }
-  }, 60_000);
+  });
 });
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goes away', () => {
@@ -187,7 +187,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
       S3_FORCE_PATH_STYLE: 'true',
       QUEUE_MAX_ATTEMPTS: '1',
     });
-  }, 60_000);
+  });
   afterEach(() => gateway.sandbox.faults.clear());
   afterAll(async () => {
     await gateway.close();
@@ -227,5 +227,5 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     const [complaint, ...others] = linesAbout(gateway, 'the object store', since);
     expect(complaint?.msg).toMatch(/S3 server cannot be reached.*S3_ENDPOINT/);
     expect(others.map(({ msg }) => msg)).toEqual(['The object store answers again.']);
-  }, 60_000);
+  });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
     backendApiKey: BACKEND_KEY,
   });
   dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-process-'));
-}, 120_000);
+});
 afterEach(async () => {
   sandbox.faults.clear();
   for (const { child, ended } of started.splice(0)) {
