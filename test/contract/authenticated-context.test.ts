@@ -91,7 +91,7 @@ describe('auth_user in the context of a resolver', () => {
         ['control', resolverOf('Query', 'me').replace('user.Org', 'user.NoSuchField')],
       ]),
     );
-  }, 120_000);
+  });
 
   it.each(namesOf(true))('exists for %s.%s, which is protected', (type, field) => {
     expect(errors.get(`${type}.${field}`)).toEqual([]);

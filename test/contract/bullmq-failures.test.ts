@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
@@ -11,7 +12,10 @@ import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const COMMAND_TIMEOUT_MS = 1_000;
+/** Never met by a server that answers, however busy the machine is. */
+const COMMAND_TIMEOUT_MS = 30_000;
+/** Short, because the end of a lock is waited for; long enough to be renewed on a busy machine. */
+const LOCK_MS = 3_000;
 
 describeWith(['redis-server'], 'A queue on BullMQ', () => {
   let server: RedisServer;
@@ -30,7 +34,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       redis,
       store,
       logger: log.logger,
-      delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: 1_000 },
+      delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: LOCK_MS },
     });
     await redis.ready();
   });
@@ -91,10 +95,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await expect(queue.submit(message('job-2'))).rejects.toThrow(ServiceUnavailableError);
     await expect(queue.deadLetters()).rejects.toThrow(ServiceUnavailableError);
     await expect(queue.sweepOrphans({ olderThanMs: 0 })).rejects.toThrow(ServiceUnavailableError);
+    // None of the three has waited for its time-out.
     expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
 
     await server.restart();
-    await redis.ready(10_000);
+    await redis.ready();
     await queue.submit(message('job-3'));
     await waitFor('the message after the restart', () => idsOf(deliveries).includes('job-3'));
     expect(idsOf(deliveries)).toEqual(['job-1', 'job-3']);
@@ -128,7 +133,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await closing;
 
     await server.restart();
-    await redis.ready(10_000);
+    await redis.ready();
     const deliveries = consumeAll();
     const [again] = await waitFor('the message to come again', () => deliveries.length > 0 && deliveries);
     expect(again).toMatchObject({ message: message('job-1') });
@@ -158,7 +163,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       );
     await waitFor('a message to be accepted', accepted);
     await waitFor('the message', () => idsOf(deliveries).includes('job-3'));
-  }, 40_000);
+  });
 
   it('does not pester a Redis that refuses it, and goes on when it is let in again', async () => {
     await administer('ACL', 'SETUSER', 'default', 'resetkeys', '~nothing');
@@ -169,10 +174,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       const counts = (await client.info('commandstats')).matchAll(/(?:calls|rejected_calls)=(\d+)/g);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     };
-    const [before, startedAt] = [await commands(), Date.now()];
+    const [before, startedAt] = [await commands(), performance.now()];
     // What is shown is a rate, so some time has to pass.
-    await waitFor('two seconds to pass', () => Date.now() - startedAt > 2_000);
-    expect((await commands()) - before).toBeLessThan(40);
+    await delay(2_000);
+    const perSecond = ((await commands()) - before) / ((performance.now() - startedAt) / 1_000);
+    expect(perSecond).toBeLessThan(20);
     client.disconnect();
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
 

@@ -9,6 +9,7 @@ import type { JobQueue } from '../../src/job-record/job-queue.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
+import { MESSAGE_LEASE_MS } from './message-lease.js';
 
 /** Attempts of the queues that {@link openEmbedded} opens. */
 const MAX_ATTEMPTS = 3;
@@ -60,7 +61,7 @@ function openEngineAt(directory: string, clock: () => number): Promise<JobEngine
     clock,
     logger: createLogger({ level: 'silent', pretty: false }),
     maxAttempts: MAX_ATTEMPTS,
-    messageLeaseMs: 600,
+    messageLeaseMs: MESSAGE_LEASE_MS,
     pollMs: 20,
   });
 }

@@ -7,6 +7,7 @@ import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis
 import type { RedisServer } from '../support/redis-server.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
+import { MESSAGE_LEASE_MS } from './message-lease.js';
 
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
@@ -62,7 +63,7 @@ async function openEngine(url: string, clockOffsetMs: () => number = () => 0): P
     redis,
     store,
     logger,
-    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 10, lockMs: 600 },
+    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 10, lockMs: MESSAGE_LEASE_MS },
   });
   return {
     redis,

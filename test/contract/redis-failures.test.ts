@@ -19,7 +19,10 @@ const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
 const OTHER_JOB: JobIdentity = { ...JOB, jobId: 'job-2' };
 const DESCRIBED: NewJob = { total: 1, fingerprint: 'f', retentionMs: 1_000 };
 const CLAIM: ClaimRequest = { fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
-const COMMAND_TIMEOUT_MS = 400;
+/** For a server that answers: never met, however busy the machine is. */
+const LONG_TIMEOUT_MS = 30_000;
+/** For a server that never answers, or never lets us in. */
+const SHORT_TIMEOUT_MS = 2_000;
 
 describeWith(['redis-server'], 'A Redis that does not serve', () => {
   let server: RedisServer;
@@ -27,10 +30,10 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   let store: RedisJobStore;
   let log: CapturedLog;
 
-  async function start(options: RedisServerOptions): Promise<void> {
+  async function start(options: RedisServerOptions, commandTimeoutMs = LONG_TIMEOUT_MS): Promise<void> {
     server = await startRedis(options);
     log = captureLog();
-    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs });
     store = createRedisJobStore({ redis });
     await redis.ready();
   }
@@ -68,10 +71,11 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
         () => store.ping(),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(ServiceUnavailableError);
-      expect(performance.now() - startedAt).toBeLessThan(COMMAND_TIMEOUT_MS);
+      // None of the nine has waited for its time-out.
+      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
 
       await server.restart();
-      await redis.ready(10_000);
+      await redis.ready(LONG_TIMEOUT_MS);
       expect(await store.read(JOB)).toEqual(claimed.record);
       expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
     });
@@ -83,7 +87,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(log.complaints()).toEqual([expect.stringContaining('Check the host and port in REDIS_URL')]);
 
       await server.restart();
-      await redis.ready(10_000);
+      await redis.ready(LONG_TIMEOUT_MS);
       expect(log.text()).toContain('dependency.recovered');
     });
 
@@ -93,22 +97,21 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       await server.kill();
       await expect(claiming).rejects.toThrow(ServiceUnavailableError);
       await server.restart();
-      await redis.ready(10_000);
+      await redis.ready(LONG_TIMEOUT_MS);
       expect(await store.read(JOB)).toBeUndefined();
     });
   });
 
   describe('because it hangs', () => {
-    beforeEach(() => start({ port: 'tcp' }));
+    beforeEach(() => start({ port: 'tcp' }, SHORT_TIMEOUT_MS));
 
     it('fails within the time-out, and serves when it goes on', async () => {
       server.pause();
-      const startedAt = performance.now();
+      // Without a time-out there would be no answer at all.
       await expect(store.read(JOB)).rejects.toMatchObject({
         code: 'ServiceUnavailable',
         cause: expect.objectContaining({ message: expect.stringContaining('does not answer in time') }),
       });
-      expect(performance.now() - startedAt).toBeLessThan(5 * COMMAND_TIMEOUT_MS);
       server.resume();
       await waitFor('Redis to serve', () =>
         store.claim(JOB, CLAIM).then(
@@ -166,7 +169,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     beforeEach(() => start({ port: 'tcp', password: 'right: p@ss/word' }));
 
     async function connectionFault(url: string): Promise<string> {
-      const other = connectRedis({ url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+      const other = connectRedis({ url, logger: log.logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
       try {
         const faults = await checkRedis(other);
         expect(faults).toHaveLength(1);
@@ -227,8 +230,13 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
     ]);
     const server = await startRedis({ tls: { certFile, keyFile }, password: 'secret' });
     const { logger } = captureLog();
-    const trusting = connectRedis({ url: server.url, logger, tls: { ca: await readFile(certFile) } });
-    const distrusting = connectRedis({ url: server.url, logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    const trusting = connectRedis({
+      url: server.url,
+      logger,
+      tls: { ca: await readFile(certFile) },
+      commandTimeoutMs: LONG_TIMEOUT_MS,
+    });
+    const distrusting = connectRedis({ url: server.url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
     try {
       expect(server.url).toMatch(/^rediss:/);
       expect(await checkRedis(trusting)).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Fault } from '../../src/sandbox/sandbox.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Fault, type Faults, type FaultScope, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { BACKEND_KEY, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccounts,
@@ -12,42 +13,62 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 
-const BACKEND_TIMEOUT_MS = 2_000;
+/** Makes a fault happen to the calls in scope. */
+type Strike = (faults: Faults, scope: FaultScope) => void;
+
+const suffer =
+  (fault: Fault): Strike =>
+  (faults, scope) =>
+    void faults.set({ ...scope, fault });
+const hangBeforeReply: Strike = (faults, scope) => void faults.hold({ ...scope, stage: 'reply' });
 
 /** What can happen to a call, and whether backend-api has done what it was asked for nevertheless. */
-const FAULTS: readonly { readonly name: string; readonly fault: Fault; readonly done: boolean }[] = [
-  { name: 'answers 500', fault: { kind: 'status', status: 500 }, done: false },
-  { name: 'answers 429', fault: { kind: 'status', status: 429, retryAfter: 0 }, done: false },
-  { name: 'answers garbage', fault: { kind: 'garbage' }, done: false },
-  { name: 'cuts the connection', fault: { kind: 'down' }, done: false },
-  { name: 'cuts the connection after its work', fault: { kind: 'down', stage: 'reply' }, done: true },
-  { name: 'answers with half a body', fault: { kind: 'halfBody' }, done: true },
-  {
-    name: 'answers too late',
-    fault: { kind: 'slow', milliseconds: 2 * BACKEND_TIMEOUT_MS, stage: 'reply' },
-    done: true,
-  },
+const FAULTS: readonly { readonly name: string; readonly strike: Strike; readonly done: boolean }[] = [
+  { name: 'answers 500', strike: suffer({ kind: 'status', status: 500 }), done: false },
+  { name: 'answers 429', strike: suffer({ kind: 'status', status: 429, retryAfter: 0 }), done: false },
+  { name: 'answers garbage', strike: suffer({ kind: 'garbage' }), done: false },
+  { name: 'cuts the connection', strike: suffer({ kind: 'down' }), done: false },
+  { name: 'cuts the connection after its work', strike: suffer({ kind: 'down', stage: 'reply' }), done: true },
+  { name: 'answers with half a body', strike: suffer({ kind: 'halfBody' }), done: true },
+  { name: 'answers too late', strike: hangBeforeReply, done: true },
 ];
 
-let gateway: TestGateway;
+let sandbox: Sandbox;
+/** Waits for a reply for as long as it takes on a busy machine. */
+let patient: TestGateway;
+/** For what never comes. */
+let hasty: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: String(BACKEND_TIMEOUT_MS / 1_000) });
+  sandbox = await startSandbox({
+    logger: createLogger({ level: 'silent', pretty: false }),
+    backendApiKey: BACKEND_KEY,
+  });
+  const start = (seconds: string): Promise<TestGateway> =>
+    startTestGateway({ BACKEND_TIMEOUT_SECONDS: seconds }, { production: true, sandbox });
+  [patient, hasty] = [await start('60'), await start('3')];
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await Promise.all([patient.close(), hasty.close()]);
+  await sandbox.close();
+});
 afterEach(() => {
-  gateway.sandbox.faults.clear();
-  gateway.sandbox.journal.clear();
+  sandbox.faults.clear();
+  sandbox.journal.clear();
 });
 
-describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name, fault, done }) => {
+describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name, strike, done }) => {
   const jobId = name.replaceAll(' ', '-');
+  let gateway: TestGateway;
+  beforeAll(() => {
+    gateway = strike === hangBeforeReply ? hasty : patient;
+  });
 
   it('costs that one account: it is not created twice, and those behind it are', async () => {
     const items = createAccounts(jobId, 10);
-    gateway.sandbox.faults.set({ operation: 'createUserAccount', loginId: `${jobId}-4`, fault, times: 1 });
+    strike(sandbox.faults, { operation: 'createUserAccount', loginId: `${jobId}-4`, times: 1 });
     const reply = bulkReply(await gateway.callback(USER_ACCOUNTS, items, jobHeaders(`create-${jobId}`)));
 
-    const { journal } = gateway.sandbox;
+    const { journal } = sandbox;
     const effects = journal.effects('userAccountCreated');
     const others = [0, 1, 2, 3, 5, 6, 7, 8, 9].map((index) => `${jobId}-${index}`);
     expect(effects.map(({ loginId }) => loginId).toSorted()).toEqual(
@@ -70,11 +91,11 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
       deleteAccount(`old-${jobId}-2`),
       deleteAccount(`old-${jobId}-3`),
     ];
-    gateway.sandbox.faults.set({ operation: 'updateUserAccount', loginId: `old-${jobId}-0`, fault, times: 1 });
-    gateway.sandbox.faults.set({ operation: 'deleteUserAccount', loginId: `old-${jobId}-2`, fault, times: 1 });
+    strike(sandbox.faults, { operation: 'updateUserAccount', loginId: `old-${jobId}-0`, times: 1 });
+    strike(sandbox.faults, { operation: 'deleteUserAccount', loginId: `old-${jobId}-2`, times: 1 });
     const { errors = [] } = bulkReply(await gateway.callback(USER_ACCOUNTS, items, jobHeaders(`change-${jobId}`)));
 
-    const changed = gateway.sandbox.journal
+    const changed = sandbox.journal
       .effects()
       .filter(({ kind }) => kind === 'userAccountUpdated' || kind === 'userAccountDeleted')
       .map((effect) => ('loginId' in effect ? effect.loginId : ''));
@@ -94,16 +115,16 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
 
   it('costs that one mobile at most, and every other one is updated', async () => {
     const updates = [1, 2, 3].map((id) => ({ id, name: `Truck ${id} ${jobId}` }));
-    gateway.sandbox.faults.set({ operation: 'updateMobile', mobileId: '2', fault, times: 1 });
+    strike(sandbox.faults, { operation: 'updateMobile', mobileId: '2', times: 1 });
     const { errors = [] } = bulkReply(await gateway.callback(MOBILES, updates, jobHeaders(`mobiles-${jobId}`)));
-    const updated = gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id);
+    const updated = sandbox.journal.effects('mobileUpdated').map(({ id }) => id);
     expect(updated).toEqual(done ? [1, 2, 3] : [1, 3]);
     expect(errors).toEqual(errors.length === 0 ? [] : [expect.stringMatching(/^\[1\] 2: .+/)]);
     if (!done) expect(errors).toHaveLength(1);
   });
 
   it('costs a driving report nothing, because reading is repeated', async () => {
-    gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault, times: 1 });
+    strike(sandbox.faults, { operation: 'getDrivingRecord', mobileId: '2', times: 1 });
     const drivers = [1, 2, 3].map((id) => ({
       mobileId: String(id),
       employeeCode: `E-${id}`,
@@ -115,6 +136,6 @@ describe.each(FAULTS)('A backend-api that $name in the middle of a job', ({ name
       jobHeaders(`report-${jobId}`),
     );
     expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(drivers.length + 1);
+    expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(drivers.length + 1);
   });
 });

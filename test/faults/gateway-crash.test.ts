@@ -23,7 +23,7 @@ let ground: SharedGround;
 
 beforeAll(async () => {
   [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
-}, 60_000);
+});
 afterAll(async () => {
   await programs.close();
   await ground.close();

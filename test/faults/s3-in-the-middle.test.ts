@@ -18,6 +18,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Enough for a report of more than one part, which S3 wants to be 5 MiB at least. */
 const LARGE = 900;
 const SMALL = 20;
+const DATE = '2026-11-19T12:34:56+09:00';
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an S3 server', () => {
   let s3: Radosgw;
@@ -34,6 +35,11 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
     sandbox = await startSandbox({
       logger: createLogger({ level: 'silent', pretty: false }),
       backendApiKey: BACKEND_KEY,
+    });
+    // Every driver had the same day: to make up hundreds of them takes longer than to draw them.
+    sandbox.faults.set({
+      operation: 'getDrivingRecord',
+      fault: { kind: 'status', status: 200, body: await drivingRecord() },
     });
     // The AWS SDK looks for credentials where it runs, which is here.
     process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
@@ -53,6 +59,15 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
     await s3.stop();
   }, IN_TIME);
 
+  /** A busy day of a mobile, as backend-api has it. */
+  async function drivingRecord(): Promise<unknown> {
+    const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
+    const response = await fetch(`${sandbox.backendApiUrl}/v1/mobiles/1/driving-record?${query.toString()}`, {
+      headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
+    });
+    return response.json();
+  }
+
   async function start(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
     const gateway = await startTestGateway(
       { S3_BUCKET: BUCKET, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`, S3_FORCE_PATH_STYLE: 'true', ...environment },
@@ -67,7 +82,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
       employeeCode: `E-${index}`,
       employeeName: `Driver ${index}`,
     }));
-    return gateway.callback(DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(jobId));
+    return gateway.callback(DRIVING_REPORT, { date: DATE, drivers }, jobHeaders(jobId));
   };
 
   /** Keys of what is in the bucket of a job, whole or in parts. */

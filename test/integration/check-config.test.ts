@@ -34,7 +34,7 @@ let dataDir: string;
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
   dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-check-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await programs.close();
@@ -134,7 +134,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () =
   beforeAll(async () => {
     s3 = await startRadosgw();
     await s3.createBucket(BUCKET);
-  }, 60_000);
+  });
   afterAll(() => s3.stop());
 
   const environment = (): NodeJS.ProcessEnv => ({

@@ -223,7 +223,7 @@ describe('what the image holds', () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
     gateway = await programs.startGateway(environment());
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await programs.close();
@@ -296,7 +296,7 @@ describe('what the image holds', () => {
     });
     expect(await response.json()).toEqual({ key: expect.stringMatching(/\.pdf$/), errorList: null });
     expect(response.status).toBe(200);
-  }, 30_000);
+  });
 
   it('is enough for the queue function', async () => {
     const command = services['queue-function']?.command?.slice(1) ?? [];

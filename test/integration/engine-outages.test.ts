@@ -161,7 +161,7 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
       await server.restart();
       await early.close();
     }
-  }, 60_000);
+  });
 });
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goes away', () => {
@@ -188,7 +188,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
       S3_FORCE_PATH_STYLE: 'true',
       QUEUE_MAX_ATTEMPTS: '1',
     });
-  }, 60_000);
+  });
   afterEach(() => gateway.sandbox.faults.clear());
   afterAll(async () => {
     await gateway.close();
@@ -230,5 +230,5 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     const [complaint, ...others] = linesAbout(gateway, 'the object store', since);
     expect(complaint?.fault).toMatch(/S3 server cannot be reached.*S3_ENDPOINT/);
     expect(others.map(({ event }) => event)).toEqual(['dependency.recovered']);
-  }, 60_000);
+  });
 });

@@ -226,7 +226,7 @@ describe('a day in the life of a gateway', () => {
       'basic credentials': 'dXNlcjpiYXNpYy1zZWNyZXQ=',
     }))
       secrets.set(name, value);
-  }, 60_000);
+  });
   afterAll(() => gateway.close());
 
   it.each([

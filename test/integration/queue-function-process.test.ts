@@ -24,7 +24,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   });
   beforeEach(async () => {
     programs = await BuiltPrograms.open();
-  }, 60_000);
+  });
   afterEach(async () => {
     gateway.sandbox.faults.clear();
     proxy.answer('forward');

@@ -77,7 +77,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
     );
     frontEnd = createFrontEnd(roundRobin.url);
     await frontEnd.logIn('demo', 'demo-password');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     bucket.destroy();

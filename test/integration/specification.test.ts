@@ -44,10 +44,12 @@ describe('What the service does: interfaces', () => {
     expect(await reply.text()).toContain('<!doctype html>');
   });
 
-  it('GET {base_url}/playground does not exist in production', async () => {
-    const production = await startTestGateway({}, { production: true });
+  it('in production, GET {base_url}/playground does not exist, and ALLOW_TEST_OTP=true allows sendTestOtp', async () => {
+    const production = await startTestGateway({ ALLOW_TEST_OTP: 'true' }, { production: true });
     try {
       expect((await fetch(`${production.url}/playground`)).status).toBe(404);
+      const { data } = await production.graphql('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
+      expect(data).toEqual({ sendTestOtp: { sentTo: expect.any(String) } });
     } finally {
       await production.close();
     }

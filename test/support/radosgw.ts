@@ -27,6 +27,8 @@ export interface Radosgw {
   kill(): Promise<void>;
   /** Starts the S3 server again after a kill. */
   restart(): Promise<void>;
+  /** Undoes pauses and kills that a failed test may have left. */
+  recover(): Promise<void>;
   /** Ends everything and removes its files. */
   stop(): Promise<void>;
 }
@@ -126,6 +128,11 @@ class PrivateRadosgw implements Radosgw {
     await this.waitForPort(this.gateway, this.ports.port);
   }
 
+  async recover(): Promise<void> {
+    this.resume();
+    if (this.gateway?.isRunning() !== true) await this.restart();
+  }
+
   async stop(): Promise<void> {
     // Nothing in this store is to be kept, so nobody needs to be asked politely.
     for (const program of [this.gateway, ...this.store.toReversed()]) await program?.kill();
@@ -165,14 +172,10 @@ class PrivateRadosgw implements Radosgw {
   }
 
   private async waitForPort(program: ChildProgram, port: number): Promise<void> {
-    await waitFor(
-      `a listener on port ${port}`,
-      async () => {
-        if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
-        return accepts(port);
-      },
-      60_000,
-    );
+    await waitFor(`a listener on port ${port}`, async () => {
+      if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
+      return accepts(port);
+    });
   }
 
   private async tool(name: string, args: readonly string[]): Promise<void> {

@@ -1,19 +1,26 @@
+/** Looked at often at first, when most conditions come true, and less often the longer it takes. */
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
+
 /**
- * Waits until a condition holds, looking again every few milliseconds.
+ * Waits until a condition holds, looking again and again.
  *
  * @param look returns undefined, false or null as long as it does not hold
+ * @param timeoutMs far more than a busy machine needs; it only ends a wait that would never end
  * @throws {Error} after `timeoutMs`
  */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
-  const until = Date.now() + timeoutMs;
+  const startedAt = performance.now();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (Date.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 10), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -98,7 +98,7 @@ describe('The LMDB database', () => {
       table.putSync('afterwards', 'x'.repeat(1_000_000));
     });
     expect(await database.read(() => table.getCount())).toBe(report.written + 1);
-  }, 60_000);
+  });
 
   it('loses nothing it acknowledged when the process is killed, and hinders nobody', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', script('write-until-killed.ts'), directory]);
@@ -121,7 +121,7 @@ describe('The LMDB database', () => {
     );
     expect(outcome.outcome).toBe('claimed');
     await other.close();
-  }, 60_000);
+  });
 });
 
 describe('A key for LMDB', () => {

@@ -1,7 +1,9 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
+import type { PlacedText } from '../../support/pdf-text.js';
+
+export { readPlacedTexts as read, type PlacedText } from '../../support/pdf-text.js';
 
 /** Fonts are parsed once for the tests of a file. */
 const fonts = new FontLibrary();
@@ -75,57 +77,7 @@ export function trip(changes: Partial<ReportTrip> = {}): ReportTrip {
   };
 }
 
-/** A text on a page: its baseline begins at x from the left and y from the top, in points. */
-export interface PlacedText {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-}
-
-export interface ReadReport {
-  readonly pages: readonly (readonly PlacedText[])[];
-  readonly bookmarks: readonly string[];
-  readonly info: Readonly<Record<string, unknown>>;
-}
-
-/** What a PDF reader finds in a file. */
-export async function read(bytes: Uint8Array): Promise<ReadReport> {
-  const task = getDocument({ data: Uint8Array.from(bytes), useSystemFonts: false, verbosity: 0 });
-  const document = await task.promise;
-  try {
-    const pages: PlacedText[][] = [];
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const page = await document.getPage(number);
-      const height = page.view[3] ?? 0;
-      const { items } = await page.getTextContent();
-      pages.push(items.flatMap((item) => ('str' in item ? placed(item, height) : [])));
-      page.cleanup();
-    }
-    const outline = await document.getOutline();
-    const { info } = await document.getMetadata();
-    return { pages, bookmarks: titles(outline), info: Object.fromEntries(Object.entries(info)) };
-  } finally {
-    await task.destroy();
-  }
-}
-
-/** pdfjs says it always gives a list, and gives null where there are no bookmarks. */
-function titles(outline: readonly { title: string }[] | null): string[] {
-  return outline === null ? [] : outline.map(({ title }) => title);
-}
-
 /** All texts of a page in the order in which they are read aloud or copied. */
 export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
-}
-
-function placed(item: { str: string; transform: readonly number[] }, height: number): PlacedText[] {
-  const [, , , size = 0, x = 0, y = 0] = item.transform;
-  if (item.str.trim() === '') return [];
-  return [{ text: item.str, x: round(x), y: round(height - y), size: round(size) }];
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -19,7 +19,7 @@ describe('the report renderer', () => {
       onMissingCharacters: (jobId, characters) => missing.push([jobId, Object.fromEntries(characters)]),
     });
     await renderer.warm();
-  }, 60_000);
+  });
   afterAll(() => renderer.close());
 
   it('draws the same bytes in a thread as without one, whichever thread and however often', async () => {
@@ -123,7 +123,7 @@ describe('a drawing thread that dies', () => {
     } finally {
       await renderer.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a closed renderer', () => {
@@ -140,7 +140,7 @@ describe('a closed renderer', () => {
     await renderer.close();
     await outcome;
     await expect(oneReport(renderer)).rejects.toThrow(/closed/);
-  }, 30_000);
+  });
 });
 
 async function oneReport(renderer: ReportRenderer): Promise<number> {
