@@ -2,7 +2,6 @@ import type { components } from '../../generated/gateway.js';
 import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
-import { GatewayError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/driving-day.js';
 import type { DriverOutcome } from '../reports/model.js';
@@ -13,6 +12,7 @@ import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
 import { defineJob, JobStoppedError, type Job, type JobEnd, type JobExecution } from './job.js';
 import { mapAhead } from './map-ahead.js';
+import { uploadTime } from './upload-time.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -94,32 +94,6 @@ async function generate(
   return { reply, failedItems: failed.map(({ index }) => index) };
 }
 
-/** How long an upload may go on after the job's deadline, when no further driver is fetched. */
-const UPLOAD_GRACE_MS = 10_000;
-
-/** Ends an upload with its job, or when it is unfinished some time after the deadline. */
-function uploadTime({ signal, deadline }: JobExecution): { readonly signal: AbortSignal; end(): void } {
-  const upload = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const letGo = (): void => upload.abort(signal.reason);
-  const tooLong = (): void => {
-    const message = 'The report was not stored by JOB_DEADLINE_SECONDS.';
-    timer = setTimeout(() => upload.abort(new GatewayError('InternalError', message)), UPLOAD_GRACE_MS);
-  };
-  signal.addEventListener('abort', letGo);
-  deadline.addEventListener('abort', tooLong);
-  if (signal.aborted) letGo();
-  if (deadline.aborted) tooLong();
-  return {
-    signal: upload.signal,
-    end: () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', letGo);
-      deadline.removeEventListener('abort', tooLong);
-    },
-  };
-}
-
 /** A driver without a page. */
 interface FailedDriver {
   /** Place in the body, from 0. */
@@ -149,8 +123,9 @@ async function* driverOutcomes(
     }
     yield outcome;
     done += 1;
+    if (done % step !== 0 && done !== drivers.length) continue;
     // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
-    if (done % step === 0 || done === drivers.length) await execution.saveProgress({ done, checkpoint: '{}' });
+    await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
   }
 }
 

@@ -94,11 +94,16 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         const {
           fencingToken,
           items,
-          record: { createdAt, checkpoint, attempt },
+          record: { createdAt, checkpoint, attempt, done: doneBefore },
         } = claim;
         const log = logger.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        return run(request.work, { job, createdAt, attempt, checkpoint, items, ...effectId }, fencingToken, log);
+        return run(
+          request.work,
+          { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId },
+          fencingToken,
+          log,
+        );
       }
     }
   }
@@ -117,7 +122,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function run(
     work: Work,
-    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'items'>,
+    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'>,
     fencingToken: string,
     log: Logger,
   ): Promise<JobReply> {

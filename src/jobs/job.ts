@@ -20,6 +20,8 @@ export interface JobExecution {
   readonly attempt: number;
   /** Checkpoint of an earlier attempt that did not end; absent when none got as far. */
   readonly checkpoint: string | undefined;
+  /** Items that an earlier attempt had handled, as pollers have seen it: progress never goes back. */
+  readonly doneBefore: number;
   /** What became of the items that earlier attempts have done, in their order. */
   readonly items: readonly ItemOutcome[];
   /**

@@ -4,11 +4,14 @@ import { logEventsTable, variablesTable } from './readme-tables.js';
 
 const README = new URL('../../README.md', import.meta.url);
 
-const text = [variablesTable(), logEventsTable()].reduce((readme, table) => {
-  const [heading = ''] = table.split('\n');
-  const start = readme.indexOf(heading);
-  if (start < 0) throw new Error(`README.md has no table that begins with ${heading}`);
-  const end = readme.indexOf('\n\n', start);
-  return `${readme.slice(0, start)}${table}${readme.slice(end)}`;
-}, readFileSync(README, 'utf8'));
+const text = [variablesTable(), logEventsTable()].reduce(
+  (readme, table) => {
+    const [heading = ''] = table.split('\n');
+    const start = readme.indexOf(heading);
+    if (start < 0) throw new Error(`README.md has no table that begins with ${heading}`);
+    const end = readme.indexOf('\n\n', start);
+    return `${readme.slice(0, start)}${table}${readme.slice(end)}`;
+  },
+  readFileSync(README, 'utf8'),
+);
 writeFileSync(README, text);

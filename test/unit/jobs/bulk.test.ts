@@ -22,6 +22,7 @@ function run(items: readonly string[], apply: Apply, changes: Partial<JobExecuti
     createdAt: 0,
     attempt: 1,
     checkpoint: undefined,
+    doneBefore: 0,
     items: [],
     signal: new AbortController().signal,
     stopping: new AbortController().signal,
