@@ -132,7 +132,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const lease = keepLease({
       leaseMs,
       renew: () => jobStore.renew(job, fencingToken, leaseMs),
-      onLost: signals.letGo,
+      onLost: (reason) => signals.letGo(reason),
       logger: log,
     });
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeError(reason) });

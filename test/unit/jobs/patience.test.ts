@@ -50,7 +50,7 @@ function failing(errors: readonly Error[]): { run: () => Promise<string>; asked:
 }
 
 describe('an item that meets an outage', () => {
-  it.each([
+  it.each<[string, () => Error]>([
     ['a connection that fails', down],
     ['a 500', () => answered500()],
     ['a 429', () => new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
