@@ -11,28 +11,32 @@ const LONGEST_WAIT_MS = 5_000;
  * are remembered until it can.
  */
 export class FailedUploads {
-  private readonly keys = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
 
-  constructor(
-    private readonly client: S3Client,
-    private readonly bucket: string,
-  ) {}
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(client: S3Client, bucket: string) {
+    this.#client = client;
+    this.#bucket = bucket;
+  }
 
   /** Remembers a failed upload. */
   add(key: string, uploadId: string): void {
-    if (this.keys.size < MOST) this.keys.set(uploadId, key);
+    if (this.#keys.size < MOST) this.#keys.set(uploadId, key);
   }
 
   /** Removes the parts of all remembered uploads, or keeps remembering those it cannot reach. */
   async takeBack(): Promise<void> {
     const inTime = AbortSignal.timeout(LONGEST_WAIT_MS);
-    for (const [uploadId, key] of this.keys) {
+    for (const [uploadId, key] of this.#keys) {
       // Taken out first: of several that take back at once, one does it.
-      this.keys.delete(uploadId);
+      this.#keys.delete(uploadId);
       try {
-        await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }), {
-          abortSignal: inTime,
-        });
+        await this.#client.send(
+          new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId }),
+          { abortSignal: inTime },
+        );
       } catch (error) {
         if (isGone(error)) continue;
         this.add(key, uploadId);
