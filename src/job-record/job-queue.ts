@@ -5,7 +5,7 @@ import type { NewJob } from './transitions.js';
 export interface JobMessage extends JobIdentity {
   /** The callback's request body, encrypted (see `payload-encryption.ts`). */
   readonly payload: string;
-  /** What the record is made of if none exists when delivery is given up. */
+  /** What the record is made of if none exists when the message becomes a dead letter. */
   readonly described: NewJob;
 }
 
@@ -29,7 +29,7 @@ export type Disposition =
   /** Never to be tried again; goes to the dead letters. */
   | { readonly kind: 'dead'; readonly reason: string };
 
-/** A message that was given up. */
+/** A message that is not delivered any more. */
 export interface DeadLetter {
   readonly message: JobMessage;
   readonly reason: string;
@@ -46,7 +46,7 @@ export interface QueueConsumer {
 
 /** How messages are consumed. */
 export interface ConsumeOptions {
-  /** Most messages in hand at the same time. */
+  /** Maximum number of messages in hand at the same time. */
   readonly concurrency: number;
 }
 

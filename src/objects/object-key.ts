@@ -1,5 +1,5 @@
-/** Longest key that S3 takes, in bytes of UTF-8. */
-const LONGEST_KEY_BYTES = 1_024;
+/** Maximum length of a key in S3, in bytes of UTF-8. */
+const MAX_KEY_BYTES = 1_024;
 
 /**
  * Splits an object key into its segments.
@@ -16,7 +16,7 @@ export function parseObjectKey(key: string): readonly string[] {
 }
 
 function faultOf(key: string, segments: readonly string[]): string | undefined {
-  if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) return `is longer than ${LONGEST_KEY_BYTES} bytes`;
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} bytes`;
   if (/[\\\p{Cc}\p{Cs}]/u.test(key)) return 'holds a backslash, a control character or half a character';
   if (segments.includes('')) return 'is empty, absolute, or has an empty segment';
   if (segments.includes('.') || segments.includes('..')) return 'has a segment . or ..';

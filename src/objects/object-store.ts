@@ -1,18 +1,30 @@
+import { GatewayError } from '../errors.js';
+
 /** How an object is stored and handed out. */
 export interface PutOptions {
   readonly contentType: string;
-  /** Gives up and leaves nothing behind when aborted. */
+  /** Ends the upload at once when aborted, and nothing is left behind. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Where reports are kept. Keys are paths of non-empty parts; `.` and `..` cannot occur in them. Every method
- * throws `ServiceUnavailableError` when the store cannot be reached.
+ * The store refuses what it is asked for, and will do so until somebody changes its configuration or rights. `cause`
+ * says in one line what to change.
+ */
+export class ObjectStoreRefusal extends GatewayError {
+  constructor(options: { readonly cause: Error }) {
+    super('InternalError', 'The object store refuses to serve.', options);
+  }
+}
+
+/**
+ * Where reports are kept. Keys are paths of non-empty parts; `.` and `..` cannot occur in them. Every method throws
+ * `ServiceUnavailableError` when the store cannot be reached, and {@link ObjectStoreRefusal} when it refuses.
  */
 export interface ObjectStore {
   /**
-   * Stores a stream under a key, whole or not at all, and replaces what was there. An error of the stream is
-   * thrown on unchanged. @returns the size in bytes
+   * Stores a stream under a key, whole or not at all, and replaces what was there. An error of the stream, or the
+   * reason of the signal, is thrown on unchanged. @returns the size in bytes
    */
   put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ readonly size: number }>;
   /**

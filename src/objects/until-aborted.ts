@@ -3,11 +3,7 @@
  *
  * @throws the signal's reason when it aborts; the stream is told to end, but not waited for
  */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
-  if (signal === undefined) {
-    yield* source;
-    return;
-  }
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
   let ended = false;

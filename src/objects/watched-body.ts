@@ -1,3 +1,4 @@
+import type { CallSignal } from '../call-signal.js';
 import { untilAborted } from './until-aborted.js';
 
 /** A body on its way into a store. */
@@ -9,9 +10,12 @@ export interface WatchedBody {
   failure(): { readonly error: unknown } | undefined;
 }
 
-/** Counts what is read of a body until a signal aborts, and tells its own failure from one of the store. */
-export function watchBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): WatchedBody {
-  const source = untilAborted(body, signal);
+/**
+ * Counts what is read of a body until the call is aborted, and tells its own failure from one of the store. When the
+ * body fails, the call is aborted: what is under way in the store is of no use any more.
+ */
+export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): WatchedBody {
+  const source = untilAborted(body, call.signal);
   let size = 0;
   let failure: { readonly error: unknown } | undefined;
 
@@ -20,6 +24,7 @@ export function watchBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal |
       return await source.next();
     } catch (error) {
       failure = { error };
+      call.abort(error);
       throw error;
     }
   }

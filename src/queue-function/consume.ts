@@ -10,7 +10,7 @@ export interface ConsumeJobsOptions {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
   readonly deliver: Deliver;
-  /** Most jobs in hand at the same time. */
+  /** Maximum number of jobs in hand at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
   /** Milliseconds since 1970; the system's clock by default. */

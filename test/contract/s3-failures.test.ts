@@ -5,7 +5,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../src/errors.js';
+import { ServiceUnavailableError, type ErrorCode } from '../../src/errors.js';
 import {
   createS3ObjectStore,
   type S3ObjectStore,
@@ -217,7 +217,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await uploadsUnderWay()).toEqual([]);
   });
 
-  it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp]>([
+  it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp, ErrorCode?]>([
     [
       'a wrong secret key',
       () => ({ credentials: { accessKeyId: server.accessKeyId, secretAccessKey: 'not-the-secret' } }),
@@ -234,13 +234,18 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       /no S3 credentials/,
     ],
     ['a bucket that does not exist', () => ({ bucket: 'nowhere-to-be-found' }), /bucket does not exist.*S3_BUCKET/],
-    ['a server that does not exist', () => ({ endpoint: 'http://127.0.0.1:1' }), /cannot be reached.*S3_ENDPOINT/],
-  ])('name %s and what to change', async (_fault, options, cure) => {
+    [
+      'a server that does not exist',
+      () => ({ endpoint: 'http://127.0.0.1:1' }),
+      /cannot be reached.*S3_ENDPOINT/,
+      'ServiceUnavailable',
+    ],
+  ])('name %s and what to change', async (_fault, options, cure, code = 'InternalError') => {
     const wrong = open(options());
     expect(await wrong.check()).toEqual([expect.stringMatching(cure)]);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       await expect(wrong.put('never', chunks(10), PDF)).rejects.toMatchObject({
-        code: 'ServiceUnavailable',
+        code,
         message: expect.not.stringMatching(cure),
         cause: expect.objectContaining({ message: expect.stringMatching(cure) }),
       });

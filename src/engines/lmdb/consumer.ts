@@ -31,123 +31,129 @@ type Handler = (delivery: Delivery) => Promise<Disposition>;
  * message comes due; its timers do not keep the process alive.
  */
 export class LmdbConsumer implements QueueConsumer {
-  private readonly inHand = new Set<Promise<void>>();
-  private taking: Promise<void> | undefined;
-  private wokenMeanwhile = false;
-  private timer: NodeJS.Timeout | undefined;
-  private troubled = false;
-  private closed = false;
+  readonly #inHand = new Set<Promise<void>>();
+  #taking: Promise<void> | undefined;
+  #wokenMeanwhile = false;
+  #timer: NodeJS.Timeout | undefined;
+  #troubled = false;
+  #closed = false;
 
-  constructor(
-    private readonly source: MessageSource,
-    private readonly handler: Handler,
-    private readonly options: ConsumeOptions,
-    private readonly times: ConsumerTimes,
-    private readonly logger: Logger,
-  ) {}
+  readonly #source: MessageSource;
+  readonly #handler: Handler;
+  readonly #options: ConsumeOptions;
+  readonly #times: ConsumerTimes;
+  readonly #logger: Logger;
+
+  constructor(source: MessageSource, handler: Handler, options: ConsumeOptions, times: ConsumerTimes, logger: Logger) {
+    this.#source = source;
+    this.#handler = handler;
+    this.#options = options;
+    this.#times = times;
+    this.#logger = logger;
+  }
 
   /** Looks for messages now. */
   wake(): void {
-    if (this.closed) return;
-    if (this.taking !== undefined) {
-      this.wokenMeanwhile = true;
+    if (this.#closed) return;
+    if (this.#taking !== undefined) {
+      this.#wokenMeanwhile = true;
       return;
     }
-    clearTimeout(this.timer);
-    this.wokenMeanwhile = false;
-    this.taking = this.takeAll().finally(() => {
-      this.taking = undefined;
-      if (this.wokenMeanwhile) this.wake();
-      else this.sleep();
+    clearTimeout(this.#timer);
+    this.#wokenMeanwhile = false;
+    this.#taking = this.#takeAll().finally(() => {
+      this.#taking = undefined;
+      if (this.#wokenMeanwhile) this.wake();
+      else this.#sleep();
     });
   }
 
   async close(): Promise<void> {
     this.stop();
-    await this.taking;
-    await Promise.all(this.inHand);
+    await this.#taking;
+    await Promise.all(this.#inHand);
   }
 
   /** Takes nothing more, without waiting for what is in hand. */
   stop(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
-  private async takeAll(): Promise<void> {
-    this.troubled = false;
+  async #takeAll(): Promise<void> {
+    this.#troubled = false;
     try {
-      const free = this.options.concurrency - this.inHand.size;
-      if (free <= 0 || (this.source.untilNextDue() ?? 1) > 0) return;
-      for (const leased of await this.source.take(free)) this.begin(leased);
+      const free = this.#options.concurrency - this.#inHand.size;
+      if (free <= 0 || (this.#source.untilNextDue() ?? 1) > 0) return;
+      for (const leased of await this.#source.take(free)) this.#begin(leased);
     } catch (error) {
-      this.troubled = true;
-      this.logger.event('queue.unreadable', { reason: describeError(error) });
+      this.#troubled = true;
+      this.#logger.event('queue.unreadable', { reason: describeError(error) });
     }
   }
 
   /** A consumer without a free hand needs no timer: it is woken when a message is settled. */
-  private sleep(): void {
-    if (this.closed || this.inHand.size >= this.options.concurrency) return;
-    this.timer = setTimeout(() => this.wake(), this.untilNextLook());
-    this.timer.unref();
+  #sleep(): void {
+    if (this.#closed || this.#inHand.size >= this.#options.concurrency) return;
+    this.#timer = setTimeout(() => this.wake(), this.#untilNextLook());
+    this.#timer.unref();
   }
 
-  private untilNextLook(): number {
-    const { pollMs } = this.times;
-    if (this.troubled) return pollMs;
+  #untilNextLook(): number {
+    const { pollMs } = this.#times;
+    if (this.#troubled) return pollMs;
     try {
-      return Math.min(Math.max(this.source.untilNextDue() ?? pollMs, 0), pollMs);
+      return Math.min(Math.max(this.#source.untilNextDue() ?? pollMs, 0), pollMs);
     } catch {
       // The next look says it in the log.
       return pollMs;
     }
   }
 
-  private begin(leased: LeasedMessage): void {
-    const settled = this.deliver(leased).finally(() => {
-      this.inHand.delete(settled);
+  #begin(leased: LeasedMessage): void {
+    const settled = this.#deliver(leased).finally(() => {
+      this.#inHand.delete(settled);
       this.wake();
     });
-    this.inHand.add(settled);
+    this.#inHand.add(settled);
   }
 
   /** Never rejects: a message that cannot be settled comes again when its lease has run out. */
-  private async deliver(leased: LeasedMessage): Promise<void> {
+  async #deliver(leased: LeasedMessage): Promise<void> {
     const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
-    const renewal = this.keepLeased(leased, about);
+    const renewal = this.#keepLeased(leased, about);
     try {
-      const disposition = this.closed ? ({ kind: 'delay', delayMs: 0 } as const) : await this.handle(leased, about);
-      await this.source.settle(leased, disposition);
+      const disposition = this.#closed ? ({ kind: 'delay', delayMs: 0 } as const) : await this.#handle(leased, about);
+      await this.#source.settle(leased, disposition);
     } catch (error) {
       const reason = describeError(error);
-      this.logger.event('queue.message_not_settled', { ...about, reason });
+      this.#logger.event('queue.message_not_settled', { ...about, reason });
     } finally {
       clearInterval(renewal);
     }
   }
 
-  private async handle(leased: LeasedMessage, about: object): Promise<Disposition> {
+  async #handle(leased: LeasedMessage, about: object): Promise<Disposition> {
     const { message, attempt } = leased;
     try {
-      return await this.handler({ message, attempt, lastAttempt: this.source.isLastAttempt(attempt) });
+      return await this.#handler({ message, attempt, lastAttempt: this.#source.isLastAttempt(attempt) });
     } catch (error) {
       const reason = describeError(error);
-      this.logger.event('queue.handler_failed', { ...about, reason });
+      this.#logger.event('queue.handler_failed', { ...about, reason });
       return { kind: 'retry', reason };
     }
   }
 
-  private keepLeased(leased: LeasedMessage, about: object): NodeJS.Timeout {
+  #keepLeased(leased: LeasedMessage, about: object): NodeJS.Timeout {
     const renew = async (): Promise<void> => {
       try {
-        const held = await this.source.renew(leased);
-        if (!held) this.logger.event('queue.message_lost', about);
+        const held = await this.#source.renew(leased);
+        if (!held) this.#logger.event('queue.message_taken_over', about);
       } catch (error) {
         const reason = describeError(error);
-        this.logger.event('queue.message_not_renewed', { ...about, reason });
+        this.#logger.event('queue.message_not_renewed', { ...about, reason });
       }
     };
-    return setInterval(() => void renew(), this.times.leaseMs / 3).unref();
+    return setInterval(() => void renew(), this.#times.leaseMs / 3).unref();
   }
 }

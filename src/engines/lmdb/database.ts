@@ -26,10 +26,14 @@ interface Waiting {
  * The file must not lie on a network file system, whose locks and memory maps do not work across machines.
  */
 export class LmdbDatabase {
-  private waiting: Waiting[] = [];
-  private closed = false;
+  #waiting: Waiting[] = [];
+  #closed = false;
 
-  private constructor(private readonly environment: RootDatabase) {}
+  readonly #environment: RootDatabase;
+
+  private constructor(environment: RootDatabase) {
+    this.#environment = environment;
+  }
 
   /**
    * Opens or creates the environment in a directory, which is created when missing.
@@ -49,7 +53,7 @@ export class LmdbDatabase {
 
   /** A named table of the environment. */
   table<V, K extends Key>(name: string): Database<V, K> {
-    return this.environment.openDB<V, K>({ name });
+    return this.#environment.openDB<V, K>({ name });
   }
 
   /**
@@ -62,11 +66,11 @@ export class LmdbDatabase {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => reject(asStoreError(error));
       let outcome: () => void;
-      this.waiting.push({
+      this.#waiting.push({
         run: () => {
           try {
             // Nested in the transaction of the whole group, this is a child that can fail alone.
-            const value = this.environment.transactionSync<T>(action);
+            const value = this.#environment.transactionSync<T>(action);
             outcome = () => resolve(value);
           } catch (error) {
             outcome = () => fail(error);
@@ -75,7 +79,7 @@ export class LmdbDatabase {
         settle: () => outcome(),
         fail,
       });
-      if (this.waiting.length === 1) setImmediate(() => this.commit());
+      if (this.#waiting.length === 1) setImmediate(() => this.#commit());
     });
   }
 
@@ -91,8 +95,8 @@ export class LmdbDatabase {
    */
   look<T>(action: Action<T>): T {
     try {
-      this.refuseClosed();
-      this.environment.resetReadTxn();
+      this.#refuseClosed();
+      this.#environment.resetReadTxn();
       return action();
     } catch (error) {
       throw asStoreError(error);
@@ -101,19 +105,19 @@ export class LmdbDatabase {
 
   /** Commits what is waiting and closes the environment; afterwards everything is refused. */
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.commit();
-    this.closed = true;
-    await this.environment.close();
+    if (this.#closed) return;
+    this.#commit();
+    this.#closed = true;
+    await this.#environment.close();
   }
 
-  private commit(): void {
-    const group = this.waiting;
-    this.waiting = [];
+  #commit(): void {
+    const group = this.#waiting;
+    this.#waiting = [];
     if (group.length === 0) return;
     try {
-      this.refuseClosed();
-      this.environment.transactionSync(() => {
+      this.#refuseClosed();
+      this.#environment.transactionSync(() => {
         for (const { run } of group) run();
       });
     } catch (error) {
@@ -123,20 +127,20 @@ export class LmdbDatabase {
     for (const { settle } of group) settle();
   }
 
-  private refuseClosed(): void {
-    if (!this.closed) return;
+  #refuseClosed(): void {
+    if (!this.#closed) return;
     throw new ServiceUnavailableError('job store', { cause: new Error('The job store is closed.') });
   }
 }
 
-/** Longest key that is stored as it is; lmdb takes 1,978 bytes, and indexes put a number in front. */
-const LONGEST_PLAIN_KEY = 1_900;
+/** Maximum length of a key that is stored as it is; lmdb takes 1,978 bytes, and indexes put a number in front. */
+const MAX_PLAIN_KEY = 1_900;
 
 /** The key itself, or, when lmdb could not take it, as much of it as fits with its SHA-256. Keys are ASCII. */
 export function fitKey(key: string): string {
-  if (key.length <= LONGEST_PLAIN_KEY) return key;
+  if (key.length <= MAX_PLAIN_KEY) return key;
   // Longer than any plain key, so the two can never be mistaken for each other.
-  return `${key.slice(0, LONGEST_PLAIN_KEY)}~${createHash('sha256').update(key).digest('base64url')}`;
+  return `${key.slice(0, MAX_PLAIN_KEY)}~${createHash('sha256').update(key).digest('base64url')}`;
 }
 
 /** Errors of LMDB and of the operating system carry a numeric `code`; all others are passed on. */

@@ -30,54 +30,58 @@ export interface LmdbQueueParts {
 
 /** The job queue on LMDB, in the environment of the job records: both change in one transaction. */
 export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
-  private readonly consumers = new Set<LmdbConsumer>();
+  readonly #consumers = new Set<LmdbConsumer>();
 
-  constructor(private readonly parts: LmdbQueueParts) {}
+  readonly #parts: LmdbQueueParts;
+
+  constructor(parts: LmdbQueueParts) {
+    this.#parts = parts;
+  }
 
   /** @throws {Error} when there is a record or a message of that job already; nothing is written then */
   async submit(message: JobMessage): Promise<number> {
-    const { database, records, messages } = this.parts;
+    const { database, records, messages } = this.#parts;
     const createdAt = await database.transact(() => {
-      const now = this.parts.clock();
+      const now = this.#parts.clock();
       const isNew =
         records.update(message, now, (record) => enqueue(record, message.described, now)) && messages.add(message, now);
       if (!isNew) throw new Error(`Job ${jobRecordKey(message)} exists already.`);
       return now;
     });
-    this.wake();
+    this.#wake();
     return createdAt;
   }
 
   consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): LmdbConsumer {
-    const consumer = new LmdbConsumer(this, handler, options, this.parts.times, this.parts.logger);
-    this.consumers.add(consumer);
+    const consumer = new LmdbConsumer(this, handler, options, this.#parts.times, this.#parts.logger);
+    this.#consumers.add(consumer);
     consumer.wake();
     return consumer;
   }
 
   deadLetters(): Promise<readonly DeadLetter[]> {
-    return this.parts.database.read(() => this.parts.messages.deadLetters());
+    return this.#parts.database.read(() => this.#parts.messages.deadLetters());
   }
 
   async replay(job: JobIdentity): Promise<boolean> {
-    const { database, messages, clock } = this.parts;
+    const { database, messages, clock } = this.#parts;
     const replayed = await database.transact(() => messages.takeDeadLetter(job, clock()));
-    if (replayed) this.wake();
+    if (replayed) this.#wake();
     return replayed;
   }
 
   /** Ends all consumers without waiting for the messages in their hands. */
   stop(): void {
-    for (const consumer of this.consumers) consumer.stop();
+    for (const consumer of this.#consumers) consumer.stop();
   }
 
   untilNextDue(): number | undefined {
-    const dueAt = this.parts.database.look(() => this.parts.messages.nextDueAt());
-    return dueAt === undefined ? undefined : dueAt - this.parts.clock();
+    const dueAt = this.#parts.database.look(() => this.#parts.messages.nextDueAt());
+    return dueAt === undefined ? undefined : dueAt - this.#parts.clock();
   }
 
   take(limit: number): Promise<readonly LeasedMessage[]> {
-    const { database, messages, clock, maxAttempts, times } = this.parts;
+    const { database, messages, clock, maxAttempts, times } = this.#parts;
     return database.transact(() => {
       const now = clock();
       const taken: LeasedMessage[] = [];
@@ -90,7 +94,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   renew(leased: LeasedMessage): Promise<boolean> {
-    const { database, messages, clock, times } = this.parts;
+    const { database, messages, clock, times } = this.#parts;
     return database.transact(() => {
       const held = messages.holds(leased);
       if (held) messages.renew(leased, clock() + times.leaseMs);
@@ -99,21 +103,21 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   settle(leased: LeasedMessage, disposition: Disposition): Promise<void> {
-    return this.parts.database.transact(() => {
-      if (this.parts.messages.holds(leased)) this.apply(leased, disposition, this.parts.clock());
+    return this.#parts.database.transact(() => {
+      if (this.#parts.messages.holds(leased)) this.#apply(leased, disposition, this.#parts.clock());
     });
   }
 
   isLastAttempt(attempt: number): boolean {
-    return attempt >= this.parts.maxAttempts;
+    return attempt >= this.#parts.maxAttempts;
   }
 
-  private wake(): void {
-    for (const consumer of this.consumers) consumer.wake();
+  #wake(): void {
+    for (const consumer of this.#consumers) consumer.wake();
   }
 
-  private apply({ id, attempt }: LeasedMessage, disposition: Disposition, now: number): void {
-    const { messages } = this.parts;
+  #apply({ id, attempt }: LeasedMessage, disposition: Disposition, now: number): void {
+    const { messages } = this.#parts;
     switch (disposition.kind) {
       case 'done':
         messages.remove(id);
@@ -136,7 +140,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
    * here. While the callback it called still runs, its own end is waited for.
    */
   #deadLetter(id: string, attempts: number, now: number): void {
-    const { messages, records } = this.parts;
+    const { messages, records } = this.#parts;
     const message = messages.message(id);
     const record = records.get(message, now);
     if (record?.result?.status === 200) {
@@ -147,7 +151,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
       messages.putBack(id, attempts, record.lease.expiresAt);
       return;
     }
-    const reason = `Given up after ${attempts} attempts; the last one was cut short.`;
+    const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
     const result = { status: 503, body: JSON.stringify({ message: reason }) };
     records.update(message, now, (current) => fail(current, message.described, result, now));
     messages.moveToDeadLetters(id, { reason, diedAt: now });

@@ -31,109 +31,109 @@ interface Standing {
  * consumer died comes due again by itself. Methods are synchronous: to be called within a transaction.
  */
 export class LmdbMessages {
-  private readonly messages: Database<JobMessage, string>;
-  private readonly standings: Database<Standing, string>;
+  readonly #messages: Database<JobMessage, string>;
+  readonly #standings: Database<Standing, string>;
   /** `[dueAt, id]` of every message. */
-  private readonly byDueTime: Database<true, [number, string]>;
-  private readonly dead: Database<DeadLetter, [number, string]>;
+  readonly #byDueTime: Database<true, [number, string]>;
+  readonly #dead: Database<DeadLetter, [number, string]>;
 
   constructor(database: LmdbDatabase) {
-    this.messages = database.table('queue-messages');
-    this.standings = database.table('queue-standings');
-    this.byDueTime = database.table('queue-by-due-time');
-    this.dead = database.table('queue-dead-letters');
+    this.#messages = database.table('queue-messages');
+    this.#standings = database.table('queue-standings');
+    this.#byDueTime = database.table('queue-by-due-time');
+    this.#dead = database.table('queue-dead-letters');
   }
 
   /** Adds a message. @returns false when there is one for that job already; nothing is written then */
   add(message: JobMessage, dueAt: number): boolean {
     const id = fitKey(jobRecordKey(message));
-    if (this.standings.get(id) !== undefined) return false;
-    this.messages.putSync(id, message);
-    this.place(id, undefined, { attempts: 0, dueAt });
+    if (this.#standings.get(id) !== undefined) return false;
+    this.#messages.putSync(id, message);
+    this.#place(id, undefined, { attempts: 0, dueAt });
     return true;
   }
 
   /** When the next message comes due, or undefined when there is none. */
   nextDueAt(): number | undefined {
-    const [first] = this.byDueTime.getKeys({ limit: 1 });
+    const [first] = this.#byDueTime.getKeys({ limit: 1 });
     return first?.[0];
   }
 
   /** Ids of messages that are due, the longest due first, with the attempts each has had. */
   due(now: number, limit: number): readonly { readonly id: string; readonly attempts: number }[] {
-    return [...this.byDueTime.getKeys({ end: [now, LAST], limit })].map(([, id]) => ({
+    return [...this.#byDueTime.getKeys({ end: [now, LAST], limit })].map(([, id]) => ({
       id,
-      attempts: this.standing(id).attempts,
+      attempts: this.#standing(id).attempts,
     }));
   }
 
   /** The message with this id, which is in the queue. */
   message(id: string): JobMessage {
-    return present(this.messages.get(id), id);
+    return present(this.#messages.get(id), id);
   }
 
   /** Starts an attempt. */
   take(id: string, leasedUntil: number): LeasedMessage {
-    const standing = this.standing(id);
+    const standing = this.#standing(id);
     const attempt = standing.attempts + 1;
     const token = randomUUID();
-    this.place(id, standing, { attempts: attempt, dueAt: leasedUntil, token });
+    this.#place(id, standing, { attempts: attempt, dueAt: leasedUntil, token });
     return { id, message: this.message(id), attempt, token };
   }
 
   /** Whether the message is still in the hand that took it. */
   holds({ id, token }: LeasedMessage): boolean {
-    return this.standings.get(id)?.token === token;
+    return this.#standings.get(id)?.token === token;
   }
 
   /** Prolongs the lease of a message in hand. */
   renew({ id, attempt, token }: LeasedMessage, leasedUntil: number): void {
-    this.place(id, this.standing(id), { attempts: attempt, dueAt: leasedUntil, token });
+    this.#place(id, this.#standing(id), { attempts: attempt, dueAt: leasedUntil, token });
   }
 
   /** Puts a message back. */
   putBack(id: string, attempts: number, dueAt: number): void {
-    this.place(id, this.standing(id), { attempts, dueAt });
+    this.#place(id, this.#standing(id), { attempts, dueAt });
   }
 
   /** Takes a message out for good. */
   remove(id: string): void {
-    this.byDueTime.removeSync([this.standing(id).dueAt, id]);
-    this.standings.removeSync(id);
-    this.messages.removeSync(id);
+    this.#byDueTime.removeSync([this.#standing(id).dueAt, id]);
+    this.#standings.removeSync(id);
+    this.#messages.removeSync(id);
   }
 
   /** Moves a message to the dead letters. */
   moveToDeadLetters(id: string, death: { readonly reason: string; readonly diedAt: number }): void {
-    const { attempts } = this.standing(id);
-    this.dead.putSync([death.diedAt, id], { message: this.message(id), attempts, ...death });
+    const { attempts } = this.#standing(id);
+    this.#dead.putSync([death.diedAt, id], { message: this.message(id), attempts, ...death });
     this.remove(id);
   }
 
   /** The dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[] {
-    return [...this.dead.getRange()].map(({ value }) => value);
+    return [...this.#dead.getRange()].map(({ value }) => value);
   }
 
   /** Puts the dead letter of a job back among the messages, as if it were new. @returns false when there is none */
   takeDeadLetter(job: JobIdentity, dueAt: number): boolean {
     const id = fitKey(jobRecordKey(job));
-    const key = [...this.dead.getKeys()].find(([, deadId]) => deadId === id);
+    const key = [...this.#dead.getKeys()].find(([, deadId]) => deadId === id);
     if (key === undefined) return false;
-    const letter = this.dead.get(key);
+    const letter = this.#dead.get(key);
     if (letter === undefined || !this.add(letter.message, dueAt)) return false;
-    this.dead.removeSync(key);
+    this.#dead.removeSync(key);
     return true;
   }
 
-  private place(id: string, previous: Standing | undefined, next: Standing): void {
-    if (previous !== undefined) this.byDueTime.removeSync([previous.dueAt, id]);
-    this.byDueTime.putSync([next.dueAt, id], true);
-    this.standings.putSync(id, next);
+  #place(id: string, previous: Standing | undefined, next: Standing): void {
+    if (previous !== undefined) this.#byDueTime.removeSync([previous.dueAt, id]);
+    this.#byDueTime.putSync([next.dueAt, id], true);
+    this.#standings.putSync(id, next);
   }
 
-  private standing(id: string): Standing {
-    return present(this.standings.get(id), id);
+  #standing(id: string): Standing {
+    return present(this.#standings.get(id), id);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { attemptsOf, startBullMqConsumer } from './bullmq-consumer.js';
 import { bullMqJobId, parseMessage } from './bullmq-message.js';
-import { LOST_JOB, sweepOrphans } from './orphan-sweep.js';
+import { ORPHANED_JOB, sweepOrphans } from './orphan-sweep.js';
 import { KEY_PREFIX, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { UnfinishedJobs } from './unfinished-jobs.js';
 import type {
@@ -83,7 +83,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     if (await isDeliverable(message).catch(() => false)) return true;
     // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
     // the record up again.
-    await store.fail(message, message.described, LOST_JOB).catch(() => undefined);
+    await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
     return false;
   }
 

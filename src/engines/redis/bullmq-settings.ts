@@ -6,7 +6,7 @@ export const KEY_PREFIX = '{gateway}';
 
 /** How messages are delivered again; times in milliseconds. */
 export interface DeliverySettings {
-  /** Deliveries before a message is given up. */
+  /** Deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;

@@ -3,7 +3,7 @@ import type { RedisConnection } from './connection.js';
 
 /** Written and removed by the check, in the slot of the queue. */
 const PROBE_KEY = '{gateway}:check';
-const LEAST_VERSION = 7;
+const MIN_VERSION = 7;
 
 /**
  * Checks at start-up that Redis can be used.
@@ -28,8 +28,8 @@ function faultsOf(settings: ReadonlyMap<string, string>): string[] {
   const version = settings.get('redis_version') ?? '';
   const policy = settings.get('maxmemory_policy') ?? 'noeviction';
   const faults: string[] = [];
-  if (Number.parseInt(version, 10) < LEAST_VERSION) {
-    faults.push(`Redis ${LEAST_VERSION} or newer is needed, and this is ${version}.`);
+  if (Number.parseInt(version, 10) < MIN_VERSION) {
+    faults.push(`Redis ${MIN_VERSION} or newer is needed, and this is ${version}.`);
   }
   if (policy !== 'noeviction') {
     faults.push(`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`);

@@ -47,7 +47,7 @@ export interface RedisConnection {
 
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
-const MOST_RECONNECT_DELAY_MS = 2_000;
+const MAX_RECONNECT_DELAY_MS = 2_000;
 /** How long a server that was said goodbye to may take to hang up. */
 const DISCONNECT_TIMEOUT_MS = 500;
 /** Longer than BullMQ ever blocks (10 s), so that only a dead connection is cut. */
@@ -66,15 +66,18 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
 
 class ReconnectingRedis implements RedisConnection {
   readonly client: Redis;
-  private readonly blockingClients: Redis[] = [];
-  private readonly faults: FaultLog;
+  readonly #blockingClients: Redis[] = [];
+  readonly #faults: FaultLog;
   /** Why there is no connection; commands that fail meanwhile do not say. */
-  private connectionFault: string | undefined;
+  #connectionFault: string | undefined;
 
-  constructor(private readonly options: RedisConnectionOptions) {
-    this.faults = new FaultLog(options.logger, DEPENDENCY);
-    const commandTimeout = this.commandTimeoutMs;
-    this.client = this.open({
+  readonly #options: RedisConnectionOptions;
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options;
+    this.#faults = new FaultLog(options.logger, DEPENDENCY);
+    const commandTimeout = this.#commandTimeoutMs;
+    this.client = this.#open({
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -85,15 +88,15 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   openBlockingClient(): Redis {
-    const client = this.open({ maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS });
-    this.blockingClients.push(client);
+    const client = this.#open({ maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS });
+    this.#blockingClients.push(client);
     return client;
   }
 
   async run<T>(commands: () => Promise<T>): Promise<T> {
     try {
       const reply = await commands();
-      this.faults.served();
+      this.#faults.served();
       return reply;
     } catch (error) {
       if (!isRedisUnavailable(error)) throw error;
@@ -103,29 +106,29 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   report(error: unknown): string {
-    const known = isDisconnected(error) ? this.connectionFault : undefined;
+    const known = isDisconnected(error) ? this.#connectionFault : undefined;
     const fault = known ?? describeRedisFault(error);
-    this.faults.failed(fault);
+    this.#faults.failed(fault);
     return fault;
   }
 
-  async ready(timeoutMs = this.commandTimeoutMs): Promise<void> {
-    await this.connected(timeoutMs);
+  async ready(timeoutMs = this.#commandTimeoutMs): Promise<void> {
+    await this.#connected(timeoutMs);
     await this.run(() => this.client.ping());
   }
 
   async close(): Promise<void> {
-    for (const client of this.blockingClients) client.disconnect();
+    for (const client of this.#blockingClients) client.disconnect();
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
     this.client.disconnect();
   }
 
-  private get commandTimeoutMs(): number {
-    return this.options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+  get #commandTimeoutMs(): number {
+    return this.#options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
   }
 
-  private open(options: ClientBehaviour): Redis {
-    const { url, tls } = this.options;
+  #open(options: ClientBehaviour): Redis {
+    const { url, tls } = this.#options;
     const client = new Redis(url, {
       connectTimeout: COMMAND_TIMEOUT_MS,
       disconnectTimeout: DISCONNECT_TIMEOUT_MS,
@@ -136,17 +139,17 @@ class ReconnectingRedis implements RedisConnection {
       ...(tls !== undefined && { tls }),
     });
     client.on('error', (error) => {
-      this.connectionFault = describeRedisFault(error);
-      this.faults.failed(this.connectionFault);
+      this.#connectionFault = describeRedisFault(error);
+      this.#faults.failed(this.#connectionFault);
     });
     client.on('ready', () => {
-      this.connectionFault = undefined;
+      this.#connectionFault = undefined;
     });
     return client;
   }
 
   /** Waits for the connection, but not longer than the time-out; who asks next learns why there is none. */
-  private async connected(timeoutMs: number): Promise<void> {
+  async #connected(timeoutMs: number): Promise<void> {
     if (this.client.status === 'ready') return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(settle, timeoutMs);
@@ -162,7 +165,7 @@ class ReconnectingRedis implements RedisConnection {
 }
 
 function reconnectDelay(attempt: number): number {
-  const delay = Math.min(50 * 2 ** (attempt - 1), MOST_RECONNECT_DELAY_MS);
+  const delay = Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
   // Replicas that lost the same server should not come back in step.
   return Math.round(delay * (0.5 + Math.random() / 2));
 }

@@ -11,7 +11,7 @@ export interface OrphanSweep {
 }
 
 /** Reply of a job that nobody will deliver. */
-export const LOST_JOB: JobResult = {
+export const ORPHANED_JOB: JobResult = {
   status: 503,
   body: JSON.stringify({
     message: 'The job was lost before it was finished. See what it did before starting it again.',
@@ -36,7 +36,7 @@ export async function sweepOrphans(sweep: OrphanSweep, olderThanMs: number): Pro
       const record = await store.read(job);
       if (record === undefined || record.state === 'finished') {
         await unfinished.remove(job);
-      } else if (!(await isDeliverable(job)) && (await store.fail(job, record, LOST_JOB))) {
+      } else if (!(await isDeliverable(job)) && (await store.fail(job, record, ORPHANED_JOB))) {
         ended += 1;
         await unfinished.remove(job);
       } else {

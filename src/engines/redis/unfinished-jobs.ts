@@ -19,26 +19,30 @@ export interface UnfinishedJob extends JobIdentity {
  * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
  */
 export class UnfinishedJobs {
-  constructor(private readonly client: Redis) {}
+  readonly #client: Redis;
+
+  constructor(client: Redis) {
+    this.#client = client;
+  }
 
   /** Enters a job. @param now milliseconds since 1970 */
   async add({ kind, org, jobId }: JobIdentity, now: number): Promise<void> {
-    await this.client.zadd(KEY, now, JSON.stringify({ kind, org, jobId }));
+    await this.#client.zadd(KEY, now, JSON.stringify({ kind, org, jobId }));
   }
 
   /** Jobs last looked at before a time, longest ago first, a few hundred at most. */
   async notSeenSince(time: number): Promise<UnfinishedJob[]> {
-    const members = await this.client.zrangebyscore(KEY, '-inf', time, 'LIMIT', 0, BATCH);
+    const members = await this.#client.zrangebyscore(KEY, '-inf', time, 'LIMIT', 0, BATCH);
     return members.map((member) => ({ ...parseIdentity(JSON.parse(member)), member }));
   }
 
   /** Notes that a job was looked at and is on its way. */
   async seen({ member }: UnfinishedJob, now: number): Promise<void> {
-    await this.client.zadd(KEY, 'XX', now, member);
+    await this.#client.zadd(KEY, 'XX', now, member);
   }
 
   /** Forgets a job. */
   async remove({ member }: UnfinishedJob): Promise<void> {
-    await this.client.zrem(KEY, member);
+    await this.#client.zrem(KEY, member);
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { callSignal } from '../../call-signal.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
@@ -57,13 +58,16 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
       const file = files.path(key, contentType);
-      const watched = watchBody(body, signal);
+      const call = callSignal(signal);
+      const watched = watchBody(body, call);
       try {
         const size = await writeDurably(watched.chunks, { root, temporary, file });
         await files.removeOtherTypes(key, contentType);
         return { size };
       } catch (error) {
         throw watched.failure() === undefined ? unavailable(error) : error;
+      } finally {
+        call.end();
       }
     },
 

@@ -16,16 +16,20 @@ export interface OpenFile {
 
 /** Which file holds which object: `{content type}/{key}` below one directory. */
 export class ObjectFiles {
-  constructor(private readonly directory: string) {}
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
 
   /** Path of the file of an object. @throws {TypeError} when the key cannot be one */
   path(key: string, contentType: string): string {
-    return join(this.directory, encodeURIComponent(contentType), toFilePath(key));
+    return join(this.#directory, encodeURIComponent(contentType), toFilePath(key));
   }
 
   /** Opens an object; undefined when there is none. */
   async open(key: string): Promise<OpenFile | undefined> {
-    const found = await this.findNewest(key);
+    const found = await this.#findNewest(key);
     if (found === undefined) return undefined;
     const handle = await open(found.file, 'r');
     const { size } = await handle.stat();
@@ -34,14 +38,14 @@ export class ObjectFiles {
 
   /** Removes an object that was stored before with another content type. */
   async removeOtherTypes(key: string, contentType: string): Promise<void> {
-    const others = (await this.types()).filter((other) => other !== contentType);
+    const others = (await this.#types()).filter((other) => other !== contentType);
     await Promise.all(others.map((other) => rm(this.path(key, other), { force: true })));
   }
 
   /** There is one file unless a crash came between writing it and removing that of another content type. */
-  private async findNewest(key: string): Promise<{ readonly file: string; readonly contentType: string } | undefined> {
+  async #findNewest(key: string): Promise<{ readonly file: string; readonly contentType: string } | undefined> {
     const candidates = await Promise.all(
-      (await this.types()).map(async (contentType) => {
+      (await this.#types()).map(async (contentType) => {
         const file = this.path(key, contentType);
         const facts = await ifExists(stat(file));
         return { file, contentType, writtenAt: facts?.isFile() === true ? facts.mtimeMs : undefined };
@@ -52,19 +56,19 @@ export class ObjectFiles {
       .sort((a, b) => (b.writtenAt ?? 0) - (a.writtenAt ?? 0))[0];
   }
 
-  private async types(): Promise<readonly string[]> {
-    return ((await ifExists(readdir(this.directory))) ?? []).map(decodeURIComponent);
+  async #types(): Promise<readonly string[]> {
+    return ((await ifExists(readdir(this.#directory))) ?? []).map(decodeURIComponent);
   }
 }
 
-/** Longest segment that is a file name as it is; file systems take 255 bytes. */
-const LONGEST_PLAIN_SEGMENT_BYTES = 200;
+/** Maximum length of a segment that is a file name as it is; file systems take 255 bytes. */
+const MAX_PLAIN_SEGMENT_BYTES = 200;
 
 /** The path of a key's file. A long segment is cut and told apart by its SHA-256. */
 function toFilePath(key: string): string {
   return join(
     ...parseObjectKey(key).map((segment) => {
-      if (Buffer.byteLength(segment) <= LONGEST_PLAIN_SEGMENT_BYTES) return segment;
+      if (Buffer.byteLength(segment) <= MAX_PLAIN_SEGMENT_BYTES) return segment;
       const hash = createHash('sha256').update(segment).digest('hex');
       // One byte longer than any plain segment, so the two can never be mistaken for each other.
       const readable = segment

@@ -10,8 +10,8 @@ export interface DownloadLink {
   readonly downloadName: string;
 }
 
-/** Longest life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
-const MOST_SECONDS = 7 * 24 * 60 * 60;
+/** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
+const MAX_SECONDS = 7 * 24 * 60 * 60;
 
 /** A presigned absolute link; the object keeps the content type it was stored with. */
 export async function downloadLink(client: S3Client, link: DownloadLink): Promise<string> {
@@ -21,7 +21,7 @@ export async function downloadLink(client: S3Client, link: DownloadLink): Promis
     ResponseContentDisposition: attachment(link.downloadName),
   });
   const seconds = Math.ceil(link.expiresInMs / 1000);
-  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MOST_SECONDS) });
+  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MAX_SECONDS) });
 }
 
 /**

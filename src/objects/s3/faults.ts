@@ -5,12 +5,21 @@ import { describeError } from '../../errors.js';
  * of the S3 API reference, "Error responses", and of the AWS SDK.
  */
 
+/** What is wrong with an object store. */
+export interface StoreFault {
+  /** What is wrong and what to change, in one line, free of secrets. */
+  readonly text: string;
+  /** Whether it stays until somebody changes the configuration of the gateway or of the bucket. */
+  readonly refusal: boolean;
+}
+
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
 const RIGHTS = 'Grant s3:PutObject, s3:GetObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket.';
 const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
 const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
 
-const FAULTS: Readonly<Record<string, string>> = {
+/** What stays until somebody changes something. */
+const REFUSALS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: `The S3 server does not know the access key. ${CREDENTIALS}`,
   SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
   CredentialsProviderError: `There are no S3 credentials. ${CREDENTIALS}`,
@@ -25,14 +34,22 @@ const FAULTS: Readonly<Record<string, string>> = {
   PermanentRedirect: `The bucket is elsewhere. ${REGION}`,
   AuthorizationHeaderMalformed: `The bucket is in another region. ${REGION}`,
   IllegalLocationConstraintException: `The bucket is in another region. ${REGION}`,
+  NotImplemented: 'The S3 server lacks multipart uploads or checksums. Use one that has them.',
+  XAmzContentSHA256Mismatch: 'The S3 server misreads checksums. Use one that has them.',
+};
+
+/** What may pass by itself: clocks are set, old reports make room for new ones, servers start again. */
+const OUTAGES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'The clock of this machine is 15 minutes or more off that of the S3 server. Set it.',
   QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
   InsufficientStorage: 'The S3 server is full. Give it more space or remove old reports.',
   XMinioStorageFull: 'The S3 server is full. Give it more space or remove old reports.',
+  NoSuchUpload: 'The S3 server dropped an upload that was under way. A new one may succeed.',
+  RequestTimeout: 'The S3 server waited for a report in vain. A new upload may succeed.',
+  IncompleteBody: 'A report did not reach the S3 server whole. A new upload may succeed.',
+  BadDigest: 'A report did not reach the S3 server unchanged. A new upload may succeed.',
   SlowDown: 'The S3 server asks for fewer requests. It recovers by itself.',
   ServiceUnavailable: 'The S3 server is not ready to serve. It recovers by itself.',
-  NotImplemented: 'The S3 server lacks multipart uploads or checksums. Use one that has them.',
-  XAmzContentSHA256Mismatch: 'The S3 server misreads checksums. Use one that has them.',
   ECONNREFUSED: `The S3 server cannot be reached. ${REACHABLE}`,
   ECONNRESET: `The S3 server hung up. ${REACHABLE}`,
   EHOSTUNREACH: `The S3 server cannot be reached. ${REACHABLE}`,
@@ -44,15 +61,24 @@ const FAULTS: Readonly<Record<string, string>> = {
   TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
 };
 
-/** What is wrong with the object store and what to change, in one line, free of secrets. */
-export function describeS3Fault(error: unknown): string {
-  const advice = namesOf(error)
-    .map((name) => FAULTS[name])
-    .find((text) => text !== undefined);
-  if (advice !== undefined) return advice;
+/** What is wrong with the object store. */
+export function s3FaultOf(error: unknown): StoreFault {
+  for (const name of namesOf(error)) {
+    const refusal = REFUSALS[name];
+    if (refusal !== undefined) return { text: refusal, refusal: true };
+    const outage = OUTAGES[name];
+    if (outage !== undefined) return { text: outage, refusal: false };
+  }
   const status = httpStatus(error);
   const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
-  return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
+  const text = `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
+  return { text, refusal: status !== undefined && isRefusal(status) };
+}
+
+/** Whether a status says, by itself, that the same request has no chance later (RFC 9110, section 15). */
+function isRefusal(status: number): boolean {
+  if (status === 301 || status === 501) return true;
+  return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
 /** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -6,16 +5,15 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
-import { ServiceUnavailableError } from '../../errors.js';
+import { ServiceUnavailableError, type GatewayError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { FaultLog } from '../../fault-log.js';
 import { parseObjectKey } from '../object-key.js';
-import type { ObjectStore, PutOptions } from '../object-store.js';
+import { ObjectStoreRefusal, type ObjectStore, type PutOptions } from '../object-store.js';
 import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
-import { describeS3Fault } from './faults.js';
-import { watchBody } from '../watched-body.js';
+import { s3FaultOf } from './faults.js';
+import { UploadFailedError, uploadStream } from './upload.js';
 
 /** Where and how objects are kept. */
 export interface S3ObjectStoreOptions {
@@ -53,8 +51,6 @@ const DEPENDENCY = 'the object store';
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
-/** Parts under way at a time; with the least part size S3 allows (5 MiB) this bounds memory. */
-const PARTS_IN_FLIGHT = 2;
 /** Key of the upload that the check starts and takes back. */
 const PROBE_KEY = 'gateway-check';
 
@@ -75,41 +71,28 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       faults.served();
       return reply;
     } catch (error) {
-      throw unavailable(error);
+      throw storeError(error);
     }
   }
 
-  function unavailable(error: unknown): ServiceUnavailableError {
-    const fault = describeS3Fault(error);
-    faults.failed(fault);
-    return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
+  function storeError(error: unknown): GatewayError {
+    const { text, refusal } = s3FaultOf(error);
+    faults.failed(text);
+    const cause = new Error(text, { cause: error });
+    return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(DEPENDENCY, { cause });
   }
 
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
       parseObjectKey(key);
-      const body = watchBody(source, signal);
-      // One chunk ahead is enough: parts are gathered by the upload.
-      const stream = Readable.from(body.chunks, { highWaterMark: 1 });
-      const upload = new Upload({
-        client,
-        params: { Bucket: bucket, Key: key, Body: stream, ContentType: contentType },
-        queueSize: PARTS_IN_FLIGHT,
-        // Parts are taken back below, which also covers the last step of an upload.
-        leavePartsOnError: true,
-      });
       try {
-        await upload.done();
-      } catch (error) {
-        if (upload.uploadId !== undefined) failedUploads.add(key, upload.uploadId);
+        const size = await uploadStream(client, { bucket, key, contentType }, source, failedUploads, signal);
+        faults.served();
         await failedUploads.takeBack();
-        const failure = body.failure();
-        if (failure !== undefined) throw failure.error;
-        throw unavailable(error);
+        return { size };
+      } catch (error) {
+        throw error instanceof UploadFailedError ? storeError(error.cause) : error;
       }
-      faults.served();
-      await failedUploads.takeBack();
-      return { size: body.size() };
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
       parseObjectKey(key);
@@ -127,7 +110,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
         return [];
       } catch (error) {
-        return [describeS3Fault(error)];
+        return [s3FaultOf(error).text];
       }
     },
     close() {

@@ -221,7 +221,7 @@ describe('The job queue on LMDB', () => {
     it('buries the message without another attempt and ends the record', async () => {
       consume(() => ({ kind: 'done' }));
       await nothingElseIsDelivered();
-      const reason = 'Given up after 2 attempts; the last one was cut short.';
+      const reason = 'Not delivered after 2 attempts; the last one was cut short.';
       expect(await engine.queue.deadLetters()).toEqual([
         { message: message('job-1'), reason, attempts: 2, diedAt: now },
       ]);

@@ -1,0 +1,156 @@
+/** The store on S3 against servers that answer as told; how real ones behave is for the contract tests. */
+import { getEventListeners, once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
+import { ObjectStoreRefusal } from '../../../src/objects/object-store.js';
+import { createS3ObjectStore, type S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { listenOnLoopback } from '../../support/loopback.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const PDF = { contentType: 'application/pdf' };
+const MEBIBYTE = 1024 * 1024;
+/** Far below the time-outs of the requests, which are 30 s each and tried three times. */
+const AT_ONCE_MS = 5_000;
+
+let log: CapturedLog;
+let store: S3ObjectStore;
+
+function open(port: number): S3ObjectStore {
+  return createS3ObjectStore({
+    bucket: 'reports',
+    region: 'us-east-1',
+    endpoint: `http://127.0.0.1:${port}`,
+    forcePathStyle: true,
+    logger: log.logger,
+    credentials: { accessKeyId: 'AK', secretAccessKey: 'secret' },
+  });
+}
+
+async function* bytes(count: number): AsyncGenerator<Uint8Array> {
+  for (let left = count; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+  await new Promise(setImmediate);
+}
+
+beforeEach(() => {
+  log = captureLog();
+});
+
+afterEach(() => store.close());
+
+describe('A bucket that never answers', () => {
+  let server: Server;
+  const sockets = new Set<Socket>();
+
+  beforeEach(async () => {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined).resume();
+    });
+    store = open(await listenOnLoopback(server));
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it.each([
+    ['small', 10],
+    ['of several parts', 12 * MEBIBYTE],
+  ])('is left at once when the upload, which is %s, is aborted', async (_size, count) => {
+    const stopping = new AbortController();
+    const putting = store.put('a.pdf', bytes(count), { ...PDF, signal: stopping.signal });
+    putting.catch(() => undefined);
+    await waitFor('the upload to begin', () => sockets.size > 0);
+    const abortedAt = performance.now();
+    stopping.abort(new Error('the service is shutting down'));
+    await expect(putting).rejects.toThrow('the service is shutting down');
+    expect(performance.now() - abortedAt).toBeLessThan(AT_ONCE_MS);
+    await waitFor('the connections to be closed', () => [...sockets].every((socket) => socket.closed));
+    expect(log.complaints()).toEqual([]);
+  });
+});
+
+describe('An upload', () => {
+  let server: HttpServer;
+  let answer: RequestListener;
+
+  beforeEach(async () => {
+    answer = (_request, response) => response.writeHead(200, { etag: '"tag"' }).end();
+    server = createHttpServer((request, response) => {
+      request.resume().on('end', () => answer(request, response));
+    });
+    store = open(await listenOnLoopback(server));
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('leaves no listener with its signal when the object is stored', async () => {
+    const { signal } = new AbortController();
+    await store.put('a.pdf', bytes(10), { ...PDF, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves none either when the store fails while the body is silent', async () => {
+    answer = (_request, response) => response.writeHead(403).end();
+    const { signal } = new AbortController();
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield* bytes(12 * MEBIBYTE);
+      await new Promise(() => undefined);
+    }
+    await expect(store.put('a.pdf', silent(), { ...PDF, signal })).rejects.toThrow();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it.each([
+    ['AccessDenied', 403, /Grant s3:PutObject/],
+    ['NoSuchBucket', 404, /Create it, or correct S3_BUCKET/],
+    ['InvalidAccessKeyId', 403, /Correct AWS_ACCESS_KEY_ID/],
+    ['SignatureDoesNotMatch', 403, /Correct AWS_ACCESS_KEY_ID/],
+    ['ExpiredToken', 400, /Correct AWS_ACCESS_KEY_ID/],
+    ['PermanentRedirect', 301, /Set S3_REGION/],
+    ['NotImplemented', 501, /Use one that has them/],
+    ['WhatNobodyKnows', 405, /HTTP 405.*Check S3_ENDPOINT/],
+  ])(
+    'that is answered %s, which does not pass by itself, is refused, and the log says what to change',
+    async (code, status, cure) => {
+      answer = (_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
+      };
+      const failure = store.put('a.pdf', bytes(10), PDF);
+      await expect(failure).rejects.toBeInstanceOf(ObjectStoreRefusal);
+      await expect(failure).rejects.toMatchObject({
+        code: 'InternalError',
+        status: 500,
+        cause: expect.objectContaining({ message: expect.stringMatching(cure) }),
+      });
+      expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
+    },
+  );
+
+  it.each([
+    ['SlowDown', 503],
+    ['InternalError', 500],
+    ['QuotaExceeded', 403],
+    ['RequestTimeTooSkewed', 403],
+    ['RequestTimeout', 400],
+    ['NoSuchUpload', 404],
+    ['OperationAborted', 409],
+  ])('that is answered %s, which passes, may be tried again', async (code, status) => {
+    answer = (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
+    };
+    const failure = store.put('a.pdf', bytes(10), PDF);
+    await expect(failure).rejects.toBeInstanceOf(ServiceUnavailableError);
+    await expect(failure).rejects.toBeInstanceOf(GatewayError);
+  });
+});
