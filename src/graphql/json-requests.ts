@@ -2,9 +2,13 @@ import type { Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
 import { toRequestError } from './error-mapping.js';
 
+/** Parameters of a request in a query string (GraphQL over HTTP, "GET"). */
+const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
+
 /**
  * Refuses requests that the server would take although they are not JSON: forms and plain text, which any web page
- * can have its visitors' browsers send without asking first (CORS), and broken JSON in a query string.
+ * can have its visitors' browsers send without asking first (CORS), and query strings that are read in several ways or
+ * hold broken JSON.
  */
 export function jsonRequestsOnly(): Plugin {
   return {
@@ -15,8 +19,8 @@ export function jsonRequestsOnly(): Plugin {
         refuse(415, 'Content-Type must be application/json.');
       }
       if (method === 'GET') {
-        const broken = ['variables', 'extensions'].filter((name) => !isJson(url.searchParams.get(name) ?? ''));
-        if (broken.length > 0) refuse(400, `${broken.join(' and ')} must be JSON.`);
+        const fault = faultOf(url);
+        if (fault !== undefined) refuse(400, fault);
       }
     },
   };
@@ -25,6 +29,23 @@ export function jsonRequestsOnly(): Plugin {
 function mediaTypeOf(headers: Headers): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   return type.trim().toLowerCase();
+}
+
+function faultOf({ search, searchParams }: URL): string | undefined {
+  if (!isPercentEncoded(search)) return 'The query string must be percent-encoded UTF-8.';
+  const repeated = PARAMETERS.filter((name) => searchParams.getAll(name).length > 1);
+  if (repeated.length > 0) return `${repeated.join(' and ')} must be given once.`;
+  const broken = ['variables', 'extensions'].filter((name) => !isJson(searchParams.get(name) ?? ''));
+  return broken.length > 0 ? `${broken.join(' and ')} must be JSON.` : undefined;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Empty counts as absent. */

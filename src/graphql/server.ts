@@ -48,6 +48,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     graphqlEndpoint: options.endpoint,
     graphiql: false,
     landingPage: false,
+    // Its own health check answers every URL that ends so; none ends with a space.
+    healthCheckEndpoint: ' ',
     // CORS belongs to the HTTP layer.
     cors: false,
     multipart: false,

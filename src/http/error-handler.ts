@@ -29,9 +29,7 @@ export function errorHandler(): Middleware<GatewayState> {
     try {
       await next();
       const message = UNANSWERED[ctx.status];
-      if (message !== undefined && ctx.body === undefined && ctx.respond !== false) {
-        throw new HttpProblem(ctx.status, message);
-      }
+      if (message !== undefined && ctx.body === undefined) throw new HttpProblem(ctx.status, message);
     } catch (error) {
       writeError(ctx, error);
     }

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { errorHandler } from './error-handler.js';
-import { HttpProblem } from './http-problem.js';
-import { pathOf, requestLog, type GatewayState } from './request-log.js';
+import { requestLog, type GatewayState } from './request-log.js';
+import { requireTarget } from './require-target.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 import type { Logger } from '../logger.js';
 
@@ -26,10 +26,7 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
     if (options.isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
   });
   app.use(errorHandler());
-  app.use(async (ctx, next) => {
-    if (pathOf(ctx) === undefined) throw new HttpProblem(400, 'The request target has no path.');
-    await next();
-  });
+  app.use(requireTarget());
   app.use(routes.routes());
   app.use(routes.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import type { Logger } from '../logger.js';
+import { readTarget } from './request-target.js';
 
 /** What every middleware may rely on. */
 export interface GatewayState {
   readonly requestId: string;
   /** Logger that carries the request id. */
   readonly log: Logger;
+  /** Path and query; undefined when the request has a target that is none. */
+  readonly target: string | undefined;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -20,21 +23,18 @@ export function requestLog(logger: Logger): Middleware<GatewayState> {
     const given = ctx.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const log = logger.child({ requestId });
-    Object.assign(ctx.state, { requestId, log } satisfies GatewayState);
+    const target = readTarget(ctx.req);
+    Object.assign(ctx.state, { requestId, log, target } satisfies GatewayState);
     ctx.set('x-request-id', requestId);
+    const { method, res } = ctx;
+    const path = target?.split('?', 1)[0];
+    const event = path?.includes('/health/') ? 'request.probed' : 'request.handled';
     const startedAt = performance.now();
-    ctx.res.once('close', () => {
+    // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
+    res.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const path = pathOf(ctx);
-      const outcome = { method: ctx.method, path, status: ctx.res.statusCode, durationMs };
-      log.event(path?.includes('/health/') ? 'request.probed' : 'request.handled', outcome);
+      log.event(event, { method, path, status: res.statusCode, durationMs });
     });
     await next();
   };
-}
-
-/** Path of a request; undefined when its target has none, such as `http://`, which Koa's type hides. */
-export function pathOf(ctx: Context): string | undefined {
-  const path: unknown = ctx.path;
-  return typeof path === 'string' ? path : undefined;
 }

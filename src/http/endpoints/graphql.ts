@@ -3,15 +3,19 @@ import type { GraphQLServer } from '../../graphql/server.js';
 import type { GatewayState } from '../request-log.js';
 
 /**
- * Hands the request over to the GraphQL server, which reads the body and writes the reply itself. Koa must
- * neither answer nor have its default 404 left in the response.
+ * Hands the request over to the GraphQL server, which reads the body itself. Its reply is sent from here: the server's
+ * own way to send one answers what it did not expect with a stack.
  */
 export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
-    ctx.respond = false;
-    ctx.res.statusCode = 200;
     const { requestId, log } = ctx.state;
     const { authorization = null } = ctx.req.headers;
-    await server.handle(ctx.req, ctx.res, { requestId, log, authorization, address: ctx.ip });
+    const context = { requestId, log, authorization, address: ctx.ip };
+    const reply = await server.handleNodeRequestAndResponse(ctx.req, ctx.res, context);
+    ctx.status = reply.status;
+    reply.headers.forEach((value, name) => ctx.set(name, value));
+    const body = await reply.text();
+    // Without one it does not take the path for its own.
+    if (body !== '') ctx.body = body;
   };
 }

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * How many lines of a request give a header. Node joins the values of some headers and drops all but the first of
+ * others, so the parsed headers do not tell.
+ *
+ * @param name in lower case
+ */
+export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
+  let times = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index];
+    if (given?.length === name.length && given.toLowerCase() === name) times += 1;
+  }
+  return times;
+}

@@ -1,0 +1,24 @@
+import type { Middleware } from 'koa';
+import { timesGiven } from './header-lines.js';
+import { HttpProblem } from './http-problem.js';
+import type { GatewayState } from './request-log.js';
+import { isHost } from './request-target.js';
+
+/**
+ * Lets requests pass whose target and `Host` can be used, and hands the target on as path and query (RFC 9112,
+ * section 3.2). Everything else is 400, on every route.
+ */
+export function requireTarget(): Middleware<GatewayState> {
+  return async ({ req, state: { target } }, next) => {
+    if (target === undefined) {
+      throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
+    }
+    // Empty where the client knows no name, and absent in HTTP/1.0.
+    const { host = '' } = req.headers;
+    if ((host !== '' && !isHost(host)) || timesGiven(req, 'host') > 1) {
+      throw new HttpProblem(400, 'The Host header must be given once and name a host, with or without a port.');
+    }
+    req.url = target;
+    await next();
+  };
+}
