@@ -10,7 +10,8 @@ import { freePorts, startProgram, type ChildProgram } from '../support/child-pro
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { HostileRequests } from '../support/hostile-requests.js';
 import { bodyOf, converse, type Conversation } from '../support/raw-conversation.js';
-import { chooseSeed, SeededRandom } from '../support/seed.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
+import { chooseSeed } from '../support/seed.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Requests of the fuzz for each of the two gateways. */
@@ -253,7 +254,7 @@ describe.each([
   });
 
   it(`survives ${REQUESTS} requests of random bytes, and answers each with 2xx, 3xx, 4xx or 503`, async () => {
-    const random = new SeededRandom(chooseSeed(`hostile requests, ${name}`));
+    const random = randomFrom(chooseSeed(`hostile requests, ${name}`));
     const hostile = new HostileRequests(random, PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '');
     let sent = 0;
     let answered = 0;

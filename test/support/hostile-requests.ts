@@ -1,4 +1,4 @@
-import type { SeededRandom } from './seed.js';
+import type { Random } from '../../src/sandbox/seed/random.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from './job-requests.js';
 
 const ROUTES = [
@@ -53,11 +53,11 @@ const BODIES = [
 
 /** Makes requests that nobody should send. */
 export class HostileRequests {
-  readonly #random: SeededRandom;
+  readonly #random: Random;
   readonly #apiKey: string;
 
   /** @param apiKey the key of the callbacks, which some of the requests have */
-  constructor(random: SeededRandom, apiKey: string) {
+  constructor(random: Random, apiKey: string) {
     this.#random = random;
     this.#apiKey = apiKey;
   }
@@ -71,10 +71,10 @@ export class HostileRequests {
   /** Bytes that are HTTP at best in part; the server closes the connection after them. */
   broken(): string {
     const bytes = Array.from(this.#request());
-    for (let edits = this.#random.between(1, 4); edits > 0; edits -= 1) {
-      const at = this.#random.between(0, bytes.length);
-      const insert = this.#random.next() < 0.5 ? [String.fromCharCode(this.#random.between(0, 255))] : [];
-      bytes.splice(at, this.#random.between(0, 3), ...insert);
+    for (let edits = this.#random.integer(1, 4); edits > 0; edits -= 1) {
+      const at = this.#random.integer(0, bytes.length);
+      const insert = this.#random.next() < 0.5 ? [String.fromCharCode(this.#random.integer(0, 255))] : [];
+      bytes.splice(at, this.#random.integer(0, 3), ...insert);
     }
     // Whatever it has become, this ends it.
     return `${bytes.join('')}\r\n\r\n\0\0\r\n\r\n`;
@@ -87,7 +87,7 @@ export class HostileRequests {
     const lines = [
       `${method} ${this.#target()} HTTP/1.1`,
       `Host: ${host}`,
-      ...Array.from({ length: this.#random.between(0, 4) }, () => this.#header()),
+      ...Array.from({ length: this.#random.integer(0, 4) }, () => this.#header()),
       ...(this.#random.next() < 0.3 ? [`x-api-key: ${this.#apiKey}`] : []),
       ...(this.#random.next() < 0.5 ? ['Content-Type: application/json'] : []),
       ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
@@ -110,10 +110,10 @@ export class HostileRequests {
   }
 
   #crumbs(max: number): string {
-    return Array.from({ length: this.#random.between(1, max) }, () => this.#pick(CRUMBS)).join('');
+    return Array.from({ length: this.#random.integer(1, max) }, () => this.#pick(CRUMBS)).join('');
   }
 
   #pick(choices: readonly string[]): string {
-    return choices[this.#random.between(0, choices.length - 1)] ?? '';
+    return choices[this.#random.integer(0, choices.length - 1)] ?? '';
   }
 }
