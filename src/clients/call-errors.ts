@@ -1,6 +1,6 @@
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors.js';
 
-/** A backend understood a request and refused it. The message is the backend's own and is written for people. */
+/** A backend understood a request and refused it (4xx). The message is the backend's own and is written for people. */
 export class BackendRefusal extends GatewayError {
   /**
    * @param backend who refused, e.g. `backend-api`
@@ -18,17 +18,62 @@ export class BackendRefusal extends GatewayError {
   }
 }
 
-/** A backend answered that it cannot serve now (5xx). */
+/** What is known of an outage. */
+export interface OutageDetails extends ErrorOptions {
+  /** The 5xx status that was answered; absent when no answer came. */
+  readonly httpStatus?: number | undefined;
+  /** The pause that the backend asked for. */
+  readonly retryAfterMs?: number | undefined;
+  /** When a call through the same circuit was last answered with less than 500; milliseconds since 1970. */
+  readonly servedAt?: number | undefined;
+}
+
+/**
+ * A backend failed: the connection did, no answer came in time, or it answered 5xx. Whether it did what it was asked
+ * for is in doubt. Nothing else counts against a circuit.
+ */
 export class BackendOutage extends ServiceUnavailableError {
-  /** @param retryAfterMs the pause it asked for */
-  constructor(
-    backend: string,
-    httpStatus: number,
-    readonly retryAfterMs?: number,
-  ) {
-    super(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
+  /** The 5xx status that was answered; undefined when no answer came. */
+  readonly httpStatus: number | undefined;
+  /** The pause that the backend asked for. */
+  readonly retryAfterMs: number | undefined;
+  /**
+   * When a call through the same circuit was last answered with less than 500; milliseconds since 1970, undefined
+   * when none was yet.
+   */
+  readonly servedAt: number | undefined;
+
+  constructor(backend: string, { httpStatus, retryAfterMs, servedAt, cause }: OutageDetails = {}) {
+    super(backend, { cause: cause ?? new Error(`${backend} answered ${httpStatus ?? 'nothing'}`) });
+    this.httpStatus = httpStatus;
+    this.retryAfterMs = retryAfterMs;
+    this.servedAt = servedAt;
   }
 }
 
-/** We cut the call off ourselves, because its result is no longer wanted; it says nothing about the backend. */
+/** We refused the call ourselves, by an open circuit or for want of a connection: it was never sent. */
+export class CallRefusedError extends ServiceUnavailableError {}
+
+/** A reply does not match its contract, or is no JSON. Asking again would bring the same. */
+export class ContractBreach extends ServiceUnavailableError {
+  /** @param what where the reply departs from its contract, for the log */
+  constructor(backend: string, what: string) {
+    super(backend, { cause: new Error(`${backend} sent what its contract does not allow: ${what}`) });
+  }
+}
+
+/**
+ * We cut the call off ourselves, because its result is no longer wanted: the client went away, or the operation is
+ * over. It says nothing about the backend.
+ */
 export class CallCutOffError extends ServiceUnavailableError {}
+
+/** Whether the same call may succeed after a while: an outage, our own refusal, or a backend that is busy (429). */
+export function isTransient(error: unknown): boolean {
+  return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
+}
+
+/** Whether a backend refused a call because it is busy (429). */
+export function isBusy(error: unknown): error is BackendRefusal {
+  return error instanceof BackendRefusal && error.httpStatus === 429;
+}

@@ -137,8 +137,10 @@ async function outcomeOf(
     return { kind: 'failed', driver, code: 'ServiceUnavailable', message };
   }
   try {
-    const backend = backendApi.asService(execution.job.org, execution.signal);
-    const trips = await fetchDriverDay(driver.mobileId, span, { backend, geoApi, logger, signal: execution.signal });
+    const { org } = execution.job;
+    const backend = backendApi.asService(org, execution.signal);
+    const sources = { backend, geoApi, logger, org, signal: execution.signal };
+    const trips = await fetchDriverDay(driver.mobileId, span, sources);
     return { kind: 'day', driver, trips };
   } catch (error) {
     execution.signal.throwIfAborted();
