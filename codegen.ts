@@ -36,6 +36,8 @@ const config: CodegenConfig = {
           Position: '../src/clients/backend-api.js#Position',
           Tag: '../src/clients/backend-api.js#Tag',
           UserAccount: '../src/clients/backend-api.js#UserAccount',
+          MobileEdge: '../src/graphql/pagination.js#MobileEdge',
+          UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
           DrivingReportsStatus: '../src/jobs/job-status.js#DrivingReportsJobStatus',
           BulkOperationUserAccountStatus: '../src/jobs/job-status.js#UserAccountsJobStatus',
           BulkUpdateMobileStatus: '../src/jobs/job-status.js#JobStatus',

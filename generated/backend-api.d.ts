@@ -288,19 +288,26 @@ export interface components {
         };
         readonly OtpDelivery: {
             readonly sentTo: string;
-            /** @description seconds */
+            /**
+             * Format: int32
+             * @description seconds
+             */
             readonly expiresIn: number;
         };
         readonly Session: {
             readonly accessToken: string;
             readonly refreshToken: string;
-            /** @description seconds */
+            /**
+             * Format: int32
+             * @description seconds
+             */
             readonly expiresIn: number;
         };
         readonly MobileIds: {
             readonly ids: readonly string[];
         };
         readonly Mobile: {
+            /** Format: int32 */
             readonly id: number;
             readonly num: string;
             readonly name: string;
@@ -313,7 +320,10 @@ export interface components {
             readonly speedKmh: number;
             /** @description degrees clockwise from north */
             readonly heading: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description RFC 3339 with capital letters and without leap seconds, which ECMAScript cannot represent
+             */
             readonly recordedAt: string;
         };
         readonly MobilePage: {
@@ -355,6 +365,7 @@ export interface components {
             readonly items: readonly components["schemas"]["Tag"][];
         };
         readonly Tag: {
+            /** Format: int32 */
             readonly id: number;
             readonly name: string;
         };
@@ -366,11 +377,13 @@ export interface components {
             readonly nextCursor?: string;
         };
         readonly UserAccount: {
+            /** Format: int32 */
             readonly id: number;
             readonly loginId: string;
             readonly name: string;
             readonly isAdmin: boolean;
             readonly useChat?: boolean;
+            /** Format: int32 */
             readonly functionRestriction?: number;
             readonly useIndivFilter?: boolean;
             readonly indivs?: readonly unknown[];

@@ -49,8 +49,10 @@ export interface components {
             readonly lng: number;
         };
         readonly Addresses: {
-            readonly addresses: readonly (string | null)[];
+            readonly addresses: readonly components["schemas"]["Address"][];
         };
+        /** @description null where no address is known */
+        readonly Address: string | null;
     };
     responses: never;
     parameters: never;

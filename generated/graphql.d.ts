@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Mobile, Position, Tag, UserAccount } from '../src/clients/backend-api.js';
+import type { MobileEdge, UserAccountEdge } from '../src/graphql/pagination.js';
 import type { DrivingReportsJobStatus, UserAccountsJobStatus, JobStatus } from '../src/jobs/job-status.js';
 import type { AuthUser } from '../src/auth/auth-user.js';
 import type { GatewayContext, Authenticated } from '../src/graphql/context.js';
@@ -233,8 +234,11 @@ export type MobileConnection = {
 /** An entry of a page of mobiles. */
 export type MobileEdge = {
   __typename?: 'MobileEdge';
-  /** The mobile. */
-  node: Mobile;
+  /**
+   * The mobile. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
+   * understood; the others of the page are not affected.
+   */
+  node: Maybe<Mobile>;
 };
 
 /** A change of one mobile; what is left out stays as it is. */
@@ -472,8 +476,11 @@ export type UserAccountConnection = {
 /** An entry of a page of user accounts. */
 export type UserAccountEdge = {
   __typename?: 'UserAccountEdge';
-  /** The account. */
-  node: UserAccount;
+  /**
+   * The account. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
+   * understood; the others of the page are not affected.
+   */
+  node: Maybe<UserAccount>;
 };
 
 /** Fields of a user account. */
@@ -620,7 +627,7 @@ export type ResolversTypes = {
   LoginResult: ResolverTypeWrapper<LoginResult>;
   Mobile: ResolverTypeWrapper<Mobile>;
   MobileConnection: ResolverTypeWrapper<Omit<MobileConnection, 'edges'> & { edges: Array<ResolversTypes['MobileEdge']> }>;
-  MobileEdge: ResolverTypeWrapper<Omit<MobileEdge, 'node'> & { node: ResolversTypes['Mobile'] }>;
+  MobileEdge: ResolverTypeWrapper<MobileEdge>;
   MobileUpdateInput: MobileUpdateInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OtpDelivery: ResolverTypeWrapper<OtpDelivery>;
@@ -632,7 +639,7 @@ export type ResolversTypes = {
   Tag: ResolverTypeWrapper<Tag>;
   UserAccount: ResolverTypeWrapper<UserAccount>;
   UserAccountConnection: ResolverTypeWrapper<Omit<UserAccountConnection, 'edges'> & { edges: Array<ResolversTypes['UserAccountEdge']> }>;
-  UserAccountEdge: ResolverTypeWrapper<Omit<UserAccountEdge, 'node'> & { node: ResolversTypes['UserAccount'] }>;
+  UserAccountEdge: ResolverTypeWrapper<UserAccountEdge>;
   UserAccountInput: UserAccountInput;
   UserAccountOperationInput: UserAccountOperationInput;
   Voice: ResolverTypeWrapper<Voice>;
@@ -659,7 +666,7 @@ export type ResolversParentTypes = {
   LoginResult: LoginResult;
   Mobile: Mobile;
   MobileConnection: Omit<MobileConnection, 'edges'> & { edges: Array<ResolversParentTypes['MobileEdge']> };
-  MobileEdge: Omit<MobileEdge, 'node'> & { node: ResolversParentTypes['Mobile'] };
+  MobileEdge: MobileEdge;
   MobileUpdateInput: MobileUpdateInput;
   Mutation: Record<PropertyKey, never>;
   OtpDelivery: OtpDelivery;
@@ -671,7 +678,7 @@ export type ResolversParentTypes = {
   Tag: Tag;
   UserAccount: UserAccount;
   UserAccountConnection: Omit<UserAccountConnection, 'edges'> & { edges: Array<ResolversParentTypes['UserAccountEdge']> };
-  UserAccountEdge: Omit<UserAccountEdge, 'node'> & { node: ResolversParentTypes['UserAccount'] };
+  UserAccountEdge: UserAccountEdge;
   UserAccountInput: UserAccountInput;
   UserAccountOperationInput: UserAccountOperationInput;
   Voice: Voice;
@@ -781,7 +788,7 @@ export type MobileConnectionResolvers<ContextType = GatewayContext, ParentType e
 };
 
 export type MobileEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MobileEdge'] = ResolversParentTypes['MobileEdge']> = {
-  node?: Resolver<ResolversTypes['Mobile'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -859,7 +866,7 @@ export type UserAccountConnectionResolvers<ContextType = GatewayContext, ParentT
 };
 
 export type UserAccountEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccountEdge'] = ResolversParentTypes['UserAccountEdge']> = {
-  node?: Resolver<ResolversTypes['UserAccount'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['UserAccount']>, ParentType, ContextType>;
 };
 
 export type VoiceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Voice'] = ResolversParentTypes['Voice']> = {

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
 import { connectBackends, type BackendUrls } from './clients/connect-backends.js';
-import { createTransport } from './clients/transport.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
@@ -44,9 +43,6 @@ export interface Gateway {
   readonly sandbox: Sandbox | undefined;
 }
 
-/** Longest wait for a TCP connection to a backend. */
-const CONNECT_TIMEOUT_MS = 2_000;
-
 /** What replies get to leave the process when jobs have used up the time to drain. */
 const MIN_GRACE_MS = 1_000;
 
@@ -64,20 +60,14 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   const { basePath, limits } = config;
   let draining = false;
 
-  const transport = createTransport({ timeoutMs: config.backendTimeoutMs, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const keyRing = await openKeyRing(config);
   const jobEngine = await openJobEngine(config, logger);
   const objectEngine = await openObjectEngine(config, keyRing, logger);
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;
   const { urls, sandbox } = await findBackends(config, logger);
-  const { backendApi, geoApi, voipApi } = connectBackends({
-    urls,
-    keys: config.keys,
-    transport,
-    timeoutMs: config.backendTimeoutMs,
-    logger,
-  });
+  const backends = connectBackends({ urls, keys: config.keys, timeoutMs: config.backendTimeoutMs, logger });
+  const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
@@ -198,7 +188,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
             run: () => listener.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
           },
           { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
-          { name: 'backend connections', maxMs: CLOSE_MS, run: () => transport.close() },
+          { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
           { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
           { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },

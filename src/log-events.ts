@@ -21,8 +21,9 @@ export const LOG_EVENTS = {
   'operation.failed': ['error', 'an unexpected error in a resolver; the caller sees a masked text'],
   'readiness.not_ready': ['warn', 'a dependency did not pass its health check'],
   'jwks.last_good_served': ['warn', 'backend-api is down; the last good key set is served'],
-  'circuit.opened': ['warn', 'a backend keeps failing; calls are refused without asking it'],
+  'circuit.opened': ['warn', 'a backend keeps failing, for one party or for everybody; it is not asked for a while'],
   'circuit.closed': ['info', 'the backend answers again'],
+  'backend.entries_left_out': ['warn', 'entries of a list break the contract of the backend and are left out'],
   'dependency.failed': ['error', 'Redis or the object store cannot be used; `fault` says what to change'],
   'dependency.recovered': ['info', 'it answers again'],
 

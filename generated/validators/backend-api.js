@@ -591,7 +591,8 @@ validate26.evaluated = {"props":{"time":true,"lat":true,"lng":true},"dynamicProp
 
 export const LoginReply = validate27;
 const schema40 = {"type":"object","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"#/components/schemas/Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}}};
-const schema41 = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","description":"seconds"}}};
+const schema41 = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
+const formats8 = require("ajv-formats/dist/formats").fullFormats.int32;
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -668,6 +669,14 @@ const _errs10 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
 validate27.errors = [{instancePath:instancePath+"/session/expiresIn",schemaPath:"#/components/schemas/Session/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema41.properties.expiresIn.type,parentSchema:schema41.properties.expiresIn,data:data4}];
 return false;
+}
+if(errors === _errs10){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(!(formats8.validate(data4))){
+validate27.errors = [{instancePath:instancePath+"/session/expiresIn",schemaPath:"#/components/schemas/Session/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema41.properties.expiresIn,data:data4}];
+return false;
+}
+}
 }
 var valid2 = _errs10 === errors;
 }
@@ -775,8 +784,9 @@ return errors === 0;
 validate28.evaluated = {"props":{"loginId":true,"password":true},"dynamicProps":false,"dynamicItems":false};
 
 export const Mobile = validate29;
-const schema43 = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"oneOf":[{"$ref":"#/components/schemas/Position"},{"type":"null"}]}}};
-const schema44 = {"type":"object","required":["lat","lng","speedKmh","heading","recordedAt"],"properties":{"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"},"heading":{"type":"number","description":"degrees clockwise from north"},"recordedAt":{"type":"string","format":"date-time"}}};
+const schema43 = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"oneOf":[{"$ref":"#/components/schemas/Position"},{"type":"null"}]}}};
+const schema44 = {"type":"object","required":["lat","lng","speedKmh","heading","recordedAt"],"properties":{"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"},"heading":{"type":"number","description":"degrees clockwise from north"},"recordedAt":{"type":"string","format":"date-time","description":"RFC 3339 with capital letters and without leap seconds, which ECMAScript cannot represent","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}}};
+const pattern4 = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -802,6 +812,14 @@ const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
 validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.id.type,parentSchema:schema43.properties.id,data:data0}];
 return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats8.validate(data0))){
+validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema43.properties.id,data:data0}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -970,8 +988,8 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(errors === _errs24){
 if(typeof data10 === "string"){
-if(!(formats0.validate(data10))){
-const err5 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema44.properties.recordedAt,data:data10};
+if(!pattern4.test(data10)){
+const err5 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},message:"must match pattern \""+"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"+"\"",schema:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",parentSchema:schema44.properties.recordedAt,data:data10};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -980,14 +998,26 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
 else {
-const err6 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.recordedAt.type,parentSchema:schema44.properties.recordedAt,data:data10};
+if(!(formats0.validate(data10))){
+const err6 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema44.properties.recordedAt,data:data10};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.recordedAt.type,parentSchema:schema44.properties.recordedAt,data:data10};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -1005,12 +1035,12 @@ var valid4 = true;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/position",schemaPath:"#/components/schemas/Position/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema44.type,parentSchema:schema44,data:data5};
+const err8 = {instancePath:instancePath+"/position",schemaPath:"#/components/schemas/Position/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema44.type,parentSchema:schema44,data:data5};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err8];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err8);
 }
 errors++;
 }
@@ -1028,12 +1058,12 @@ props0.recordedAt = true;
 }
 const _errs26 = errors;
 if(data5 !== null){
-const err8 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema43.properties.position.oneOf[1].type,parentSchema:schema43.properties.position.oneOf[1],data:data5};
+const err9 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema43.properties.position.oneOf[1].type,parentSchema:schema43.properties.position.oneOf[1],data:data5};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err9];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err9);
 }
 errors++;
 }
@@ -1049,12 +1079,12 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err9 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema43.properties.position.oneOf,parentSchema:schema43.properties.position,data:data5};
+const err10 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema43.properties.position.oneOf,parentSchema:schema43.properties.position,data:data5};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err10];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err10);
 }
 errors++;
 validate29.errors = vErrors;
@@ -1312,7 +1342,7 @@ return errors === 0;
 validate33.evaluated = {"props":{"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
 
 export const OtpDelivery = validate34;
-const schema48 = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","description":"seconds"}}};
+const schema48 = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1351,6 +1381,14 @@ const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
 validate34.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema48.properties.expiresIn.type,parentSchema:schema48.properties.expiresIn,data:data1}];
 return false;
+}
+if(errors === _errs3){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats8.validate(data1))){
+validate34.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema48.properties.expiresIn,data:data1}];
+return false;
+}
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -1561,9 +1599,15 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+validate37.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},message:"must match pattern \""+"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"+"\"",schema:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",parentSchema:schema44.properties.recordedAt,data:data4}];
+return false;
+}
+else {
 if(!(formats0.validate(data4))){
 validate37.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema44.properties.recordedAt,data:data4}];
 return false;
+}
 }
 }
 else {
@@ -1859,6 +1903,14 @@ if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinit
 validate41.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema41.properties.expiresIn.type,parentSchema:schema41.properties.expiresIn,data:data2}];
 return false;
 }
+if(errors === _errs5){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats8.validate(data2))){
+validate41.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema41.properties.expiresIn,data:data2}];
+return false;
+}
+}
+}
 var valid0 = _errs5 === errors;
 }
 else {
@@ -1879,7 +1931,7 @@ return errors === 0;
 validate41.evaluated = {"props":{"accessToken":true,"refreshToken":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
 
 export const Tag = validate42;
-const schema57 = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer"},"name":{"type":"string"}}};
+const schema57 = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer","format":"int32"},"name":{"type":"string"}}};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1905,6 +1957,14 @@ const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
 validate42.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.id.type,parentSchema:schema57.properties.id,data:data0}];
 return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats8.validate(data0))){
+validate42.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema57.properties.id,data:data0}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -1983,6 +2043,14 @@ const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
 validate43.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/Tag/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.id.type,parentSchema:schema57.properties.id,data:data2}];
 return false;
+}
+if(errors === _errs6){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats8.validate(data2))){
+validate43.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/Tag/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema57.properties.id,data:data2}];
+return false;
+}
+}
 }
 var valid3 = _errs6 === errors;
 }
@@ -2477,7 +2545,7 @@ return errors === 0;
 validate45.evaluated = {"props":{"start":true,"end":true,"distanceMeters":true,"stopCount":true,"maxSpeedKmh":true,"idleSeconds":true,"track":true},"dynamicProps":false,"dynamicItems":false};
 
 export const UserAccount = validate46;
-const schema65 = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
+const schema65 = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2503,6 +2571,14 @@ const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
 validate46.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.id.type,parentSchema:schema65.properties.id,data:data0}];
 return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats8.validate(data0))){
+validate46.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.id,data:data0}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -2568,6 +2644,14 @@ const _errs11 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
 validate46.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.functionRestriction.type,parentSchema:schema65.properties.functionRestriction,data:data5}];
 return false;
+}
+if(errors === _errs11){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(!(formats8.validate(data5))){
+validate46.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.functionRestriction,data:data5}];
+return false;
+}
+}
 }
 var valid0 = _errs11 === errors;
 }
@@ -2969,6 +3053,14 @@ if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinit
 validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/UserAccount/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.id.type,parentSchema:schema65.properties.id,data:data2}];
 return false;
 }
+if(errors === _errs6){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats8.validate(data2))){
+validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/UserAccount/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.id,data:data2}];
+return false;
+}
+}
+}
 var valid3 = _errs6 === errors;
 }
 else {
@@ -3033,6 +3125,14 @@ const _errs16 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
 validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/functionRestriction",schemaPath:"#/components/schemas/UserAccount/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.functionRestriction.type,parentSchema:schema65.properties.functionRestriction,data:data7}];
 return false;
+}
+if(errors === _errs16){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(!(formats8.validate(data7))){
+validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/functionRestriction",schemaPath:"#/components/schemas/UserAccount/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.functionRestriction,data:data7}];
+return false;
+}
+}
 }
 var valid3 = _errs16 === errors;
 }

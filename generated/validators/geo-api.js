@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 "use strict";
-export const Addresses = validate21;
-const schema32 = {"type":"object","required":["addresses"],"properties":{"addresses":{"type":"array","items":{"type":["string","null"]}}}};
+export const Address = validate21;
+const schema32 = {"type":["string","null"],"description":"null where no address is known"};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -15,54 +15,17 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.addresses === undefined) && (missing0 = "addresses")){
-validate21.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema32.required,parentSchema:schema32,data}];
+if((typeof data !== "string") && (data !== null)){
+validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema32.type},message:"must be string,null",schema:schema32.type,parentSchema:schema32,data}];
 return false;
-}
-else {
-if(data.addresses !== undefined){
-let data0 = data.addresses;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate21.errors = [{instancePath:instancePath+"/addresses/" + i0,schemaPath:"#/properties/addresses/items/type",keyword:"type",params:{type: schema32.properties.addresses.items.type},message:"must be string,null",schema:schema32.properties.addresses.items.type,parentSchema:schema32.properties.addresses.items,data:data1}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate21.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema32.properties.addresses.type,parentSchema:schema32.properties.addresses,data:data0}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema32.type,parentSchema:schema32,data}];
-return false;
-}
 }
 validate21.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":{"addresses":true},"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-export const Failure = validate22;
-const schema33 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
+export const Addresses = validate22;
+const schema33 = {"type":"object","required":["addresses"],"properties":{"addresses":{"type":"array","items":{"$ref":"#/components/schemas/Address"}}}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -77,16 +40,35 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.message === undefined) && (missing0 = "message")){
+if((data.addresses === undefined) && (missing0 = "addresses")){
 validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema33.required,parentSchema:schema33,data}];
 return false;
 }
 else {
-if(data.message !== undefined){
-let data0 = data.message;
-if(typeof data0 !== "string"){
-validate22.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.message.type,parentSchema:schema33.properties.message,data:data0}];
+if(data.addresses !== undefined){
+let data0 = data.addresses;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate22.errors = [{instancePath:instancePath+"/addresses/" + i0,schemaPath:"#/components/schemas/Address/type",keyword:"type",params:{type: schema32.type},message:"must be string,null",schema:schema32.type,parentSchema:schema32,data:data1}];
 return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.addresses.type,parentSchema:schema33.properties.addresses,data:data0}];
+return false;
+}
 }
 }
 }
@@ -99,10 +81,10 @@ return false;
 validate22.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+validate22.evaluated = {"props":{"addresses":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Point = validate23;
-const schema34 = {"type":"object","required":["lat","lng"],"properties":{"lat":{"type":"number","minimum":-90,"maximum":90},"lng":{"type":"number","minimum":-180,"maximum":180}}};
+export const Failure = validate23;
+const schema35 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -117,8 +99,48 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
+if((data.message === undefined) && (missing0 = "message")){
+validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema35.required,parentSchema:schema35,data}];
+return false;
+}
+else {
+if(data.message !== undefined){
+let data0 = data.message;
+if(typeof data0 !== "string"){
+validate23.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.message.type,parentSchema:schema35.properties.message,data:data0}];
+return false;
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data}];
+return false;
+}
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+validate23.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+
+export const Point = validate24;
+const schema36 = {"type":"object","required":["lat","lng"],"properties":{"lat":{"type":"number","minimum":-90,"maximum":90},"lng":{"type":"number","minimum":-180,"maximum":180}}};
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate24.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
 if(((data.lat === undefined) && (missing0 = "lat")) || ((data.lng === undefined) && (missing0 = "lng"))){
-validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema34.required,parentSchema:schema34,data}];
+validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema36.required,parentSchema:schema36,data}];
 return false;
 }
 else {
@@ -128,18 +150,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 90 || isNaN(data0)){
-validate23.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema34.properties.lat,data:data0}];
+validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema36.properties.lat,data:data0}];
 return false;
 }
 else {
 if(data0 < -90 || isNaN(data0)){
-validate23.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema34.properties.lat,data:data0}];
+validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema36.properties.lat,data:data0}];
 return false;
 }
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.lat.type,parentSchema:schema34.properties.lat,data:data0}];
+validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lat.type,parentSchema:schema36.properties.lat,data:data0}];
 return false;
 }
 }
@@ -155,18 +177,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 180 || isNaN(data1)){
-validate23.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema34.properties.lng,data:data1}];
+validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema36.properties.lng,data:data1}];
 return false;
 }
 else {
 if(data1 < -180 || isNaN(data1)){
-validate23.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema34.properties.lng,data:data1}];
+validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema36.properties.lng,data:data1}];
 return false;
 }
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.lng.type,parentSchema:schema34.properties.lng,data:data1}];
+validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lng.type,parentSchema:schema36.properties.lng,data:data1}];
 return false;
 }
 }
@@ -179,22 +201,22 @@ var valid0 = true;
 }
 }
 else {
-validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data}];
+validate24.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data}];
 return false;
 }
 }
-validate23.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":{"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
 
-export const Points = validate24;
-const schema35 = {"type":"object","required":["points"],"properties":{"points":{"type":"array","items":{"$ref":"#/components/schemas/Point"}}}};
+export const Points = validate25;
+const schema37 = {"type":"object","required":["points"],"properties":{"points":{"type":"array","items":{"$ref":"#/components/schemas/Point"}}}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
+const evaluated0 = validate25.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -205,7 +227,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.points === undefined) && (missing0 = "points")){
-validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema35.required,parentSchema:schema35,data}];
+validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema37.required,parentSchema:schema37,data}];
 return false;
 }
 else {
@@ -224,7 +246,7 @@ if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if(((data1.lat === undefined) && (missing1 = "lat")) || ((data1.lng === undefined) && (missing1 = "lng"))){
-validate24.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema34.required,parentSchema:schema34,data:data1}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema36.required,parentSchema:schema36,data:data1}];
 return false;
 }
 else {
@@ -234,18 +256,18 @@ const _errs6 = errors;
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 90 || isNaN(data2)){
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema34.properties.lat,data:data2}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema36.properties.lat,data:data2}];
 return false;
 }
 else {
 if(data2 < -90 || isNaN(data2)){
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema34.properties.lat,data:data2}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema36.properties.lat,data:data2}];
 return false;
 }
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.lat.type,parentSchema:schema34.properties.lat,data:data2}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lat.type,parentSchema:schema36.properties.lat,data:data2}];
 return false;
 }
 }
@@ -261,18 +283,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 180 || isNaN(data3)){
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema34.properties.lng,data:data3}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema36.properties.lng,data:data3}];
 return false;
 }
 else {
 if(data3 < -180 || isNaN(data3)){
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema34.properties.lng,data:data3}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema36.properties.lng,data:data3}];
 return false;
 }
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.lng.type,parentSchema:schema34.properties.lng,data:data3}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lng.type,parentSchema:schema36.properties.lng,data:data3}];
 return false;
 }
 }
@@ -285,7 +307,7 @@ var valid3 = true;
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data:data1}];
+validate25.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data1}];
 return false;
 }
 }
@@ -296,7 +318,7 @@ break;
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/points",schemaPath:"#/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.points.type,parentSchema:schema35.properties.points,data:data0}];
+validate25.errors = [{instancePath:instancePath+"/points",schemaPath:"#/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.points.type,parentSchema:schema37.properties.points,data:data0}];
 return false;
 }
 }
@@ -304,12 +326,12 @@ return false;
 }
 }
 else {
-validate24.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data}];
+validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data}];
 return false;
 }
 }
-validate24.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":{"points":true},"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"props":{"points":true},"dynamicProps":false,"dynamicItems":false};
 

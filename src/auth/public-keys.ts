@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { PublicKeys } from '../clients/backend-api.js';
+import type { PublicKey } from '../clients/backend-api.js';
 import { ServiceUnavailableError } from '../errors.js';
 
 /** A key that may verify tokens. */
@@ -15,7 +15,7 @@ export interface KeySource {
   /**
    * Every usable key, newest first.
    *
-   * @throws {ServiceUnavailableError} the source does not answer, or has no usable key
+   * @throws {ServiceUnavailableError} the source does not answer, refuses, or has no usable key
    */
   fetchKeys(): Promise<readonly VerificationKey[]>;
   /** Keys that may have signed a token with this `kid`: equal, or either side without one. */
@@ -34,14 +34,13 @@ const LEAST_MODULUS_BITS = 2048;
  * @param options.now milliseconds since 1970
  */
 export function createKeySource(
-  fetch: () => Promise<PublicKeys>,
+  fetch: () => Promise<readonly PublicKey[]>,
   { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: () => number },
 ): KeySource {
   let kept: { readonly keys: readonly VerificationKey[]; readonly until: number } | undefined;
 
   async function fetchKeys(): Promise<readonly VerificationKey[]> {
-    const { keys } = await fetch();
-    const usable = keys.flatMap(({ kid, pem }) => {
+    const usable = (await fetch()).flatMap(({ kid, pem }) => {
       const key = importKey(pem);
       return key === undefined ? [] : [{ kid, key }];
     });

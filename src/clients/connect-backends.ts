@@ -1,7 +1,6 @@
 import type { Logger } from '../logger.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
-import type { Transport } from './transport.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
 /** Where the backends are. */
@@ -11,11 +10,13 @@ export interface BackendUrls {
   readonly voipApi: string;
 }
 
-/** Clients of the three backends. */
+/** Clients of the three backends, none of which can use up what another one needs. */
 export interface Backends {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
+  /** Closes idle connections and waits for those in use. */
+  close(): Promise<void>;
 }
 
 /** What the clients share, and the `x-api-key` of each. */
@@ -26,7 +27,6 @@ export interface ConnectBackendsOptions {
     readonly geoApi: string | undefined;
     readonly voipApi: string | undefined;
   };
-  readonly transport: Transport;
   /** Longest time of a call, in milliseconds. */
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -34,9 +34,15 @@ export interface ConnectBackendsOptions {
 
 /** Creates the clients; nothing is called yet. */
 export function connectBackends({ urls, keys, ...shared }: ConnectBackendsOptions): Backends {
+  const backendApi = createBackendApi({ baseUrl: urls.backendApi, apiKey: keys.backendApi, ...shared });
+  const geoApi = createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...shared });
+  const voipApi = createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...shared });
   return {
-    backendApi: createBackendApi({ baseUrl: urls.backendApi, apiKey: keys.backendApi, ...shared }),
-    geoApi: createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...shared }),
-    voipApi: createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...shared }),
+    backendApi,
+    geoApi,
+    voipApi,
+    async close() {
+      await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
+    },
   };
 }

@@ -1,81 +1,91 @@
-import type { ValidateFunction } from 'ajv';
-import { ServiceUnavailableError, type ErrorCode } from '../errors.js';
+import { GatewayError, type ErrorCode } from '../errors.js';
+import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError, ContractBreach } from './call-errors.js';
+import { QueueFullError } from './connection-shares.js';
+import { ConnectionError, ReplyTooLargeError, type Connections } from './connections.js';
+import type { Reading } from './contract.js';
 import { retryAfterMs } from './retry-after.js';
-import { BackendOutage, BackendRefusal, CallCutOffError } from './call-errors.js';
-import type { Resilience } from './resilience.js';
+import { CutOffError, TimeLimitError, within } from './time-limit.js';
+import type { Fetch } from './transport.js';
 
 /** What openapi-fetch resolves to, as far as it is read here. */
-export interface Exchange {
+export interface Exchanged {
   readonly data?: unknown;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** One call to a backend. */
-export interface Call<T> {
-  /** Who is called, e.g. `backend-api`. */
+/** How a request is to be sent, as openapi-fetch wants it. */
+export interface Via {
+  readonly fetch: Fetch;
+  /** Whether it is JSON is judged where it is read. */
+  readonly parseAs: 'text';
+}
+
+/** What is asked, and how the answer is read. */
+export interface Question<T> {
+  readonly send: (via: Via) => Promise<Exchanged>;
+  readonly reply: Reading<T>;
+}
+
+/** The way a question takes. */
+export interface Route {
+  /** Who is asked, e.g. `backend-api`. */
   readonly backend: string;
-  /** Longest time for the whole exchange, in milliseconds. */
+  readonly connections: Connections;
+  /** Whose connections the call counts among. */
+  readonly party: string;
+  /** Longest time, from now to the end of the reply. */
   readonly timeoutMs: number;
-  /**
-   * `read` changes nothing and is repeated when it fails; `write` is not; `probe` is neither repeated nor held
-   * back while other calls fail.
-   */
-  readonly mode: 'read' | 'write' | 'probe';
-  readonly resilience: Resilience;
-  /** Aborts the call early. */
+  /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
-  /** Sends the request. */
-  readonly send: (signal: AbortSignal) => Promise<Exchange>;
-  /** What a successful reply must look like; absent when the reply has no body. */
-  readonly reply?: ValidateFunction<T>;
+  /** When a call of the same circuit was last served, for the error. */
+  readonly servedAt?: () => number | undefined;
 }
 
 /**
- * Sends a request and returns the reply's body.
+ * Asks once.
  *
- * @throws {BackendRefusal} the backend answered 4xx
- * @throws {ServiceUnavailableError} no answer in time, a 5xx status, or a reply that does not match the
- *   backend's OpenAPI file
+ * @throws {BackendRefusal} answered 4xx
+ * @throws {BackendOutage} the connection failed, no answer in time, or answered 5xx
+ * @throws {ContractBreach} the reply is not as the backend's OpenAPI file says
+ * @throws {CallRefusedError} no connection could be had, so that nothing was sent
+ * @throws {CallCutOffError} `signal` was aborted
  */
-export async function exchange<T = undefined>(call: Call<T>): Promise<T> {
-  switch (call.mode) {
-    case 'read':
-      return call.resilience.read(() => attempt(call), call.signal);
-    case 'write':
-      return call.resilience.write(() => attempt(call));
-    case 'probe':
-      return attempt(call);
-  }
-}
-
-async function attempt<T>(call: Call<T>): Promise<T> {
-  const { data, error, response } = await send(call);
-  const pause = retryAfterMs(response.headers.get('retry-after'), Date.now());
-  if (response.status >= 500)
-    throw new BackendOutage(call.backend, { httpStatus: response.status, retryAfterMs: pause });
-  if (!response.ok) throw refusal(call.backend, response.status, error, pause);
-  if (call.reply === undefined) return data as T; // no reply schema: T is undefined and so is the body
-  if (!call.reply(data)) {
-    const [fault] = call.reply.errors ?? [];
-    throw unavailable(call.backend, `reply does not match: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`);
-  }
-  return data;
-}
-
-async function send(call: Call<never> | Call<unknown>): Promise<Exchange> {
-  const timeout = AbortSignal.timeout(call.timeoutMs);
-  const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
+export async function exchange<T>({ send, reply }: Question<T>, route: Route): Promise<T> {
+  const { backend, connections, party, timeoutMs, signal, servedAt } = route;
+  const progress = { sent: false };
+  const onSent = (): void => {
+    progress.sent = true;
+  };
   try {
-    return await call.send(signal);
-  } catch (cause) {
-    if (call.signal?.aborted) throw new CallCutOffError(call.backend, { cause });
-    throw new BackendOutage(call.backend, { cause });
+    return await within(timeoutMs, signal, async (limit) => {
+      const fetch: Fetch = (request) => connections.send(request, { party, signal: limit, onSent });
+      return read(await send({ fetch, parseAs: 'text' }), reply, route);
+    });
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
+    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.sent)) {
+      throw new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
+    }
+    if (error instanceof TimeLimitError || error instanceof ConnectionError) {
+      throw new BackendOutage(backend, { servedAt: servedAt?.(), cause: error.cause ?? error });
+    }
+    if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
+    throw error;
   }
 }
 
-function unavailable(backend: string, what: string): ServiceUnavailableError {
-  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} ${what}`) });
+function read<T>({ data, error, response }: Exchanged, reply: Reading<T>, { backend, servedAt }: Route): T {
+  const { status, ok } = response;
+  if (ok) return reply(data, backend);
+  const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+  if (status >= 500) {
+    throw new BackendOutage(backend, { httpStatus: status, retryAfterMs: pauseMs, servedAt: servedAt?.() });
+  }
+  if (status < 400) throw new ContractBreach(backend, `status ${status}`);
+  const message = messageOf(error) ?? `${backend} refused the request with status ${status}`;
+  throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message, pauseMs);
 }
 
 const REFUSAL_CODES: Readonly<Record<number, ErrorCode>> = {
@@ -84,11 +94,6 @@ const REFUSAL_CODES: Readonly<Record<number, ErrorCode>> = {
   404: 'NotFound',
   429: 'TooManyRequests',
 };
-
-function refusal(backend: string, status: number, body: unknown, pause: number | undefined): BackendRefusal {
-  const message = messageOf(body) ?? `${backend} refused the request with status ${status}`;
-  return new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message, pause);
-}
 
 function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;

@@ -1,11 +1,12 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
-import * as replies from '../../generated/validators/geo-api.js';
-import { ServiceUnavailableError } from '../errors.js';
+import * as contract from '../../generated/validators/geo-api.js';
 import type { Logger } from '../logger.js';
-import { exchange } from './exchange.js';
-import { createResilience } from './resilience.js';
-import type { Transport } from './transport.js';
+import { Backend, PROBE_CONNECTIONS } from './backend.js';
+import { ContractBreach } from './call-errors.js';
+import type { Caller } from './caller.js';
+import { listed, unread } from './contract.js';
+import { reworded, unavailable } from './refusals.js';
 
 /** A point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];
@@ -13,48 +14,64 @@ export type Point = components['schemas']['Point'];
 /** How a backend that never sees a user's token is reached. */
 export interface PlainBackendOptions {
   readonly baseUrl: string;
-  readonly transport: Transport;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
 
-/** The geo service. Every method throws what {@link exchange} throws. */
+/**
+ * The geo service. Every method throws what its {@link Backend} throws, but no refusal: what is asked here is never
+ * the caller's own request.
+ */
 export interface GeoApi {
-  /** @returns one entry per point, in the order of the points; null where no address is known */
-  reverseGeocode(points: readonly Point[], signal?: AbortSignal): Promise<readonly (string | null)[]>;
+  /**
+   * Addresses of points, in the order of the points; null where none is known, and where there is no such point.
+   *
+   * @param caller for whom they are
+   */
+  reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
+  /** Closes idle connections and waits for those in use. */
+  close(): Promise<void>;
 }
 
+const addressList = listed('addresses', contract.Addresses, contract.Address);
+
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
-export function createGeoApi({ baseUrl, transport, apiKey, timeoutMs, logger }: PlainBackendOptions): GeoApi {
-  const client = createClient<paths>({ baseUrl, fetch: transport.fetch });
-  const backend = 'geo-api';
-  const call = { backend, timeoutMs, resilience: createResilience({ backend, logger }) } as const;
+export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): GeoApi {
+  const backend = new Backend({ name: 'geo-api', timeoutMs, logger });
+  const client = createClient<paths>({ baseUrl });
+  const probe = backend.openAside(PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+
+  /** The addresses of points that all can be. */
+  async function addressesOf(points: Point[], caller: Caller): Promise<readonly (string | null)[]> {
+    if (points.length === 0) return [];
+    const { addresses } = await reworded(
+      backend.read(caller, {
+        reply: addressList,
+        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points } }),
+      }),
+      unavailable,
+    );
+    if (addresses.length !== points.length) {
+      throw new ContractBreach(backend.name, `${addresses.length} addresses for ${points.length} points`);
+    }
+    return addresses.map((address) => (address instanceof ContractBreach ? null : address));
+  }
+
   return {
-    async reverseGeocode(points, abort) {
-      if (points.length === 0) return [];
-      const { addresses } = await exchange({
-        ...call,
-        mode: 'read',
-        signal: abort,
-        reply: replies.Addresses,
-        send: (signal) => client.POST('/v1/reverse-geocode', { headers, signal, body: { points: [...points] } }),
-      });
-      if (addresses.length !== points.length) {
-        const cause = new Error(`geo-api sent ${addresses.length} addresses for ${points.length} points`);
-        throw new ServiceUnavailableError('geo-api', { cause });
+    async reverseGeocode(points, caller) {
+      const possible = points.filter((point) => contract.Point(point));
+      const addresses = new Map<Point, string | null>();
+      for (const [index, address] of (await addressesOf(possible, caller)).entries()) {
+        const point = possible[index];
+        if (point !== undefined) addresses.set(point, address);
       }
-      return addresses;
+      return points.map((point) => addresses.get(point) ?? null);
     },
-    getHealth: (limit) =>
-      exchange({
-        ...call,
-        mode: 'probe',
-        timeoutMs: limit,
-        send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
-      }).then(() => undefined),
+    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    close: () => backend.close(),
   };
 }

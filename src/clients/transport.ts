@@ -1,10 +1,12 @@
 import type { ClientOptions } from 'openapi-fetch';
 import { Agent, request, type Dispatcher } from 'undici';
 
-/** One keep-alive connection pool that every client of the process shares. */
+/** A `fetch` as openapi-fetch calls it: takes its Request, answers with a Response. */
+export type Fetch = NonNullable<ClientOptions['fetch']>;
+
+/** A keep-alive connection pool for clients that share it. */
 export interface Transport {
-  /** A `fetch` for openapi-fetch: takes its Request, answers with a Response. */
-  readonly fetch: NonNullable<ClientOptions['fetch']>;
+  readonly fetch: Fetch;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -17,47 +19,81 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
 }
 
-/**
- * A transport over `undici.request`, which costs about half of the global `fetch` (measured with 16 callers).
- * Redirects are not followed: no backend of ours redirects, and a followed one could leak a token.
- */
+/** A transport over `undici.request`, which costs about half of the global `fetch` (measured with 16 callers). */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
   const agent = new Agent({
     connections: 64,
     pipelining: 1,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: connectTimeoutMs },
   });
   return {
-    fetch: async (input) => {
-      const reply = await request(input.url, {
-        dispatcher: agent,
-        method: toMethod(input.method),
-        headers: Object.fromEntries(input.headers),
-        body: input.body === null ? null : await input.text(),
-        signal: input.signal,
-      });
-      return toResponse(reply, input.method);
-    },
+    fetch: async (input) => toResponse(await transfer(agent, await outgoing(input), input.signal)),
     close: () => agent.close(),
   };
+}
+
+/** How long a connection that nobody uses is kept. */
+export const KEEP_ALIVE_MS = 10_000;
+
+/** A reply that has been received whole. */
+export interface ReceivedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Absent where a Response may have none. */
+  readonly body: ArrayBuffer | null;
+}
+
+/** A request ready to be sent. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** Takes a Request apart. */
+export async function outgoing(input: Request): Promise<OutgoingRequest> {
+  return {
+    url: input.url,
+    method: toMethod(input.method),
+    headers: Object.fromEntries(input.headers),
+    body: input.body === null ? null : await input.text(),
+  };
+}
+
+/**
+ * Sends a request and receives the reply whole. Redirects are not followed: no backend of ours redirects, and a
+ * followed one could leak a token.
+ */
+export async function transfer(
+  dispatcher: Dispatcher,
+  { url, ...options }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<ReceivedReply> {
+  const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, ...options });
+  const content = await body.arrayBuffer();
+  const empty = NULL_BODY_STATUS.has(status) || options.method === 'HEAD';
+  return { status, headers, body: empty ? null : content };
 }
 
 /** Statuses whose Response may not carry a body (Fetch standard, "null body status"). */
 const NULL_BODY_STATUS = new Set([204, 205, 304]);
 
-async function toResponse(reply: Dispatcher.ResponseData, method: string): Promise<Response> {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(reply.headers)) {
+/** What is above counts as a failure of the server (RFC 9110, section 15), and a Response cannot have it. */
+const MAX_STATUS = 599;
+
+/** A received reply as openapi-fetch wants it. */
+export function toResponse({ status, headers, body }: ReceivedReply): Response {
+  const copied = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
     for (const single of Array.isArray(value) ? value : [value]) {
-      if (single !== undefined) headers.append(name, single);
+      if (single !== undefined) copied.append(name, single);
     }
   }
-  const body = await reply.body.arrayBuffer();
-  const empty = NULL_BODY_STATUS.has(reply.statusCode) || method === 'HEAD';
-  return new Response(empty ? null : body, { status: reply.statusCode, headers });
+  return new Response(body, { status: Math.min(status, MAX_STATUS), headers: copied });
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

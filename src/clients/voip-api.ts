@@ -1,50 +1,54 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/voip-api.js';
-import * as replies from '../../generated/validators/voip-api.js';
-import { exchange } from './exchange.js';
-import { createResilience } from './resilience.js';
+import * as contract from '../../generated/validators/voip-api.js';
+import { Backend, PROBE_CONNECTIONS } from './backend.js';
+import type { Caller } from './caller.js';
+import { listed, unread } from './contract.js';
 import type { PlainBackendOptions } from './geo-api.js';
+import { reworded, unavailable } from './refusals.js';
 
 /** Voice presence of one mobile. */
 export type Presence = components['schemas']['Presence'];
 
-/** The voice service. Every method throws what {@link exchange} throws. */
+/**
+ * The voice service. Every method throws what its {@link Backend} throws, but no refusal: what is asked here is never
+ * the caller's own request.
+ */
 export interface VoipApi {
-  /** @returns one entry per known mobile, in any order */
-  getPresence(mobileIds: readonly number[], signal?: AbortSignal): Promise<readonly Presence[]>;
+  /**
+   * One entry per known mobile, in any order, without those that are odd.
+   *
+   * @param caller for whom they are
+   */
+  getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
+  /** Closes idle connections and waits for those in use. */
+  close(): Promise<void>;
 }
 
+const presenceList = listed('items', contract.Presences, contract.Presence);
+
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
-export function createVoipApi({ baseUrl, transport, apiKey, timeoutMs, logger }: PlainBackendOptions): VoipApi {
-  const client = createClient<paths>({
-    baseUrl,
-    fetch: transport.fetch,
-    querySerializer: { array: { style: 'form', explode: false } },
-  });
-  const backend = 'voip-api';
-  const call = { backend, timeoutMs, resilience: createResilience({ backend, logger }) } as const;
+export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): VoipApi {
+  const backend = new Backend({ name: 'voip-api', timeoutMs, logger });
+  const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: 'form', explode: false } } });
+  const probe = backend.openAside(PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return {
-    async getPresence(mobileIds, abort) {
+    async getPresence(mobileIds, caller) {
       if (mobileIds.length === 0) return [];
-      const { items } = await exchange({
-        ...call,
-        mode: 'read',
-        signal: abort,
-        reply: replies.Presences,
-        send: (signal) =>
-          client.GET('/v1/presence', { headers, signal, params: { query: { mobileIds: [...mobileIds] } } }),
-      });
-      return items;
+      const { items } = await reworded(
+        backend.read(caller, {
+          reply: presenceList,
+          send: (via) =>
+            client.GET('/v1/presence', { ...via, headers, params: { query: { mobileIds: [...mobileIds] } } }),
+        }),
+        unavailable,
+      );
+      return backend.soundOnly(items);
     },
-    getHealth: (limit) =>
-      exchange({
-        ...call,
-        mode: 'probe',
-        timeoutMs: limit,
-        send: (signal) => client.GET('/health', { signal, parseAs: 'text' }),
-      }).then(() => undefined),
+    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    close: () => backend.close(),
   };
 }

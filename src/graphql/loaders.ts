@@ -1,8 +1,10 @@
 import DataLoader from 'dataloader';
+import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi, Tag, UserCalls } from '../clients/backend-api.js';
+import type { Caller } from '../clients/caller.js';
 import type { GeoApi, Point } from '../clients/geo-api.js';
 import type { Presence, VoipApi } from '../clients/voip-api.js';
-import { ServiceUnavailableError } from '../errors.js';
+import { GatewayError, ServiceUnavailableError } from '../errors.js';
 
 /** Batched, per-request access to the backends. */
 export interface Loaders {
@@ -15,8 +17,8 @@ export interface Loaders {
   /** Voice presence of a mobile; one call to voip-api for all mobiles asked for together. */
   readonly presence: DataLoader<number, Presence | undefined>;
   /**
-   * Turns the failure of a dependency into null, but the first one of each dependency is thrown, so that an
-   * operation has one error per backend and not one per mobile.
+   * Turns the failure of a dependency into null, but the first one of each dependency is thrown, and the first of
+   * each refusal, so that an operation has one error per backend and not one per mobile.
    */
   orNullOnce<T>(value: Promise<T>): Promise<T | null>;
 }
@@ -28,30 +30,43 @@ export interface LoaderSources {
   readonly voipApi: VoipApi;
 }
 
+/** What the loaders read of the context of their operation. */
+export interface LoaderContext {
+  /** The caller's own `Authorization` header, for backend-api alone. */
+  readonly authorization: string | null;
+  /** There once the caller has been authenticated, which is before anything is loaded. */
+  readonly auth_user?: AuthUser | null;
+}
+
 /**
  * Loaders of one operation.
  *
- * @param authorization the caller's own header, for backend-api alone
+ * @param context of the operation; looked at when something is loaded
  * @param signal cuts every call off
  */
 export function createLoaders(
   { backendApi, geoApi, voipApi }: LoaderSources,
-  authorization: string,
+  context: LoaderContext,
   signal: AbortSignal,
 ): Loaders {
-  const user = backendApi.asUser(authorization, signal);
-  const reported = new Set<string>();
+  const caller = (): Caller => ({ kind: 'user', org: context.auth_user?.Org, signal });
+  let user: UserCalls | undefined;
+  const asUser = (): UserCalls =>
+    (user ??= backendApi.asUser({ authorization: context.authorization ?? '', org: context.auth_user?.Org, signal }));
+  const reported = new Set<unknown>();
   return {
-    user,
+    get user() {
+      return asUser();
+    },
     tag: new DataLoader(async (ids) => {
-      const tags = new Map((await user.listTags()).map((tag) => [tag.id, tag]));
+      const tags = new Map((await asUser().listTags()).map((tag) => [tag.id, tag]));
       return ids.map((id) => tags.get(id));
     }),
-    address: new DataLoader<Point, string | null, string>((points) => geoApi.reverseGeocode(points, signal), {
+    address: new DataLoader<Point, string | null, string>((points) => geoApi.reverseGeocode(points, caller()), {
       cacheKeyFn: ({ lat, lng }) => `${lat},${lng}`,
     }),
     presence: new DataLoader(async (ids) => {
-      const items = await voipApi.getPresence(ids, signal);
+      const items = await voipApi.getPresence(ids, caller());
       const presences = new Map(items.map((presence) => [presence.mobileId, presence]));
       return ids.map((id) => presences.get(id));
     }),
@@ -59,9 +74,11 @@ export function createLoaders(
       try {
         return await value;
       } catch (error) {
-        if (!(error instanceof ServiceUnavailableError)) throw error;
-        if (reported.has(error.dependency)) return null;
-        reported.add(error.dependency);
+        if (!(error instanceof GatewayError)) throw error;
+        // Everything that was asked for together fails with the same error.
+        const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
+        if (reported.has(fault)) return null;
+        reported.add(fault);
         throw error;
       }
     },

@@ -1,3 +1,5 @@
+import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
+import { ContractBreach } from '../clients/call-errors.js';
 import { badInput } from '../errors.js';
 
 /** Size of a page when none is asked for, and the largest that may be asked for. */
@@ -13,16 +15,28 @@ export function pageSize(first: number | null | undefined): number {
   return size;
 }
 
+/** An entry of a page. */
+export interface Edge<Node> {
+  /** What cannot be understood is an error in its place. */
+  readonly record: Node | ContractBreach;
+}
+
+export type MobileEdge = Edge<Mobile>;
+export type UserAccountEdge = Edge<UserAccount>;
+
 /** A page of a backend as a connection; the backend's cursor is passed on as it is. */
-export function pageOf<Node>({
-  items,
-  nextCursor,
-}: {
-  readonly items: readonly Node[];
-  readonly nextCursor?: string;
-}): { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } {
+export function connectionOf<Node>({ items, nextCursor }: Page<Node>): {
+  edges: Edge<Node>[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+} {
   return {
-    edges: items.map((node) => ({ node })),
+    edges: items.map((record) => ({ record })),
     pageInfo: { hasNextPage: nextCursor !== undefined, endCursor: nextCursor ?? null },
   };
+}
+
+/** The node of an entry. @throws {ContractBreach} it cannot be understood */
+export function nodeOf<Node>({ record }: Edge<Node>): Node {
+  if (record instanceof ContractBreach) throw record;
+  return record;
 }

@@ -58,10 +58,11 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // Errors are turned into output, and logged, by `toGraphQLError` alone.
     maskedErrors: false,
     logging: false,
-    context: ({ request, authorization }) => {
+    context: (context) => {
       const tooLate = AbortSignal.timeout(options.timeoutMs + CUT_OFF_MS);
-      const signal = AbortSignal.any([request.signal, tooLate]);
-      return { loaders: createLoaders(services, authorization ?? '', signal) };
+      const signal = AbortSignal.any([context.request.signal, tooLate]);
+      // What resolvers get is this very object: the user will be in it.
+      return { loaders: createLoaders(services, context, signal) };
     },
     plugins: [
       jsonRequestsOnly(),

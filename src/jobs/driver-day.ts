@@ -9,6 +9,8 @@ export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
   readonly logger: Logger;
+  /** Organisation of the job, if it has one. */
+  readonly org: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,13 +24,13 @@ export interface DriverDaySources {
 export async function fetchDriverDay(
   mobileId: string,
   span: { readonly from: string; readonly to: string },
-  { backend, geoApi, logger, signal }: DriverDaySources,
+  { backend, geoApi, logger, org, signal }: DriverDaySources,
 ): Promise<readonly ReportTrip[]> {
   const { trips } = await backend.getDrivingRecord(mobileId, span);
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];
   try {
-    addresses = await geoApi.reverseGeocode([...ends.values()], signal);
+    addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
   } catch (error) {
     signal.throwIfAborted();
     logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });

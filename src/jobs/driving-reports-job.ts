@@ -144,8 +144,9 @@ async function outcomeOf(
     return { kind: 'failed', driver, code: 'ServiceUnavailable', message };
   }
   try {
-    const backend = backendApi.asService(execution.job.org, execution.signal);
-    const sources = { backend, geoApi, logger, signal: execution.signal };
+    const { org } = execution.job;
+    const backend = backendApi.asService(org, execution.signal);
+    const sources = { backend, geoApi, logger, org, signal: execution.signal };
     const trips = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     return { kind: 'day', driver, trips };
   } catch (error) {

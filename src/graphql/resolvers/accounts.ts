@@ -1,12 +1,12 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { pageOf, pageSize } from '../pagination.js';
+import { connectionOf, nodeOf, pageSize } from '../pagination.js';
 
 /** User accounts of the organisation. */
 export function accountResolvers(): Resolvers {
   return {
     Query: {
       async userAccounts(_root, { first, after }, { loaders }) {
-        return pageOf(
+        return connectionOf(
           await loaders.user.listUserAccounts({
             limit: pageSize(first),
             ...(typeof after === 'string' && { cursor: after }),
@@ -14,6 +14,7 @@ export function accountResolvers(): Resolvers {
         );
       },
     },
+    UserAccountEdge: { node: nodeOf },
     UserAccount: {
       indivs: ({ indivs }) => copyOf(indivs),
       vptGrps: ({ vptGrps }) => copyOf(vptGrps),

@@ -1,12 +1,12 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { pageOf, pageSize } from '../pagination.js';
+import { connectionOf, nodeOf, pageSize } from '../pagination.js';
 
 /** Mobiles with their tags, positions, addresses and voice presence. */
 export function mobileResolvers(): Resolvers {
   return {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
-        return pageOf(
+        return connectionOf(
           await loaders.user.listMobiles({
             limit: pageSize(first),
             ...(typeof search === 'string' && search !== '' && { search }),
@@ -18,6 +18,7 @@ export function mobileResolvers(): Resolvers {
       mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(id),
       tags: async (_root, _args, { loaders }) => [...(await loaders.user.listTags())],
     },
+    MobileEdge: { node: nodeOf },
     Mobile: {
       tags: ({ tagIds }, _args, { loaders }) =>
         loaders.orNullOnce(

@@ -4,28 +4,32 @@ import type { Services } from '../services.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services): Resolvers {
-  const backend = backendApi.public;
   return {
     Query: { me: (_root, _args, { auth_user }) => auth_user },
     Mutation: {
       async userLogin(_root, { loginId, password }, { address }) {
-        const reply = await attemptLimits.credentials({ loginId, address }, () => backend.login({ loginId, password }));
+        const reply = await attemptLimits.credentials({ loginId, address }, () =>
+          backendApi.asVisitor(address).login({ loginId, password }),
+        );
         return {
           session: reply.otpRequired ? null : reply.session,
           otpRequired: reply.otpRequired,
           challenge: reply.challenge,
         };
       },
-      refreshUserToken: (_root, { refreshToken }) => backend.refreshToken(refreshToken),
+      refreshUserToken: (_root, { refreshToken }, { address }) =>
+        backendApi.asVisitor(address).refreshToken(refreshToken),
       sendOtp: (_root, { loginId }, { address }) =>
-        attemptLimits.otpSend({ loginId, address }, () => backend.sendOtp(loginId)),
+        attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendOtp(loginId)),
       verifyOtp: (_root, { loginId, code, challenge }, { address }) =>
         attemptLimits.credentials({ loginId, address }, () =>
-          backend.verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
+          backendApi
+            .asVisitor(address)
+            .verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
         ),
       sendTestOtp(_root, { loginId }, { address }) {
         if (!allowTestOtp) throw forbidden('Test one-time passwords are not available here.');
-        return attemptLimits.otpSend({ loginId, address }, () => backend.sendTestOtp(loginId));
+        return attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendTestOtp(loginId));
       },
     },
   };

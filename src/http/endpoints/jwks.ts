@@ -10,8 +10,8 @@ type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
 
 /**
- * The public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down, the last set
- * that was had is served; without one the answer is 503.
+ * The public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down or
+ * refuses, the last set that was had is served; without one the answer is 503.
  */
 export function jwks(keys: KeySource): Middleware<GatewayState> {
   let lastGood: Jwks | undefined;

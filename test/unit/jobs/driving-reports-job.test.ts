@@ -1,7 +1,6 @@
 /** Two attempts at the same driving report. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBackends, type Backends } from '../../../src/clients/connect-backends.js';
-import { createTransport, type Transport } from '../../../src/clients/transport.js';
 import { drivingReportsJob } from '../../../src/jobs/driving-reports-job.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { JobExecution } from '../../../src/jobs/job.js';
@@ -13,18 +12,15 @@ import { readPdf } from '../../support/pdf-text.js';
 
 const { logger } = captureLog();
 
-let transport: Transport;
 let sandbox: Sandbox;
 let backends: Backends;
 const renderers: ReportRenderer[] = [];
 
 beforeAll(async () => {
-  transport = createTransport({ timeoutMs: 10_000, connectTimeoutMs: 2_000 });
   sandbox = await startSandbox({ logger, backendApiKey: 'service-key' });
   backends = connectBackends({
     urls: { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl },
     keys: { backendApi: 'service-key', geoApi: undefined, voipApi: undefined },
-    transport,
     timeoutMs: 10_000,
     logger,
   });
@@ -32,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(renderers.map((renderer) => renderer.close()));
   await sandbox.close();
-  await transport.close();
+  await backends.close();
 });
 
 interface Attempt {

@@ -1,0 +1,40 @@
+import * as contract from '../../../generated/validators/backend-api.js';
+import { PROBE_CONNECTIONS } from '../backend.js';
+import { listed, unread } from '../contract.js';
+import { reworded, unavailable } from '../refusals.js';
+import type { BackendApiParts, PublicKey } from './schemas.js';
+
+/** Calls for nobody in particular, without credentials. They are open whatever other calls do. */
+export interface PublicCalls {
+  /** Keys that verify tokens, newest first, without those that are none. Asked once, whoever waits. */
+  getPublicKeys(): Promise<readonly PublicKey[]>;
+  /** @param timeoutMs longest wait */
+  getHealth(timeoutMs: number): Promise<void>;
+}
+
+/** Longest wait for the public keys (a slow key source must not hold up every request). */
+const KEY_FETCH_TIMEOUT_MS = 2_000;
+
+/** Keys are fetched for every authenticated request. */
+const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096 };
+
+const keySet = listed('keys', contract.PublicKeys, contract.PublicKey);
+
+/** @param timeoutMs longest time of any call */
+export function publicCalls({ backend, client }: BackendApiParts, timeoutMs: number): PublicCalls {
+  const askForKeys = backend.openAside(KEY_CONNECTIONS);
+  const probe = backend.openAside(PROBE_CONNECTIONS);
+  return {
+    async getPublicKeys() {
+      const { keys } = await reworded(
+        askForKeys(Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS), {
+          reply: keySet,
+          send: (via) => client.GET('/v1/public-keys', { ...via }),
+        }),
+        unavailable,
+      );
+      return backend.soundOnly(keys);
+    },
+    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+  };
+}

@@ -1,0 +1,94 @@
+import * as contract from '../../../generated/validators/backend-api.js';
+import { ServiceUnavailableError } from '../../errors.js';
+import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import type { BackendRefusal } from '../call-errors.js';
+import type { Caller } from '../caller.js';
+import { unread, whole } from '../contract.js';
+import type { Question } from '../exchange.js';
+import { requirePathId } from '../path-id.js';
+import { reworded } from '../refusals.js';
+import type { BackendApiParts, DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
+
+/** Calls for a job, with the service key and the job's organisation. */
+export interface ServiceCalls {
+  updateMobile(id: number, patch: MobilePatch): Promise<Mobile>;
+  /** @param span RFC 3339, `from` inclusive, `to` exclusive */
+  getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord>;
+  /** @returns the id of the account; the same for the same idempotency key */
+  createUserAccount(input: UserAccountInput, idempotencyKey: string): Promise<number>;
+  updateUserAccount(input: UserAccountInput): Promise<UserAccount>;
+  deleteUserAccount(loginId: string): Promise<void>;
+}
+
+/** A job, as backend-api sees it. */
+export interface Service {
+  readonly apiKey: string;
+  /** Organisation of the job, if it has one. */
+  readonly org: string | undefined;
+  /** Ends the calls early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The calls of one job. */
+export function serviceCalls({ backend, client }: BackendApiParts, { apiKey, org, signal }: Service): ServiceCalls {
+  const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
+  const caller: Caller = { kind: 'job', org, signal };
+  const read = <T>(question: Question<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
+  const write = <T>(question: Question<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
+  return {
+    updateMobile: (id, body) =>
+      write({
+        reply: whole(contract.Mobile),
+        send: (via) =>
+          client.PATCH('/v1/mobiles/{id}', { ...via, headers, body, params: { path: { id: String(id) } } }),
+      }),
+    async getDrivingRecord(mobileId, { from, to }) {
+      requirePathId('mobileId', mobileId);
+      return read({
+        reply: whole(contract.DrivingRecord),
+        send: (via) =>
+          client.GET('/v1/mobiles/{id}/driving-record', {
+            ...via,
+            headers,
+            params: { path: { id: mobileId }, query: { from, to } },
+          }),
+      });
+    },
+    async createUserAccount(body, idempotencyKey) {
+      const { id } = await write({
+        reply: whole(contract.CreatedUserAccount),
+        send: (via) =>
+          client.POST('/v1/user-accounts', {
+            ...via,
+            headers,
+            body,
+            params: { header: { 'Idempotency-Key': idempotencyKey } },
+          }),
+      });
+      return id;
+    },
+    async updateUserAccount(body) {
+      const { loginId } = body;
+      requirePathId('loginId', loginId);
+      return write({
+        reply: whole(contract.UserAccount),
+        send: (via) =>
+          client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
+      });
+    },
+    async deleteUserAccount(loginId) {
+      requirePathId('loginId', loginId);
+      await write({
+        reply: unread,
+        send: (via) => client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
+      });
+    },
+  };
+}
+
+/** A 401 to the service key is a fault of the configuration, never the caller's. */
+function ownKey(refusal: BackendRefusal): BackendRefusal | ServiceUnavailableError {
+  if (refusal.httpStatus !== 401) return refusal;
+  const { backend } = refusal;
+  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} refused BACKEND_API_KEY`) });
+}

@@ -1,0 +1,79 @@
+import * as contract from '../../../generated/validators/backend-api.js';
+import { unauthenticated } from '../../errors.js';
+import type { ContractBreach } from '../call-errors.js';
+import { listed, whole, type Reading } from '../contract.js';
+import type { Question } from '../exchange.js';
+import { reworded } from '../refusals.js';
+import type { BackendApiParts, Mobile, Tag, UserAccount } from './schemas.js';
+
+/** A page of a list; an odd entry is an error in its place. */
+export interface Page<Entry> {
+  readonly items: readonly (Entry | ContractBreach)[];
+  readonly nextCursor?: string;
+}
+
+/** Calls for a user, with that user's own token: backend-api decides what the user may see. */
+export interface UserCalls {
+  listMobiles(query: {
+    search?: string;
+    tagIds?: readonly number[];
+    limit: number;
+    cursor?: string;
+  }): Promise<Page<Mobile>>;
+  getMobile(id: number): Promise<Mobile>;
+  /** @returns those of the ids that the user may see */
+  lookupMobiles(ids: readonly string[]): Promise<readonly string[]>;
+  /** @returns every tag, without those that are odd */
+  listTags(): Promise<readonly Tag[]>;
+  listUserAccounts(query: { limit: number; cursor?: string }): Promise<Page<UserAccount>>;
+}
+
+/** A user who has been authenticated. */
+export interface User {
+  /** The user's own `Authorization` header. */
+  readonly authorization: string;
+  /** Whose calls count as one. */
+  readonly org: string | undefined;
+  /** Ends the calls early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
+const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
+const tagList = listed('items', contract.Tags, contract.Tag);
+
+/** The calls of one user. */
+export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal }: User): UserCalls {
+  const headers = { authorization };
+  /** A 401 means that backend-api no longer accepts a token whose signature is right. */
+  const ask = <T>(reply: Reading<T>, send: Question<T>['send']): Promise<T> =>
+    reworded(backend.read({ kind: 'user', org, signal }, { reply, send }), (refusal) =>
+      refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
+    );
+  return {
+    listMobiles: ({ tagIds, ...rest }) =>
+      ask(mobilePage, (via) =>
+        client.GET('/v1/mobiles', {
+          ...via,
+          headers,
+          params: { query: { ...rest, ...(tagIds && { tagIds: [...tagIds] }) } },
+        }),
+      ),
+    getMobile: (id) =>
+      ask(whole(contract.Mobile), (via) =>
+        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
+      ),
+    async lookupMobiles(ids) {
+      const reply = await ask(whole(contract.MobileIds), (via) =>
+        client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
+      );
+      return reply.ids;
+    },
+    async listTags() {
+      const { items } = await ask(tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
+      return backend.soundOnly(items);
+    },
+    listUserAccounts: (query) =>
+      ask(accountPage, (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } })),
+  };
+}

@@ -1,0 +1,50 @@
+import * as contract from '../../../generated/validators/backend-api.js';
+import { GatewayError } from '../../errors.js';
+import type { Caller } from '../caller.js';
+import { whole, type Reading } from '../contract.js';
+import type { Question } from '../exchange.js';
+import { reworded, unavailable } from '../refusals.js';
+import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './schemas.js';
+
+/** Calls for somebody who has not logged in. */
+export interface VisitorCalls {
+  /** @throws {GatewayError} `InvalidCredentials` */
+  login(credentials: { loginId: string; password: string }): Promise<LoginReply>;
+  /** @throws {GatewayError} `InvalidCredentials` */
+  refreshToken(refreshToken: string): Promise<Session>;
+  sendOtp(loginId: string): Promise<OtpDelivery>;
+  sendTestOtp(loginId: string): Promise<OtpDelivery>;
+  /** @throws {GatewayError} `InvalidCredentials` */
+  verifyOtp(verification: { loginId: string; code: string; challenge?: string }): Promise<Session>;
+}
+
+/** @param address of the client; calls from one address count as one party */
+export function visitorCalls({ backend, client }: BackendApiParts, address: string): VisitorCalls {
+  const caller: Caller = { kind: 'user', address };
+  /** A 401 to somebody who shows credentials means that these are wrong. */
+  const check = <T>(wrong: string, reply: Reading<T>, send: Question<T>['send']): Promise<T> =>
+    reworded(backend.write(caller, { reply, send }), (refusal) =>
+      refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : refusal,
+    );
+  /** Who asks for a one-time password shows nothing that could be wrong. */
+  const deliver = (send: Question<OtpDelivery>['send']): Promise<OtpDelivery> =>
+    reworded(backend.write(caller, { reply: whole(contract.OtpDelivery), send }), (refusal) =>
+      refusal.httpStatus === 401 ? unavailable(refusal) : refusal,
+    );
+  return {
+    login: (body) =>
+      check('The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
+        client.POST('/v1/login', { ...via, body }),
+      ),
+    refreshToken: (refreshToken) =>
+      check('The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
+        client.POST('/v1/token/refresh', { ...via, body: { refreshToken } }),
+      ),
+    sendOtp: (loginId) => deliver((via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
+    sendTestOtp: (loginId) => deliver((via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
+    verifyOtp: (body) =>
+      check('The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
+        client.POST('/v1/otp/verify', { ...via, body }),
+      ),
+  };
+}

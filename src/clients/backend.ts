@@ -1,0 +1,109 @@
+import { describeError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { ContractBreach } from './call-errors.js';
+import { partyOf, type Caller } from './caller.js';
+import { Circuit } from './circuit.js';
+import { openConnections, type Connections } from './connections.js';
+import { exchange, type Question } from './exchange.js';
+import { withRetries } from './retry.js';
+
+/** How a backend is reached. */
+export interface BackendOptions {
+  /** What it is called in errors and in the log, e.g. `backend-api`. */
+  readonly name: string;
+  /** Longest time of a call. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** Connections for calls; one party alone gets half of them. */
+const CALL_CONNECTIONS = 128;
+/** Calls that wait for one; one party alone gets half of the places. */
+const MAX_WAITING = 4_096;
+
+/** Connections for asking a backend how it is. */
+export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
+
+/**
+ * One backend: a circuit each for what users and jobs read and write, and connections that no other backend shares.
+ * Every method throws what {@link exchange} throws.
+ */
+export class Backend {
+  readonly name: string;
+  readonly #timeoutMs: number;
+  readonly #logger: Logger;
+  readonly #calls: Connections;
+  readonly #aside: Connections[] = [];
+  readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
+
+  constructor({ name, timeoutMs, logger }: BackendOptions) {
+    this.name = name;
+    this.#timeoutMs = timeoutMs;
+    this.#logger = logger;
+    this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
+    const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
+      new Circuit({ backend: name, caller, mode, logger });
+    this.#circuits = {
+      user: { read: circuit('user', 'read'), write: circuit('user', 'write') },
+      job: { read: circuit('job', 'read'), write: circuit('job', 'write') },
+    };
+  }
+
+  /** Asks something that changes nothing: repeated when it fails in a way that may pass. */
+  async read<T>(caller: Caller, question: Question<T>): Promise<T> {
+    const circuit = this.#circuits[caller.kind].read;
+    return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
+  }
+
+  /** Asks for a change: never repeated, because its effect is in doubt. */
+  async write<T>(caller: Caller, question: Question<T>): Promise<T> {
+    return this.#ask(this.#circuits[caller.kind].write, caller, question);
+  }
+
+  /**
+   * A way past circuits and retries, with connections of its own, so that it is open whatever other calls do.
+   *
+   * @param limits how many connections, and how many calls may wait for one
+   * @returns asks once, within `timeoutMs`
+   */
+  openAside(limits: {
+    readonly connections: number;
+    readonly maxWaiting: number;
+  }): <T>(timeoutMs: number, question: Question<T>) => Promise<T> {
+    const connections = openConnections({ ...limits, fair: false });
+    this.#aside.push(connections);
+    return (timeoutMs, question) => exchange(question, { backend: this.name, connections, party: '', timeoutMs });
+  }
+
+  /** Entries of a list without those that break the contract, which are logged. */
+  soundOnly<T>(entries: readonly (T | ContractBreach)[]): readonly T[] {
+    const odd = entries.filter((entry) => entry instanceof ContractBreach);
+    const [first] = odd;
+    if (first === undefined) return entries.filter(isSound);
+    const reason = describeError(first.cause);
+    this.#logger.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
+    return entries.filter(isSound);
+  }
+
+  /** Closes idle connections and waits for those in use. */
+  async close(): Promise<void> {
+    await Promise.all([this.#calls, ...this.#aside].map((connections) => connections.close()));
+  }
+
+  #ask<T>(circuit: Circuit, caller: Caller, question: Question<T>): Promise<T> {
+    return circuit.run(caller, () =>
+      exchange(question, {
+        backend: this.name,
+        connections: this.#calls,
+        party: `${caller.kind} ${partyOf(caller)}`,
+        timeoutMs: this.#timeoutMs,
+        signal: caller.signal,
+        servedAt: () => circuit.servedAt,
+      }),
+    );
+  }
+}
+
+function isSound<T>(entry: T | ContractBreach): entry is T {
+  return !(entry instanceof ContractBreach);
+}

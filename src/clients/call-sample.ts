@@ -1,0 +1,47 @@
+/** How long a call counts, in seconds. */
+const SECONDS = 10;
+
+interface Second {
+  /** Which one, counted from the beginning of the clock; what is older than the sample does not count. */
+  at: number;
+  served: number;
+  failed: number;
+}
+
+/** Numbers of calls. */
+export interface CallTotals {
+  readonly served: number;
+  readonly failed: number;
+}
+
+/** What became of the calls of the last ten seconds. */
+export class CallSample {
+  readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
+
+  /** Counts a call. @param now milliseconds of a clock that never goes back */
+  count(outcome: 'served' | 'failed', now: number): void {
+    const at = Math.floor(now / 1000);
+    const second = this.#seconds[at % SECONDS];
+    if (second === undefined) return;
+    if (second.at !== at) Object.assign(second, { at, served: 0, failed: 0 });
+    second[outcome] += 1;
+  }
+
+  /** Calls that count now. */
+  totals(now: number): CallTotals {
+    const oldest = Math.floor(now / 1000) - SECONDS;
+    let served = 0;
+    let failed = 0;
+    for (const second of this.#seconds) {
+      if (second.at <= oldest) continue;
+      served += second.served;
+      failed += second.failed;
+    }
+    return { served, failed };
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const second of this.#seconds) second.at = -SECONDS;
+  }
+}

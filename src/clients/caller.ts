@@ -1,0 +1,19 @@
+/**
+ * For whom a backend is called. Circuits and connections keep apart what different callers do, so that nobody has to
+ * pay for the calls of somebody else.
+ */
+export interface Caller {
+  /** `user` while somebody waits, `job` in the background. */
+  readonly kind: 'user' | 'job';
+  /** Absent for those who have not logged in, and for jobs without an organisation. */
+  readonly org?: string | undefined;
+  /** Address of a client that has not logged in. */
+  readonly address?: string | undefined;
+  /** Ends the call early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Name of those whose calls count as one: an organisation, or an address that has not logged in. */
+export function partyOf({ org, address = '' }: Caller): string {
+  return org === undefined ? `address ${address}` : `org ${org}`;
+}

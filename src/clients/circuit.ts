@@ -1,0 +1,174 @@
+import type { Logger } from '../logger.js';
+import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from './call-errors.js';
+import { CallSample, type CallTotals } from './call-sample.js';
+import { partyOf, type Caller } from './caller.js';
+
+/** Which calls a circuit is for, and how it behaves; times in milliseconds. */
+export interface CircuitOptions {
+  /** Who is called, e.g. `backend-api`. */
+  readonly backend: string;
+  readonly caller: Caller['kind'];
+  readonly mode: 'read' | 'write';
+  readonly logger: Logger;
+  /** How long an open circuit refuses calls before it lets one through; 5,000 by default. */
+  readonly openMs?: number;
+  /** A clock that never goes back. */
+  readonly now?: () => number;
+}
+
+const OPEN_MS = 5_000;
+const FAILURE_SHARE = 0.5;
+/** Fewer calls within the sample prove nothing. */
+const MIN_CALLS = 20;
+/** An outage for everybody is seen by more than one party. */
+const MIN_FAILING_PARTIES = 2;
+/** Parties that are remembered; of those beyond, whoever has not called for longest is forgotten. */
+const MAX_PARTIES = 1_000;
+
+/** What is known of one party: an organisation, or an address that has not logged in. */
+interface Party {
+  readonly sample: CallSample;
+  /** When it opened, or the last trial failed; undefined while it is closed for this party. */
+  openedAt: number | undefined;
+  /** Whether a call is under way that decides about the open circuit. */
+  tried: boolean;
+}
+
+/**
+ * A circuit breaker that nobody can open for anybody else. It counts each party for itself and opens
+ *
+ * - for one party, at 50 % failures of at least 20 of its calls within 10 s;
+ * - for everybody, when most parties fail, and what is left without the party that fails most comes to the same.
+ *
+ * After 5 s each party may try again with one call at a time: the first that is answered closes the circuit for its
+ * party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
+ *
+ * Failures are outages ({@link BackendOutage}) and nothing else. Whatever is answered with less than 500 was served,
+ * and what we cut off ourselves says nothing.
+ */
+export class Circuit {
+  readonly #options: CircuitOptions;
+  readonly #openMs: number;
+  readonly #now: () => number;
+  /** Whoever called last comes last. */
+  readonly #parties = new Map<string, Party>();
+  #openedAt: number | undefined;
+  #servedAt: number | undefined;
+
+  constructor(options: CircuitOptions) {
+    this.#options = options;
+    this.#openMs = options.openMs ?? OPEN_MS;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** When a call was last answered with less than 500; milliseconds since 1970, undefined when none was yet. */
+  get servedAt(): number | undefined {
+    return this.#servedAt;
+  }
+
+  /**
+   * Runs a call, if the circuit lets it through.
+   *
+   * @throws {CallRefusedError} it does not; else what the call throws
+   */
+  async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
+    const party = this.#partyOf(caller);
+    const isTrial = this.#isOpen(party);
+    if (isTrial) this.#admitTrial(party);
+    try {
+      const result = await call();
+      this.#served(party, caller, isTrial);
+      return result;
+    } catch (error) {
+      if (error instanceof BackendOutage) this.#failed(party, caller, isTrial);
+      else if (error instanceof BackendRefusal || error instanceof ContractBreach) this.#served(party, caller, isTrial);
+      throw error;
+    } finally {
+      if (isTrial) party.tried = false;
+    }
+  }
+
+  #partyOf(caller: Caller): Party {
+    const name = partyOf(caller);
+    const party = this.#parties.get(name) ?? { sample: new CallSample(), openedAt: undefined, tried: false };
+    this.#parties.delete(name);
+    this.#parties.set(name, party);
+    if (this.#parties.size > MAX_PARTIES) this.#parties.delete(this.#parties.keys().next().value ?? name);
+    return party;
+  }
+
+  #isOpen({ openedAt }: Party): boolean {
+    return openedAt !== undefined || this.#openedAt !== undefined;
+  }
+
+  #admitTrial(party: Party): void {
+    const { backend, caller, mode } = this.#options;
+    const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
+    if (party.tried || this.#now() < openedAt + this.#openMs) {
+      throw new CallRefusedError(backend, {
+        cause: new Error(`${backend} was not asked: the circuit for what a ${caller} ${mode}s is open`),
+      });
+    }
+    party.tried = true;
+  }
+
+  #served(party: Party, caller: Caller, isTrial: boolean): void {
+    this.#servedAt = Date.now();
+    if (isTrial) this.#close(party, caller);
+    party.sample.count('served', this.#now());
+  }
+
+  #failed(party: Party, caller: Caller, isTrial: boolean): void {
+    const now = this.#now();
+    party.sample.count('failed', now);
+    if (isTrial || (party.openedAt === undefined && isOutage(party.sample.totals(now)))) {
+      if (party.openedAt === undefined) this.#log('circuit.opened', caller);
+      party.openedAt = now;
+    }
+    if (this.#openedAt === undefined && this.#failsForMost(now)) {
+      this.#openedAt = now;
+      this.#log('circuit.opened');
+    }
+  }
+
+  #failsForMost(now: number): boolean {
+    const parties = [...this.#parties.values()]
+      .map(({ sample }) => sample.totals(now))
+      .filter(({ served, failed }) => served + failed > 0);
+    const failing = parties.filter(fails).length;
+    if (failing < MIN_FAILING_PARTIES || failing * 2 <= parties.length) return false;
+    const [, ...others] = parties.sort((one, another) => another.failed - one.failed);
+    return isOutage({
+      served: others.reduce((sum, { served }) => sum + served, 0),
+      failed: others.reduce((sum, { failed }) => sum + failed, 0),
+    });
+  }
+
+  #close(party: Party, caller: Caller): void {
+    if (this.#openedAt !== undefined) {
+      this.#openedAt = undefined;
+      for (const { sample } of this.#parties.values()) sample.clear();
+      this.#log('circuit.closed');
+    }
+    if (party.openedAt !== undefined) {
+      party.openedAt = undefined;
+      party.sample.clear();
+      this.#log('circuit.closed', caller);
+    }
+  }
+
+  /** @param only the one party that is meant, unless all are */
+  #log(event: 'circuit.opened' | 'circuit.closed', only?: Caller): void {
+    const { backend, caller, mode, logger } = this.#options;
+    const scope = only === undefined ? 'everybody' : 'one party';
+    logger.event(event, { backend, caller, mode, scope, ...(only?.org !== undefined && { org: only.org }) });
+  }
+}
+
+function fails({ served, failed }: CallTotals): boolean {
+  return failed >= FAILURE_SHARE * (served + failed);
+}
+
+function isOutage(totals: CallTotals): boolean {
+  return totals.served + totals.failed >= MIN_CALLS && fails(totals);
+}

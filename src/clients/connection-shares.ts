@@ -1,0 +1,105 @@
+/** How many may be connected, and how many may wait. */
+export interface ConnectionSharesOptions {
+  readonly connections: number;
+  readonly maxWaiting: number;
+  /** Whether every party leaves something over for the others. */
+  readonly fair: boolean;
+}
+
+/** So many calls wait for a connection that one more is refused. */
+export class QueueFullError extends Error {
+  constructor(waiting: number) {
+    super(`${waiting} calls wait for a connection already`);
+  }
+}
+
+interface Party {
+  held: number;
+  /** What hands a connection over; first come, first served. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Who may use one of a limited number of connections. Where it is fair, a party gets another one as long as it holds
+ * fewer than are free (the dynamic threshold of shared switch buffers): one alone gets half of them, the next one half
+ * of what is left. However many calls of a party hang, the next party still finds connections. Places to wait are
+ * shared out in the same way, and parties that wait take turns.
+ */
+export class ConnectionShares {
+  readonly #options: ConnectionSharesOptions;
+  /** Those that hold or wait; whose turn was last comes last. */
+  readonly #parties = new Map<string, Party>();
+  #free: number;
+  #waiting = 0;
+
+  constructor(options: ConnectionSharesOptions) {
+    this.#options = options;
+    this.#free = options.connections;
+  }
+
+  /**
+   * Waits until the party may use a connection.
+   *
+   * @param signal ends the wait
+   * @returns what gives the connection back; to be called once
+   * @throws {QueueFullError} too many wait already; the reason of `signal` when that is aborted first
+   */
+  async acquire(party: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
+    if (this.#mayHave(own.held, this.#free)) this.#take(party, own);
+    else await this.#wait(party, own, signal);
+    return () => this.#release(party, own);
+  }
+
+  #mayHave(held: number, left: number): boolean {
+    return left > 0 && (!this.#options.fair || held < left);
+  }
+
+  #take(name: string, party: Party): void {
+    party.held += 1;
+    this.#free -= 1;
+    this.#parties.delete(name);
+    this.#parties.set(name, party);
+  }
+
+  #release(name: string, party: Party): void {
+    party.held -= 1;
+    this.#free += 1;
+    this.#parties.delete(name);
+    if (party.held > 0 || party.waiting.size > 0) this.#parties.set(name, party);
+    // A party that is served is put at the end, and so comes up again in this loop.
+    for (const { held, waiting } of this.#parties.values()) {
+      if (this.#free === 0 || this.#waiting === 0) return;
+      const [next] = waiting;
+      if (next !== undefined && this.#mayHave(held, this.#free)) next();
+    }
+  }
+
+  async #wait(name: string, party: Party, signal: AbortSignal): Promise<void> {
+    if (!this.#mayHave(party.waiting.size, this.#options.maxWaiting - this.#waiting)) {
+      throw new QueueFullError(this.#waiting);
+    }
+    this.#parties.set(name, party);
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        party.waiting.delete(go);
+        this.#waiting -= 1;
+        signal.removeEventListener('abort', cutOff);
+      };
+      const go = (): void => {
+        leave();
+        this.#take(name, party);
+        resolve();
+      };
+      const cutOff = (): void => {
+        leave();
+        if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(name);
+        reject(signal.reason as Error); // whatever the owner of the signal gave as its reason
+      };
+      party.waiting.add(go);
+      this.#waiting += 1;
+      signal.addEventListener('abort', cutOff);
+    });
+  }
+}

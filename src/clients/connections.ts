@@ -1,0 +1,102 @@
+import { Agent, errors } from 'undici';
+import { ConnectionShares } from './connection-shares.js';
+import {
+  KEEP_ALIVE_MS,
+  outgoing,
+  toResponse,
+  transfer,
+  type OutgoingRequest,
+  type ReceivedReply,
+} from './transport.js';
+
+/** A connection could not be made or broke, or what came over it is no HTTP. */
+export class ConnectionError extends Error {}
+
+/** A backend sent more than is ever received. */
+export class ReplyTooLargeError extends Error {}
+
+/** For whom a request is sent, and until when. */
+export interface Errand {
+  /** Whose connections it counts among. */
+  readonly party: string;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called when it is sent, which may be some time after it was asked for. */
+  readonly onSent: () => void;
+}
+
+/** Connections to one backend for one purpose, and the queue for them. */
+export interface Connections {
+  /**
+   * Sends a request as soon as the party may have a connection.
+   *
+   * @throws {QueueFullError} never sent; the reason of the signal once that is aborted
+   * @throws {ConnectionError | ReplyTooLargeError} what the backend did wrong
+   */
+  send(input: Request, errand: Errand): Promise<Response>;
+  /** Closes idle connections and waits for those in use. */
+  close(): Promise<void>;
+}
+
+/** How many connections there are, and of what kind. */
+export interface ConnectionsOptions {
+  readonly connections: number;
+  readonly maxWaiting: number;
+  /** Whether every party leaves connections over for the others. */
+  readonly fair: boolean;
+  /** Largest body of a reply. */
+  readonly maxReplyBytes?: number;
+}
+
+/** Longest wait for a TCP connection to a backend. */
+const CONNECT_TIMEOUT_MS = 2_000;
+
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens connections; nothing is connected yet. The pool below has no queue of its own to speak of, because nobody
+ * comes to it without a connection to spare: a request there cannot be aborted before it is connected.
+ */
+export function openConnections(options: ConnectionsOptions): Connections {
+  const { connections, maxReplyBytes = MAX_REPLY_BYTES } = options;
+  const shares = new ConnectionShares(options);
+  const pool = new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Every call has a limit of its own, which begins when it is made.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: maxReplyBytes,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+
+  async function exchange(request: OutgoingRequest, signal: AbortSignal): Promise<ReceivedReply> {
+    try {
+      return await transfer(pool, request, signal);
+    } catch (cause) {
+      // Never sent, because no request can look like that: that is our own fault.
+      if (cause instanceof errors.InvalidArgumentError) throw cause;
+      if (cause instanceof errors.ResponseExceededMaxSizeError) {
+        throw new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
+      }
+      throw new ConnectionError('the connection failed', { cause });
+    }
+  }
+
+  return {
+    async send(input, { party, signal, onSent }) {
+      const request = await outgoing(input);
+      const giveBack = await shares.acquire(party, signal);
+      try {
+        // Whoever waits for a connection that is being made has the limit to go by; the connection stays taken.
+        signal.throwIfAborted();
+        onSent();
+        return toResponse(await exchange(request, signal));
+      } finally {
+        giveBack();
+      }
+    },
+    close: () => pool.close(),
+  };
+}

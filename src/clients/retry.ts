@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BackendOutage, isBusy } from './call-errors.js';
+
+/** Repetitions of a failed read. */
+const RETRIES = 2;
+const MIN_CEILING_MS = 100;
+const MAX_CEILING_MS = 1_000;
+/** A backend that asks for a longer pause is not asked again within this call. */
+const MAX_RETRY_AFTER_MS = 5_000;
+
+/**
+ * Repeats what failed in a way that may pass: an outage, or a backend that is busy (429).
+ *
+ * @param attempt makes one attempt
+ * @param signal ends the pause before the next one; the attempt finds out itself
+ * @throws what the last attempt throws
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pauseMs = failures > RETRIES ? undefined : pauseAfter(error, failures);
+      if (pauseMs === undefined) throw error;
+      await pause(pauseMs, signal);
+    }
+  }
+}
+
+/** What the backend asked for, or full jitter below a ceiling that doubles from 100 ms to 1 s. */
+function pauseAfter(error: unknown, failures: number): number | undefined {
+  if (!(error instanceof BackendOutage) && !isBusy(error)) return undefined;
+  const asked = error.retryAfterMs;
+  if (asked !== undefined) return asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
+  return Math.random() * Math.min(MAX_CEILING_MS, MIN_CEILING_MS * 2 ** (failures - 1));
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, signal && { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}

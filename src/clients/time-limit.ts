@@ -1,0 +1,54 @@
+import { setMaxListeners } from 'node:events';
+
+/** A time limit was reached. */
+export class TimeLimitError extends Error {
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`);
+  }
+}
+
+/** The result is no longer wanted; the cause is the reason that was given. */
+export class CutOffError extends Error {}
+
+/**
+ * Runs something that has to end in time. It is told by a signal, but not relied upon to listen: a connection that is
+ * being made, for one, cannot be aborted. Nothing of the limit outlives the call, and nothing of the call is left
+ * behind on `outer`, which may live as long as the process (on Node.js 20 `AbortSignal.any` would be).
+ *
+ * @param timeoutMs longest time
+ * @param outer ends it earlier
+ * @throws {TimeLimitError} the time is over
+ * @throws {CutOffError} `outer` was aborted; else what `run` throws
+ */
+export async function within<T>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (outer?.aborted) throw cutOffBy(outer);
+  const limit = new AbortController();
+  let end: (reason: Error) => void = () => undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = (reason) => {
+      reject(reason);
+      limit.abort(reason);
+    };
+  });
+  const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
+  const cutOff = (): void => end(cutOffBy(outer));
+  if (outer !== undefined) {
+    // As many calls may be under way as there are; each takes its listener away again.
+    setMaxListeners(0, outer);
+    outer.addEventListener('abort', cutOff);
+  }
+  try {
+    return await Promise.race([run(limit.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', cutOff);
+  }
+}
+
+function cutOffBy(signal: AbortSignal | undefined): CutOffError {
+  return new CutOffError('the result is no longer wanted', { cause: signal?.reason });
+}

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  BackendOutage,
+  BackendRefusal,
+  CallCutOffError,
+  CallRefusedError,
+  ContractBreach,
+} from '../../../src/clients/call-errors.js';
+import type { Caller } from '../../../src/clients/caller.js';
+import { Circuit } from '../../../src/clients/circuit.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+
+const OPEN_MS = 5_000;
+
+let log: CapturedLog;
+let now: number;
+let circuit: Circuit;
+beforeEach(() => {
+  log = captureLog();
+  now = 0;
+  circuit = new Circuit({ backend: 'backend-api', caller: 'user', mode: 'read', logger: log.logger, now: () => now });
+});
+
+const of = (org: string): Caller => ({ kind: 'user', org });
+const outage = (): Promise<never> => Promise.reject(new BackendOutage('backend-api', { httpStatus: 500 }));
+const answer = (): Promise<string> => Promise.resolve('answer');
+
+async function repeat(times: number, org: string, call: () => Promise<unknown>): Promise<void> {
+  for (let count = 0; count < times; count += 1) await circuit.run(of(org), call).catch(() => undefined);
+}
+
+/** Whether the circuit lets a call through. */
+async function passes(caller: Caller | string, call: () => Promise<unknown> = answer): Promise<boolean> {
+  let asked = false;
+  const counted = (): Promise<unknown> => {
+    asked = true;
+    return call();
+  };
+  const error: unknown = await circuit.run(typeof caller === 'string' ? of(caller) : caller, counted).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error instanceof CallRefusedError).toBe(!asked);
+  return asked;
+}
+
+function events(): object[] {
+  return log
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('"circuit.'))
+    .map((line) => {
+      const { event, backend, caller, mode, scope, org } = JSON.parse(line) as Record<string, string>; // our own lines
+      return { event, backend, caller, mode, scope, ...(org !== undefined && { org }) };
+    });
+}
+
+describe('for one party the circuit', () => {
+  it('opens after 20 failed calls, and then nothing is asked', async () => {
+    await repeat(19, 'acme', outage);
+    expect(await passes('acme', outage)).toBe(true);
+    expect(await passes('acme')).toBe(false);
+    await expect(circuit.run(of('acme'), answer)).rejects.toThrow(
+      'backend-api is temporarily unavailable. Try again later.',
+    );
+  });
+
+  it('stays closed for everybody else, and for those who have not logged in', async () => {
+    await repeat(40, 'acme', outage);
+    expect(await passes('acme')).toBe(false);
+    expect(await passes('globex')).toBe(true);
+    expect(await passes({ kind: 'user', address: '192.0.2.1' })).toBe(true);
+    expect(events()).toEqual([
+      {
+        event: 'circuit.opened',
+        backend: 'backend-api',
+        caller: 'user',
+        mode: 'read',
+        scope: 'one party',
+        org: 'acme',
+      },
+    ]);
+  });
+
+  it('opens at half of the calls, and not below', async () => {
+    for (let count = 0; count < 40; count += 1) {
+      await repeat(2, 'acme', answer);
+      await repeat(1, 'acme', outage);
+    }
+    expect(await passes('acme')).toBe(true);
+    await repeat(41, 'acme', outage);
+    expect(await passes('acme')).toBe(false);
+  });
+
+  it('counts calls of the last 10 s only', async () => {
+    await repeat(19, 'acme', outage);
+    now = 10_000;
+    await repeat(10, 'acme', outage);
+    expect(await passes('acme')).toBe(true);
+  });
+
+  it.each([
+    ['refusals', new BackendRefusal('backend-api', 422, 'BadInput', 'no')],
+    ['busy answers', new BackendRefusal('backend-api', 429, 'TooManyRequests', 'busy')],
+    ['breaches of the contract', new ContractBreach('backend-api', 'no JSON')],
+    ['calls that we cut off', new CallCutOffError('backend-api')],
+    ['calls that we did not send', new CallRefusedError('backend-api')],
+    ['mistakes of ours', new TypeError('mistake')],
+  ])('never opens for %s', async (_what, error) => {
+    await repeat(60, 'acme', () => Promise.reject(error));
+    expect(await passes('acme')).toBe(true);
+    expect(events()).toEqual([]);
+  });
+
+  it('lets one call through after 5 s, and closes when that is answered', async () => {
+    await repeat(20, 'acme', outage);
+    now = OPEN_MS - 1;
+    expect(await passes('acme')).toBe(false);
+    now = OPEN_MS;
+    let end: (value: string) => void = () => undefined;
+    const waiting = circuit.run(of('acme'), () => new Promise<string>((resolve) => (end = resolve)));
+    expect(await passes('acme')).toBe(false);
+    end('answer');
+    await waiting;
+    expect(await passes('acme')).toBe(true);
+    expect(events()).toMatchObject([{ event: 'circuit.opened' }, { event: 'circuit.closed', org: 'acme' }]);
+  });
+
+  it('stays open for another 5 s when that call fails, and says so once', async () => {
+    await repeat(20, 'acme', outage);
+    now = OPEN_MS;
+    expect(await passes('acme', outage)).toBe(true);
+    now = 2 * OPEN_MS - 1;
+    expect(await passes('acme')).toBe(false);
+    now = 2 * OPEN_MS;
+    expect(await passes('acme')).toBe(true);
+    expect(events()).toHaveLength(2);
+  });
+
+  it('lets the next call through when that call says nothing', async () => {
+    await repeat(20, 'acme', outage);
+    now = OPEN_MS;
+    expect(await passes('acme', () => Promise.reject(new CallCutOffError('backend-api')))).toBe(true);
+    expect(await passes('acme')).toBe(true);
+    expect(await passes('acme')).toBe(true);
+  });
+
+  it('takes a refusal of the backend for an answer', async () => {
+    await repeat(20, 'acme', outage);
+    now = OPEN_MS;
+    const refusal = new BackendRefusal('backend-api', 404, 'NotFound', 'no');
+    expect(await passes('acme', () => Promise.reject(refusal))).toBe(true);
+    expect(await passes('acme')).toBe(true);
+    expect(await passes('acme')).toBe(true);
+  });
+});
+
+describe('for everybody the circuit', () => {
+  /** Ten parties whose calls fail, none of them often. */
+  async function outageForAll(): Promise<void> {
+    for (let each = 0; each < 10; each += 1) await repeat(3, `org-${each}`, outage);
+  }
+
+  it('opens when the calls of most parties fail', async () => {
+    await outageForAll();
+    expect(await passes('newcomer')).toBe(false);
+    expect(events()).toEqual([
+      { event: 'circuit.opened', backend: 'backend-api', caller: 'user', mode: 'read', scope: 'everybody' },
+    ]);
+  });
+
+  it('is closed by the first answer to anybody', async () => {
+    await outageForAll();
+    now = OPEN_MS;
+    expect(await passes('org-1', outage)).toBe(true);
+    expect(await passes('org-2')).toBe(true);
+    expect(await passes('org-3')).toBe(true);
+    // The one that tried too early waits its own 5 s.
+    expect(await passes('org-1')).toBe(false);
+    now = 2 * OPEN_MS;
+    expect(await passes('org-1')).toBe(true);
+    expect(events()).toMatchObject([
+      { event: 'circuit.opened', scope: 'everybody' },
+      { event: 'circuit.opened', org: 'org-1' },
+      { event: 'circuit.closed', scope: 'everybody' },
+      { event: 'circuit.closed', org: 'org-1' },
+    ]);
+  });
+
+  it('is not kept open by one whose calls hang', async () => {
+    await outageForAll();
+    now = OPEN_MS;
+    const hanging = circuit.run(of('org-0'), () => new Promise<string>(() => undefined));
+    expect(await passes('org-1')).toBe(true);
+    expect(await passes('newcomer')).toBe(true);
+    void hanging;
+  });
+
+  it('does not open because of one, however much fails, even when others fail once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await repeat(200, 'acme', outage);
+      await repeat(1, 'globex', outage);
+      await repeat(2, 'initech', answer);
+      now += 1_000;
+    }
+    expect(await passes('globex')).toBe(true);
+    expect(await passes('initech')).toBe(true);
+  });
+
+  it('does not open because of two among many that are served', async () => {
+    for (let each = 0; each < 5; each += 1) await repeat(3, `org-${each}`, answer);
+    await repeat(100, 'acme', outage);
+    await repeat(100, 'globex', outage);
+    expect(await passes('org-0')).toBe(true);
+  });
+});
+
+describe('a circuit', () => {
+  it('remembers when a call was last answered with less than 500', async () => {
+    expect(circuit.servedAt).toBeUndefined();
+    await repeat(1, 'acme', outage);
+    expect(circuit.servedAt).toBeUndefined();
+    const before = Date.now();
+    await repeat(1, 'acme', () => Promise.reject(new BackendRefusal('backend-api', 404, 'NotFound', 'no')));
+    expect(circuit.servedAt).toBeGreaterThanOrEqual(before);
+    expect(circuit.servedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('forgets who has not called for longest, when there are very many', async () => {
+    await repeat(20, 'acme', outage);
+    expect(await passes('acme')).toBe(false);
+    for (let each = 0; each < 1_000; each += 1) await repeat(1, `org-${each}`, answer);
+    expect(await passes('acme')).toBe(true);
+  });
+});

@@ -1,0 +1,103 @@
+import { setMaxListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { ConnectionShares, QueueFullError } from '../../../src/clients/connection-shares.js';
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+
+/** Asks for connections and says how many were had at once. */
+async function take(shares: ConnectionShares, party: string, count: number, signal = never): Promise<(() => void)[]> {
+  const had: (() => void)[] = [];
+  for (let each = 0; each < count; each += 1) {
+    void shares.acquire(party, signal).then(
+      (giveBack) => had.push(giveBack),
+      () => undefined,
+    );
+  }
+  await settled();
+  return had;
+}
+
+/** Lets everything that can go on go on. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a party', () => {
+  it('alone gets half of the connections, so that the next one finds some', async () => {
+    const shares = new ConnectionShares({ connections: 128, maxWaiting: 1_000, fair: true });
+    expect(await take(shares, 'acme', 200)).toHaveLength(64);
+    expect(await take(shares, 'globex', 200)).toHaveLength(32);
+    expect(await take(shares, 'initech', 200)).toHaveLength(16);
+    expect(await take(shares, 'umbrella', 1)).toHaveLength(1);
+  });
+
+  it('gets all of them where nobody else is to be thought of', async () => {
+    const shares = new ConnectionShares({ connections: 4, maxWaiting: 10, fair: false });
+    expect(await take(shares, '', 5)).toHaveLength(4);
+  });
+
+  it('gets a connection that is given back, first come first served', async () => {
+    const shares = new ConnectionShares({ connections: 2, maxWaiting: 100, fair: true });
+    const order: string[] = [];
+    const [giveBack] = await take(shares, 'acme', 1);
+    const waiting = ['first', 'second'].map(async (name) => {
+      const done = await shares.acquire('acme', never);
+      order.push(name);
+      done();
+    });
+    await settled();
+    expect(order).toEqual([]);
+    giveBack?.();
+    await Promise.all(waiting);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('takes turns with others that wait', async () => {
+    const shares = new ConnectionShares({ connections: 1, maxWaiting: 100, fair: true });
+    const order: string[] = [];
+    const use = async (party: string): Promise<void> => {
+      const done = await shares.acquire(party, never);
+      order.push(party);
+      await settled();
+      done();
+    };
+    await Promise.all(['acme', 'acme', 'acme', 'globex', 'globex', 'initech'].map(use));
+    expect(order).toEqual(['acme', 'globex', 'initech', 'acme', 'globex', 'acme']);
+  });
+
+  it('that waits obeys the signal at once and leaves its place', async () => {
+    const shares = new ConnectionShares({ connections: 2, maxWaiting: 2, fair: true });
+    const [giveBack] = await take(shares, 'acme', 1);
+    const limit = new AbortController();
+    const waiting = shares.acquire('acme', limit.signal);
+    await expect(shares.acquire('acme', never)).rejects.toThrow(QueueFullError);
+    limit.abort(new Error('too late'));
+    await expect(waiting).rejects.toThrow('too late');
+    await expect(shares.acquire('acme', limit.signal)).rejects.toThrow('too late');
+    const next = shares.acquire('acme', never);
+    giveBack?.();
+    await expect(next).resolves.toBeInstanceOf(Function);
+  });
+});
+
+describe('the queue', () => {
+  it('has a bound, and keeps places for those who come later', async () => {
+    const shares = new ConnectionShares({ connections: 2, maxWaiting: 8, fair: true });
+    await take(shares, 'acme', 1 + 4);
+    await expect(shares.acquire('acme', never)).rejects.toThrow('4 calls wait for a connection already');
+    expect(await take(shares, 'globex', 1)).toHaveLength(1);
+    const places = await Promise.all(
+      [1, 2, 3].map(() =>
+        Promise.race([
+          shares.acquire('globex', never).then(
+            () => 'had',
+            () => 'refused',
+          ),
+          settled().then(() => 'waits'),
+        ]),
+      ),
+    );
+    expect(places).toEqual(['waits', 'waits', 'refused']);
+  });
+});

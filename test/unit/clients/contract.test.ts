@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import * as backend from '../../../generated/validators/backend-api.js';
+import * as geo from '../../../generated/validators/geo-api.js';
+import { ContractBreach } from '../../../src/clients/call-errors.js';
+import { listed, whole } from '../../../src/clients/contract.js';
+
+const TAG = { id: 1, name: 'Night' };
+const POSITION = { lat: 35.6, lng: 139.7, speedKmh: 0, heading: 0, recordedAt: '2026-11-19T12:34:56.789+09:00' };
+const MOBILE = { id: 1, num: 'M-1', name: 'Truck', tagIds: [], position: POSITION };
+const ACCOUNT = { id: 1, loginId: 'a', name: 'A', isAdmin: false };
+
+describe('a reply', () => {
+  const tag = whole(backend.Tag);
+
+  it('that is right is taken as it is', () => {
+    expect(tag(JSON.stringify(TAG), 'backend-api')).toEqual(TAG);
+  });
+
+  it.each([
+    ['no JSON', '{"id":1'],
+    ['empty', undefined],
+    ['of another shape', '{"id":"1","name":"Night"}'],
+  ])('that is %s breaks the contract', (_what, text) => {
+    expect(() => tag(text, 'backend-api')).toThrow(ContractBreach);
+  });
+});
+
+describe('a list', () => {
+  const mobiles = listed('items', backend.MobilePage, backend.Mobile);
+  const accounts = listed('items', backend.UserAccountPage, backend.UserAccount);
+  const read = (items: unknown): readonly unknown[] =>
+    mobiles(JSON.stringify({ items, nextCursor: 'next' }), 'backend-api').items;
+
+  it('with nothing odd is taken as it is', () => {
+    expect(read([MOBILE, { ...MOBILE, position: null }])).toEqual([MOBILE, { ...MOBILE, position: null }]);
+  });
+
+  it.each([
+    ['without a field', { ...MOBILE, name: undefined }],
+    ['with an id beyond Int', { ...MOBILE, id: 2 ** 31 }],
+    ['with an id that is no integer', { ...MOBILE, id: 1.5 }],
+    ['with a day that does not exist', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-30T00:00:00Z' } }],
+    ['with a time without an offset', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-03T00:00:00' } }],
+    ['with half an offset', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-03T00:00:00+09' } }],
+    ['with a leap second', { ...MOBILE, position: { ...POSITION, recordedAt: '2016-12-31T23:59:60Z' } }],
+    ['with a blank in a time', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-03 00:00:00Z' } }],
+    ['that is null', null],
+    ['that is a number', 7],
+  ])('has an error in the place of an entry %s', (_what, odd) => {
+    expect(read([MOBILE, odd, MOBILE])).toEqual([MOBILE, expect.any(ContractBreach), MOBILE]);
+  });
+
+  it('keeps what stands beside the entries', () => {
+    const { nextCursor, items } = mobiles(JSON.stringify({ items: [7], nextCursor: 'next' }), 'backend-api');
+    expect([nextCursor, items]).toEqual(['next', [expect.any(ContractBreach)]]);
+  });
+
+  it('has an error in the place of an account whose restriction is beyond Int', () => {
+    const text = JSON.stringify({ items: [ACCOUNT, { ...ACCOUNT, functionRestriction: -(2 ** 31) - 1 }] });
+    expect(accounts(text, 'backend-api').items).toEqual([ACCOUNT, expect.any(ContractBreach)]);
+  });
+
+  it.each([
+    ['without entries', {}],
+    ['with something else than entries', { items: { 0: MOBILE } }],
+    ['with a wrong cursor, odd entries or not', { items: [7], nextCursor: 7 }],
+    ['that is none', []],
+    ['that is null', null],
+  ])('%s breaks the contract as a whole', (_what, body) => {
+    expect(() => mobiles(JSON.stringify(body), 'backend-api')).toThrow(ContractBreach);
+  });
+
+  it('may have entries that are null', () => {
+    const addresses = listed('addresses', geo.Addresses, geo.Address);
+    const text = JSON.stringify({ addresses: ['Tokyo', null, 7] });
+    expect(addresses(text, 'geo-api').addresses).toEqual(['Tokyo', null, expect.any(ContractBreach)]);
+  });
+
+  it('says in the log where an entry departs from the contract', () => {
+    const [breach] = read([{ ...MOBILE, id: 'one' }]);
+    expect(breach).toMatchObject({
+      message: 'backend-api is temporarily unavailable. Try again later.',
+      cause: { message: 'backend-api sent what its contract does not allow: /id must be integer' },
+    });
+  });
+});

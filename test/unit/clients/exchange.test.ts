@@ -1,0 +1,228 @@
+import { getEventListeners } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import net from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  BackendOutage,
+  BackendRefusal,
+  CallCutOffError,
+  CallRefusedError,
+  ContractBreach,
+} from '../../../src/clients/call-errors.js';
+import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
+import { exchange, type Route, type Via } from '../../../src/clients/exchange.js';
+import { listenOnLoopback } from '../../support/loopback.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Starts a backend. @returns its port */
+async function listen(handler: RequestListener): Promise<number> {
+  const server: Server = createServer(handler);
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listenOnLoopback(server);
+}
+
+function connect(options: Partial<ConnectionsOptions> = {}): Connections {
+  const connections = openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options });
+  closing.push(() => connections.close());
+  return connections;
+}
+
+/** Asks `/path` of a server. */
+async function ask(
+  url: string,
+  route: Partial<Route> & Pick<Route, 'connections'>,
+  init?: RequestInit,
+): Promise<unknown> {
+  return exchange(
+    {
+      send: async ({ fetch }: Via) => {
+        const response = await fetch(new Request(url, init));
+        const body: unknown = await response.json().catch(() => undefined);
+        return response.ok ? { data: body, response } : { error: body, response };
+      },
+      reply: (body) => body,
+    },
+    { backend: 'backend-api', party: 'acme', timeoutMs: 5_000, ...route },
+  );
+}
+
+const thrown = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+
+describe('an outage', () => {
+  it('is a status of 500 or more, with the pause that is asked for and when a call was last served', async () => {
+    const port = await listen((_request, response) => {
+      response.writeHead(503, { 'retry-after': '7' }).end('{}');
+    });
+    const error = await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect(), servedAt: () => 1_000 }));
+    expect(error).toBeInstanceOf(BackendOutage);
+    expect(error).toMatchObject({ httpStatus: 503, retryAfterMs: 7_000, servedAt: 1_000, dependency: 'backend-api' });
+  });
+
+  it('is a status that does not exist', async () => {
+    const port = await listen((_request, response) => {
+      response.writeHead(999).end('{}');
+    });
+    expect(await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }))).toBeInstanceOf(BackendOutage);
+  });
+
+  it('is a connection that is refused, or cut in the middle of the reply', async () => {
+    const port = await listen((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setImmediate(() => response.destroy());
+    });
+    expect(await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }))).toBeInstanceOf(BackendOutage);
+    expect(await thrown(ask('http://127.0.0.1:1/', { connections: connect() }))).toMatchObject({
+      httpStatus: undefined,
+      cause: { code: 'ECONNREFUSED' },
+    });
+  });
+
+  it('is an answer that does not come in time, whatever part of it is late', async () => {
+    const port = await listen(({ url }, response) => {
+      if (url === '/body') response.writeHead(200).write('{');
+    });
+    for (const path of ['/status', '/body']) {
+      const startedAt = performance.now();
+      const error = await thrown(ask(`http://127.0.0.1:${port}${path}`, { connections: connect(), timeoutMs: 100 }));
+      expect(error).toBeInstanceOf(BackendOutage);
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+    }
+  });
+
+  it('is a connection that does not come about in time, and the limit holds nevertheless', async () => {
+    // A handshake that is never answered; the pool cannot be made to stop waiting for it.
+    const silent = net.createServer();
+    const port = await listenOnLoopback(silent);
+    const sockets: net.Socket[] = [];
+    silent.on('connection', (socket) => sockets.push(socket));
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const startedAt = performance.now();
+    const error = await thrown(ask(`https://127.0.0.1:${port}/`, { connections: connect(), timeoutMs: 200 }));
+    expect(error).toBeInstanceOf(BackendOutage);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('what is no outage', () => {
+  it.each([
+    [400, 'BadInput'],
+    [401, 'UnAuthenticated'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [413, 'BadInput'],
+    [429, 'TooManyRequests'],
+  ])('a status of %d is a refusal', async (status, code) => {
+    const port = await listen((_request, response) => {
+      response.writeHead(status).end('{"message":"no"}');
+    });
+    const error = await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }));
+    expect(error).toBeInstanceOf(BackendRefusal);
+    expect(error).toMatchObject({ httpStatus: status, code, message: 'no' });
+  });
+
+  it('a redirect is a breach of the contract and is not followed', async () => {
+    const seen: unknown[] = [];
+    const port = await listen(({ url }, response) => {
+      seen.push(url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect(await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }))).toBeInstanceOf(ContractBreach);
+    expect(seen).toEqual(['/']);
+  });
+
+  it('so is a reply that does not end', async () => {
+    const port = await listen((_request, response) => {
+      response.end(`"${'x'.repeat(5_000)}"`);
+    });
+    const connections = connect({ maxReplyBytes: 1_000 });
+    expect(await thrown(ask(`http://127.0.0.1:${port}/`, { connections }))).toBeInstanceOf(ContractBreach);
+  });
+
+  it('a mistake of ours stays what it is', async () => {
+    const connections = connect();
+    const mistake = exchange(
+      { send: () => Promise.reject(new URIError('URI malformed')), reply: () => undefined },
+      { backend: 'backend-api', party: 'acme', timeoutMs: 1_000, connections },
+    );
+    await expect(mistake).rejects.toThrow(URIError);
+    // Sent by nobody, because no request can look like that.
+    const header = { headers: { 'transfer-encoding': 'chunked' } };
+    expect(await thrown(ask('http://127.0.0.1:1/', { connections }, header))).toMatchObject({
+      code: 'UND_ERR_INVALID_ARG',
+    });
+  });
+
+  it('a call that nobody wants any more is cut off at once, and leaves nothing on the signal', async () => {
+    const port = await listen(() => undefined);
+    const operation = new AbortController();
+    const calling = thrown(
+      ask(`http://127.0.0.1:${port}/`, { connections: connect(), signal: operation.signal, timeoutMs: 60_000 }),
+    );
+    await waitFor('the call', () => getEventListeners(operation.signal, 'abort').length === 1);
+    operation.abort();
+    expect(await calling).toBeInstanceOf(CallCutOffError);
+    expect(getEventListeners(operation.signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a call for which there is no connection', () => {
+  it('obeys its limit while it waits, and was never sent', async () => {
+    let seen = 0;
+    const port = await listen(() => {
+      seen += 1;
+    });
+    const connections = connect({ connections: 1 });
+    const hanging = thrown(ask(`http://127.0.0.1:${port}/`, { connections, timeoutMs: 700 }));
+    const startedAt = performance.now();
+    const refused = await thrown(ask(`http://127.0.0.1:${port}/`, { connections, timeoutMs: 100 }));
+    expect(refused).toBeInstanceOf(CallRefusedError);
+    expect(performance.now() - startedAt).toBeLessThan(600);
+    expect(await hanging).toBeInstanceOf(BackendOutage);
+    expect(seen).toBe(1);
+  });
+
+  it('is refused at once when too many wait', async () => {
+    const port = await listen(() => undefined);
+    const connections = connect({ connections: 1, maxWaiting: 2 });
+    const url = `http://127.0.0.1:${port}/`;
+    const waiting = [1, 2, 3].map(() => thrown(ask(url, { connections, timeoutMs: 500 })));
+    const startedAt = performance.now();
+    const error = await thrown(ask(url, { connections, timeoutMs: 500 }));
+    expect(performance.now() - startedAt).toBeLessThan(400);
+    expect(error).toBeInstanceOf(CallRefusedError);
+    expect(error).toMatchObject({
+      message: 'backend-api is temporarily unavailable. Try again later.',
+      cause: { message: 'backend-api was not asked: 2 calls wait for a connection already' },
+    });
+    await Promise.all(waiting);
+  });
+
+  it('gets the one of a call that failed', async () => {
+    let calls = 0;
+    const port = await listen((_request, response) => {
+      calls += 1;
+      if (calls === 1) response.destroy();
+      else response.end('"served"');
+    });
+    const connections = connect({ connections: 1 });
+    const url = `http://127.0.0.1:${port}/`;
+    const replies = await Promise.all([thrown(ask(url, { connections })), ask(url, { connections })]);
+    expect(replies).toEqual([expect.any(BackendOutage), 'served']);
+  });
+});

@@ -1,0 +1,57 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { CutOffError, TimeLimitError, within } from '../../../src/clients/time-limit.js';
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+describe('what has to end in time', () => {
+  it('ends in time although it does not listen', async () => {
+    const startedAt = performance.now();
+    await expect(within(50, undefined, forever)).rejects.toThrow(TimeLimitError);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('is told so', async () => {
+    let told: AbortSignal | undefined;
+    await within(20, undefined, (signal) => {
+      told = signal;
+      return forever();
+    }).catch(() => undefined);
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('ends earlier when nobody wants its result any more', async () => {
+    const operation = new AbortController();
+    const running = within(10_000, operation.signal, forever);
+    operation.abort(new Error('the client went away'));
+    await expect(running).rejects.toMatchObject({ cause: operation.signal.reason as Error });
+    await expect(running).rejects.toThrow(CutOffError);
+  });
+
+  it('does not begin when nobody wants its result', async () => {
+    let begun = false;
+    const run = (): Promise<void> => {
+      begun = true;
+      return Promise.resolve();
+    };
+    await expect(within(10_000, AbortSignal.abort(), run)).rejects.toThrow(CutOffError);
+    expect(begun).toBe(false);
+  });
+
+  it('throws what it throws', async () => {
+    await expect(within(1_000, undefined, () => Promise.reject(new TypeError('mistake')))).rejects.toThrow('mistake');
+  });
+
+  it('leaves neither listeners nor timers behind, however it ends', async () => {
+    const operation = new AbortController();
+    const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    const before = timers();
+    for (let count = 0; count < 100; count += 1) {
+      await within(60_000, operation.signal, () => Promise.resolve());
+      await within(60_000, operation.signal, () => Promise.reject(new Error('no'))).catch(() => undefined);
+      await within(1, operation.signal, forever).catch(() => undefined);
+    }
+    expect(getEventListeners(operation.signal, 'abort')).toEqual([]);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+});
