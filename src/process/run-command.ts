@@ -25,6 +25,8 @@ class Interruption extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** npm sends what a terminal has sent once more; what comes so soon is no second signal. */
+const ECHO_MS = 500;
 
 /**
  * Runs a command as this process, which ends with the number it returns. After a first signal the command can put
@@ -37,8 +39,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export async function runCommand(run: (context: CommandContext) => Promise<number>): Promise<void> {
   const interruption = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => {
-    stopListening();
     interruption.abort(new Interruption(signal));
+    setTimeout(stopListening, ECHO_MS).unref();
   };
   const stopListening = (): void => SIGNALS.forEach((signal) => process.off(signal, interrupt));
   for (const signal of SIGNALS) process.on(signal, interrupt);
@@ -47,13 +49,15 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
       args: process.argv.slice(2),
       environment: process.env,
       directory: process.cwd(),
-      columns: process.stdout.columns,
+      // A terminal that does not know its width says 0.
+      columns: process.stdout.columns || undefined,
       print: (line) => void process.stdout.write(`${line}\n`),
       complain: (line) => void process.stderr.write(`${line}\n`),
       signal: interruption.signal,
     });
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
+    stopListening();
     process.kill(process.pid, error.signal);
   } finally {
     stopListening();

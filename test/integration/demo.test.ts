@@ -114,26 +114,26 @@ describe('the demo against GATEWAY_URL', () => {
     LIMIT_MS,
   );
 
-  it.each<[step: string, faulty: FaultScope[], story: RegExp]>([
+  it.each<[step: string, faulty: FaultScope[], ...told: RegExp[]]>([
     ['Log in', [{ operation: 'login' }], /failed: backend-api is temporarily unavailable\./],
-    ['Show who that is', [{ operation: 'getPublicKeys' }], /failed: .+$/],
+    ['Show who that is', [{ operation: 'getPublicKeys' }]],
     ['List mobiles', [{ operation: 'listMobiles' }], /failed: backend-api is temporarily unavailable\./],
-    ['List mobiles', [{ backend: 'geo-api' }, { backend: 'voip-api' }], /geo-api is .* voip-api is .*/],
-    ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }], /failed: .+$/],
+    ['List mobiles', [{ backend: 'geo-api' }, { backend: 'voip-api' }], /geo-api is temp/, /voip-api is temp/],
+    ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }]],
     [
       'Change user accounts',
       [{ operation: 'createUserAccount', match: secondAccount }, { operation: 'updateUserAccount' }],
       /Errors +\[1\] .*; \[2\] .*; \[3\] .*/,
     ],
     ['Update mobiles', [{ operation: 'updateMobile', mobileId: '1' }], /Errors +\[0\] .*; \[1\] .*/],
-    [LAST_STEP, [{ operation: 'deleteUserAccount', match: secondAccount }], /failed: .+$/],
-  ])('names the step "%s" when %j fails', async (step, faulty, text) => {
+    [LAST_STEP, [{ operation: 'deleteUserAccount', match: secondAccount }]],
+  ])('names the step "%s" when %j fails', async (step, faulty, ...told) => {
     for (const scope of faulty) gateway.sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } });
     const { isRight, story, complaints } = await run();
     expect(isRight).toBe(false);
     expect(complaints).toMatch(new RegExp(`^Step \\d, "${step}", failed: .+`));
     expect(complaints.split('\n')).toHaveLength(1);
-    expect(`${story}\n${complaints}`).toMatch(text);
+    for (const text of told) expect(`${story}\n${complaints}`).toMatch(text);
     expect(accountsLeft()).toHaveLength(step === LAST_STEP ? 1 : 0);
   });
 

@@ -29,6 +29,7 @@ beforeAll(async () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       print('in order');
       if (args[0] === 'wait') await new Promise(() => {});
+      if (args[0] === 'take time') await new Promise((resolve) => setTimeout(resolve, 100));
       clearTimeout(timer);
       if (args[0] === 'give way') throw signal.reason;
       return 4;
@@ -79,12 +80,23 @@ describe('A program run as a command', () => {
     expect(await program.output()).toMatch(/in order\n$/);
   });
 
-  it('ends at once by a second signal', async () => {
+  it('takes a signal that comes twice at once, as npm sends it, for one', async () => {
+    const program = await start('take time');
+    program.signal('SIGINT');
+    await waitFor('the first signal', async () => (await program.output()).includes('in order'));
+    program.signal('SIGINT');
+    await ended(program);
+    expect(program.exitCode()).toBe(4);
+  });
+
+  it('ends by a second signal, whatever it is doing', async () => {
     const program = await start('wait');
     program.signal('SIGINT');
     await waitFor('the first signal', async () => (await program.output()).includes('in order'));
-    program.signal('SIGTERM');
-    await ended(program);
+    await waitFor('its end', () => {
+      program.signal('SIGTERM');
+      return !program.isRunning();
+    });
     expect(program.endedBy()).toBe('SIGTERM');
   });
 });
