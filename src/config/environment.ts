@@ -24,9 +24,9 @@ export interface Reader {
   readonly program: Program;
   readonly values: Values;
   readonly faults: readonly string[];
-  fault(text: string): void;
+  readonly fault: (text: string) => void;
   /** Whether a variable has a text, usable or not. */
-  isSet(name: VariableName): boolean;
+  readonly isSet: (name: VariableName) => boolean;
 }
 
 /** Reads every variable by itself. Empty and blank count as unset. */

@@ -12,7 +12,7 @@ const LINK_LIFETIME_MS = 300_000;
 const LOOKUP_BATCH = 1_000;
 
 /** Unknown ids named in an error. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 /** Starting jobs and polling their outcome. */
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services): Resolvers {
@@ -82,8 +82,8 @@ async function requireVisible(ids: readonly string[], { user }: Loaders): Promis
   }
   const missing = wanted.filter((id) => !visible.has(id));
   if (missing.length === 0) return;
-  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  throw notFound(`There are no such mobiles: ${missing.slice(0, MOST_NAMED).join(', ')}${more}.`);
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  throw notFound(`There are no such mobiles: ${missing.slice(0, MAX_NAMED).join(', ')}${more}.`);
 }
 
 /** GraphQL clients send null for "not given"; the callbacks know only absence. */
