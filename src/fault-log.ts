@@ -8,14 +8,16 @@ const DETAIL = / \([^)]*\)/;
 
 /** Logs what is wrong with a dependency now and then, not once per command. */
 export class FaultLog {
-  private readonly loggedAt = new Map<string, number>();
-  private recoveryDue = false;
+  readonly #logger: Logger;
+  readonly #dependency: string;
+  readonly #loggedAt = new Map<string, number>();
+  #recoveryDue = false;
 
   /** @param dependency its name in the log, such as `Redis` */
-  constructor(
-    private readonly logger: Logger,
-    private readonly dependency: string,
-  ) {}
+  constructor(logger: Logger, dependency: string) {
+    this.#logger = logger;
+    this.#dependency = dependency;
+  }
 
   /**
    * The dependency did not serve.
@@ -25,16 +27,16 @@ export class FaultLog {
   failed(fault: string): void {
     const now = Date.now();
     const advice = fault.replace(DETAIL, '');
-    if (now - (this.loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
-    this.loggedAt.set(advice, now);
-    this.recoveryDue = true;
-    this.logger.event('dependency.failed', { dependency: this.dependency, fault });
+    if (now - (this.#loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
+    this.#loggedAt.set(advice, now);
+    this.#recoveryDue = true;
+    this.#logger.event('dependency.failed', { dependency: this.#dependency, fault });
   }
 
   /** The dependency served. */
   served(): void {
-    if (!this.recoveryDue) return;
-    this.recoveryDue = false;
-    this.logger.event('dependency.recovered', { dependency: this.dependency });
+    if (!this.#recoveryDue) return;
+    this.#recoveryDue = false;
+    this.#logger.event('dependency.recovered', { dependency: this.#dependency });
   }
 }

@@ -23,7 +23,7 @@ export interface KeySource {
 }
 
 /** Smallest modulus accepted for RS256 (RFC 7518 section 3.3). */
-const LEAST_MODULUS_BITS = 2048;
+const MIN_MODULUS_BITS = 2048;
 
 /**
  * Key source over backend-api.
@@ -70,7 +70,7 @@ function matching(keys: readonly VerificationKey[], kid: string | undefined): re
 function importKey(pem: string): KeyObject | undefined {
   try {
     const key = createPublicKey(pem);
-    const strong = (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_MODULUS_BITS;
+    const strong = (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_MODULUS_BITS;
     return key.asymmetricKeyType === 'rsa' && strong ? key : undefined;
   } catch {
     return undefined;
