@@ -3,6 +3,9 @@ import type { Logger } from './logger.js';
 /** The same fault is not logged again within this time. */
 const REPEAT_MS = 30_000;
 
+/** Faults that are remembered; texts of servers may differ without end. */
+const MAX_FAULTS = 100;
+
 /** What an error itself says; one outage shows in several ways. */
 const DETAIL = / \([^)]*\)/;
 
@@ -28,6 +31,7 @@ export class FaultLog {
     const now = Date.now();
     const advice = fault.replace(DETAIL, '');
     if (now - (this.#loggedAt.get(advice) ?? 0) < REPEAT_MS) return;
+    if (this.#loggedAt.size >= MAX_FAULTS) this.#loggedAt.clear();
     this.#loggedAt.set(advice, now);
     this.#recoveryDue = true;
     this.#logger.event('dependency.failed', { dependency: this.#dependency, fault });
