@@ -52,11 +52,7 @@ export function createLoaders(
   const caller = (): Caller => ({ kind: 'user', org: context.auth_user?.Org, signal });
   let user: UserCalls | undefined;
   const asUser = (): UserCalls =>
-    (user ??= backendApi.asUser({
-      authorization: context.authorization ?? '',
-      org: context.auth_user?.Org,
-      signal,
-    }));
+    (user ??= backendApi.asUser({ authorization: context.authorization ?? '', org: context.auth_user?.Org, signal }));
   const reported = new Set<unknown>();
   return {
     get user() {
