@@ -334,6 +334,21 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description What does not pass by itself, such as a bucket that refuses; the log says what to change */
+        readonly Failed: {
+            headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Something went wrong on our side. Try again later."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description Nothing is lost; try again later */
         readonly Unavailable: {
             headers: {
@@ -499,6 +514,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -556,6 +572,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -607,6 +624,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
