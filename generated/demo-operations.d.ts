@@ -115,7 +115,7 @@ export type ListMobilesQueryVariables = Exact<{
 }>;
 
 
-export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly latitude: number, readonly longitude: number, readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean, readonly talkGroup: string | null } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly latitude: number, readonly longitude: number, readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean, readonly talkGroup: string | null } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
 
 export type MobileNameQueryVariables = Exact<{
   id: Scalars['Int']['input'];
@@ -182,7 +182,7 @@ export type ListAccountsQueryVariables = Exact<{
 }>;
 
 
-export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly loginId: string, readonly name: string } }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
+export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly loginId: string, readonly name: string } | null }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
 
 export declare const OrderReportDocument: string & DocumentTypeDecoration<OrderReportMutation, OrderReportMutationVariables>;
 export declare const ReportStatusDocument: string & DocumentTypeDecoration<ReportStatusQuery, ReportStatusQueryVariables>;

@@ -334,12 +334,18 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What will not pass by itself: a fault of ours, or an object store that refuses the report. Nothing is lost; the queue tries again with growing delays, a limited number of times. */
-        readonly InternalError: {
+        /** @description What does not pass by itself, such as a bucket that refuses; the log says what to change */
+        readonly Failed: {
             headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "message": "Something went wrong on our side. Try again later."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
@@ -508,7 +514,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
-            readonly 500: components["responses"]["InternalError"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -566,7 +572,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
-            readonly 500: components["responses"]["InternalError"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -618,7 +624,7 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
-            readonly 500: components["responses"]["InternalError"];
+            readonly 500: components["responses"]["Failed"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };

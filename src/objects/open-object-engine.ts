@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
+import { startFileSweeper } from './files/sweeper.js';
 import type { ObjectStore } from './object-store.js';
 
 /** Where reports are kept. */
@@ -39,6 +40,8 @@ export async function openObjectEngine(config: Config, keyRing: KeyRing, logger:
       },
     };
   }
-  const files = createFileObjectStore({ directory: join(dataDir, 'objects'), basePath, keyRing });
-  return { objectStore: files, signedObjects: files, check: () => Promise.resolve([]), close: () => Promise.resolve() };
+  const directory = join(dataDir, 'objects');
+  const files = createFileObjectStore({ directory, basePath, keyRing, logger });
+  const sweeper = startFileSweeper({ directory, logger });
+  return { objectStore: files, signedObjects: files, check: () => Promise.resolve([]), close: () => sweeper.close() };
 }

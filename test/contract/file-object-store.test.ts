@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe } from '@jest/globals';
 
 import { KeyRing } from '../../src/config/key-ring.js';
+import { createLogger } from '../../src/logger.js';
 import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { filesBelow } from './embedded.js';
 import { objectStoreContract, type ObjectStoreUnderTest } from './object-store-contract.js';
@@ -18,6 +19,7 @@ async function open(): Promise<ObjectStoreUnderTest> {
     directory,
     basePath: '/base',
     keyRing: new KeyRing([randomBytes(32)]),
+    logger: createLogger({ level: 'silent', pretty: false }),
     clock: () => Date.now() + ahead,
   });
   return {

@@ -1,7 +1,11 @@
 import {
+  DeleteBucketLifecycleCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutBucketLifecycleConfigurationCommand,
+  type LifecycleRule,
+  type LifecycleRuleFilter,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -74,6 +78,11 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   const uploadsUnderWay = async (): Promise<string[]> => {
     const { Uploads = [] } = await behind.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
     return Uploads.map(({ Key = '' }) => Key);
+  };
+  const setRules = async (Filter: LifecycleRuleFilter, rule: Partial<LifecycleRule>): Promise<void> => {
+    const Rules = [{ ID: 'rule', Status: 'Enabled' as const, Filter, ...rule }];
+    const LifecycleConfiguration = { Rules };
+    await behind.send(new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration }));
   };
   const storedKeys = async (): Promise<string[]> => {
     const { Contents = [] } = await behind.send(new ListObjectsV2Command({ Bucket: bucket }));
@@ -211,10 +220,29 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   });
 
   it('are checked for at start-up without leaving anything', async () => {
+    await setRules(
+      { Prefix: '' },
+      { Expiration: { Days: 30 }, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } },
+    );
     const before = await storedKeys();
     expect(await store.check()).toEqual([]);
     expect(await storedKeys()).toEqual(before);
     expect(await uploadsUnderWay()).toEqual([]);
+  });
+
+  it('are kept for ever without a lifecycle rule, which the check says', async () => {
+    const advice = expect.stringMatching(/No lifecycle rule .*driving-reports\/.* 8 days/);
+    const remains = expect.stringMatching(/No lifecycle rule .*AbortIncompleteMultipartUpload/);
+    await behind.send(new DeleteBucketLifecycleCommand({ Bucket: BUCKET }));
+    expect(await store.check()).toEqual([advice, remains]);
+    await setRules({ Prefix: 'something-else/' }, { Expiration: { Days: 8 } });
+    expect(await store.check()).toEqual([advice, remains]);
+    await setRules({ Prefix: 'driving-reports/org/' }, { Expiration: { Days: 8 } });
+    expect(await store.check()).toEqual([advice, remains]);
+    await setRules({ Prefix: 'driving-reports/' }, { Expiration: { Days: 8 } });
+    expect(await store.check()).toEqual([remains]);
+    await setRules({ Prefix: 'driving' }, { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } });
+    expect(await store.check()).toEqual([advice]);
   });
 
   it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp, ErrorCode?]>([

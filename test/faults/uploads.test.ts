@@ -59,7 +59,8 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
       const obstacle = join(dataDir, 'objects', 'objects');
       await mkdir(join(dataDir, 'objects'), { recursive: true });
       await writeFile(obstacle, '');
-      expect((await deliver(jobId)).status).toBe(503);
+      expect((await deliver(jobId)).status).toBe(500);
+      expect(gateway.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
       // It was the upload that failed: the job had been taken up.
       const client = server.client();
       expect(await client.hget(`job:{driving-reports:acme:${jobId}}`, 'attempt')).toBe('1');

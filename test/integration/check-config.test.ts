@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
@@ -130,10 +131,24 @@ describeWith(['redis-server'], '--check-config with Redis', () => {
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () => {
   const BUCKET = 'reports';
+  const Rules: LifecycleRule[] = [
+    {
+      ID: 'reports',
+      Status: 'Enabled',
+      Filter: { Prefix: 'driving-reports/' },
+      Expiration: { Days: 8 },
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+    },
+  ];
   let s3: Radosgw;
   beforeAll(async () => {
     s3 = await startRadosgw();
     await s3.createBucket(BUCKET);
+    const client = s3.client();
+    await client.send(
+      new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration: { Rules } }),
+    );
+    client.destroy();
   });
   afterAll(() => s3.stop());
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { errnoOf } from './errno.js';
 
 /** Writes to the disk that arrive small are gathered up to this size. */
 const WRITE_BYTES = 256 * 1024;
-const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Writes a stream to a file, whole or not at all: to a temporary file first, which then takes the place of the
@@ -24,8 +24,7 @@ export async function writeDurably(
   const temporaryFile = join(place.temporary, randomUUID());
   try {
     const size = await writeAndSync(temporaryFile, chunks);
-    await mkdir(dirname(place.file), { recursive: true });
-    await rename(temporaryFile, place.file);
+    await moveInto(place.file, temporaryFile);
     await syncDirectories(dirname(place.file), place.root);
     return size;
   } catch (error) {
@@ -34,13 +33,14 @@ export async function writeDurably(
   }
 }
 
-/** Removes temporary files that a crash left behind more than a day ago. */
-export async function removeLeftovers(temporary: string, now: number): Promise<void> {
-  await mkdir(temporary, { recursive: true });
-  for (const name of await readdir(temporary)) {
-    const file = join(temporary, name);
-    const { mtimeMs } = await stat(file);
-    if (mtimeMs < now - LEFTOVER_AFTER_MS) await rm(file, { force: true });
+/** The sweeper may remove an empty directory between its making and the move. */
+async function moveInto(place: string, file: string, tries = 3): Promise<void> {
+  await mkdir(dirname(place), { recursive: true });
+  try {
+    await rename(file, place);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || tries === 1) throw error;
+    await moveInto(place, file, tries - 1);
   }
 }
 

@@ -1,14 +1,17 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 
 import { callSignal } from '../../call-signal.js';
-import { ServiceUnavailableError } from '../../errors.js';
+import { FaultLog } from '../../fault-log.js';
+import type { Logger } from '../../logger.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
-import { removeLeftovers, writeDurably } from './durable-files.js';
+import { writeDurably } from './durable-files.js';
+import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
+import { placesIn } from './places.js';
 import { parseObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
+import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { watchBody } from '../watched-body.js';
 
 /** Where objects are kept and how they are linked. */
@@ -18,6 +21,7 @@ export interface FileObjectStoreOptions {
   /** Prefix of every route: empty, or starting with `/` and not ending with one. */
   readonly basePath: string;
   readonly keyRing: KeyRing;
+  readonly logger: Logger;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
@@ -37,23 +41,28 @@ export interface FileObjectStore extends ObjectStore {
    * @param key the path behind `/files/`, each segment decoded
    * @param exp the link's query parameter
    * @param sig the link's query parameter
-   * @throws {ServiceUnavailableError} when the file cannot be read
+   * @throws {ServiceUnavailableError} when the file cannot be read, {@link ObjectStoreRefusal} when it may not be
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
 }
 
-/**
- * Keeps objects as plain files, `objects/{content type}/{key}` below the directory. What crashes left behind is
- * removed a day later, at the next start.
- */
+/** Keeps objects as plain files, `objects/{content type}/{key}` below the directory. */
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
   const { basePath, keyRing, clock = Date.now } = options;
-  const root = resolve(options.directory);
-  const temporary = join(root, 'tmp');
-  const files = new ObjectFiles(join(root, 'objects'));
+  const { root, objects, temporary } = placesIn(options.directory);
+  const files = new ObjectFiles(objects);
   const links = createDownloadLinks({ basePath, keyRing, clock });
-  // Leftovers cost nothing but space, so what hinders their removal hinders nothing else.
-  removeLeftovers(temporary, clock()).catch(() => undefined);
+  const faults = new FaultLog(options.logger, OBJECT_STORE);
+
+  async function serve<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      faults.served();
+      return result;
+    } catch (error) {
+      throw storeError(fileFaultOf(error), error, faults);
+    }
+  }
 
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
@@ -63,9 +72,10 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       try {
         const size = await writeDurably(watched.chunks, { root, temporary, file });
         await files.removeOtherTypes(key, contentType);
+        faults.served();
         return { size };
       } catch (error) {
-        throw watched.failure() === undefined ? unavailable(error) : error;
+        throw watched.failure() === undefined ? storeError(fileFaultOf(error), error, faults) : error;
       } finally {
         call.end();
       }
@@ -80,25 +90,14 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
     async openSigned(key, exp, sig) {
       const link = links.verify(key, exp, sig);
       if (link === undefined) return { kind: 'refused' };
-      try {
-        const found = await files.open(key);
-        return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
-      } catch (error) {
-        throw unavailable(error);
-      }
+      const found = await serve(() => files.open(key));
+      return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
     },
 
-    async ping() {
-      try {
+    ping: () =>
+      serve(async () => {
         await mkdir(root, { recursive: true });
         await readdir(root);
-      } catch (error) {
-        throw unavailable(error);
-      }
-    },
+      }),
   };
-}
-
-function unavailable(cause: unknown): ServiceUnavailableError {
-  return new ServiceUnavailableError('object store', { cause });
 }

@@ -3,6 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
+import { errnoOf } from './errno.js';
 import { parseObjectKey } from '../object-key.js';
 
 /** A file that was opened to be handed out. */
@@ -84,12 +85,7 @@ async function ifExists<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    const missing =
-      typeof error === 'object' &&
-      error !== null &&
-      'code' in error &&
-      (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    if (missing) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
     throw error;
   }
 }

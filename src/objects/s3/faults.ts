@@ -1,17 +1,10 @@
 import { describeError } from '../../errors.js';
+import type { StoreFault } from '../store-fault.js';
 
 /*
  * What an S3 server or the way to it can answer instead of serving, and what to change then. Names are those
  * of the S3 API reference, "Error responses", and of the AWS SDK.
  */
-
-/** What is wrong with an object store. */
-export interface StoreFault {
-  /** What is wrong and what to change, in one line, free of secrets. */
-  readonly text: string;
-  /** Whether it stays until somebody changes the configuration of the gateway or of the bucket. */
-  readonly refusal: boolean;
-}
 
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
 const RIGHTS = 'Grant s3:PutObject, s3:GetObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket.';

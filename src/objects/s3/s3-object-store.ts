@@ -5,14 +5,15 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
-import { ServiceUnavailableError, type GatewayError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { FaultLog } from '../../fault-log.js';
 import { parseObjectKey } from '../object-key.js';
-import { ObjectStoreRefusal, type ObjectStore, type PutOptions } from '../object-store.js';
+import type { ObjectStore, PutOptions } from '../object-store.js';
+import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
 import { s3FaultOf } from './faults.js';
+import { missingLifecycleRules } from './lifecycle.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 
 /** Where and how objects are kept. */
@@ -38,7 +39,8 @@ export interface S3ObjectStoreOptions {
 /** An object store that holds connections. */
 export interface S3ObjectStore extends ObjectStore {
   /**
-   * Checks at start-up that the bucket can be read and written; leaves nothing in it.
+   * Checks at start-up that the bucket can be read and written, and what is removed from it in time; leaves nothing in
+   * it.
    *
    * @returns one line per fault, with what to change; empty when all is well
    */
@@ -47,7 +49,6 @@ export interface S3ObjectStore extends ObjectStore {
   close(): void;
 }
 
-const DEPENDENCY = 'the object store';
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
@@ -62,7 +63,7 @@ const PROBE_KEY = 'gateway-check';
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
   const client = createClient(options);
-  const faults = new FaultLog(options.logger, DEPENDENCY);
+  const faults = new FaultLog(options.logger, OBJECT_STORE);
   const failedUploads = new FailedUploads(client, bucket);
 
   async function serve<T>(work: () => Promise<T>): Promise<T> {
@@ -71,15 +72,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       faults.served();
       return reply;
     } catch (error) {
-      throw storeError(error);
+      throw storeError(s3FaultOf(error), error, faults);
     }
-  }
-
-  function storeError(error: unknown): GatewayError {
-    const { text, refusal } = s3FaultOf(error);
-    faults.failed(text);
-    const cause = new Error(text, { cause: error });
-    return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(DEPENDENCY, { cause });
   }
 
   return {
@@ -91,7 +85,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         await failedUploads.takeBack();
         return { size };
       } catch (error) {
-        throw error instanceof UploadFailedError ? storeError(error.cause) : error;
+        throw error instanceof UploadFailedError ? storeError(s3FaultOf(error.cause), error.cause, faults) : error;
       }
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
@@ -108,7 +102,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         const probe = { Bucket: bucket, Key: PROBE_KEY };
         const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
         await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
-        return [];
+        return await missingLifecycleRules(client, bucket);
       } catch (error) {
         return [s3FaultOf(error).text];
       }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { getEventListeners } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,28 +8,31 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ServiceUnavailableError } from '../../../src/errors.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createFileObjectStore, type FileObjectStore } from '../../../src/objects/files/file-object-store.js';
-import { waitFor } from '../../support/wait-for.js';
+import { fileFaultOf } from '../../../src/objects/files/faults.js';
+import { ObjectStoreRefusal } from '../../../src/objects/object-store.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const PDF = { contentType: 'application/pdf' };
 const NOW = 1_800_000_000_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const OBSTACLE = /Something else lies below DATA_DIR/;
 const LINK = { expiresInMs: 300_000, downloadName: 'report.pdf' };
 
 describe('The object store in files', () => {
   let directory: string;
+  let log: CapturedLog;
   const firstKey = randomBytes(32);
 
   beforeEach(async () => {
+    log = captureLog();
     directory = await mkdtemp(join(tmpdir(), 'objects-'));
   });
 
   afterEach(() => rm(directory, { recursive: true }));
 
   function open(keyRing = new KeyRing([firstKey]), now = NOW): FileObjectStore {
-    return createFileObjectStore({ directory, basePath: '/vehicles', keyRing, clock: () => now });
+    return createFileObjectStore({ directory, basePath: '/vehicles', keyRing, logger: log.logger, clock: () => now });
   }
 
   function partsOf(link: string): [key: string, exp: string, sig: string] {
@@ -88,31 +92,68 @@ describe('The object store in files', () => {
     expect(await open(new KeyRing([next])).openSigned(...parts)).toEqual({ kind: 'refused' });
   });
 
-  it('removes at its start what crashes left behind more than a day ago', async () => {
-    const temporary = join(directory, 'tmp');
-    await mkdir(temporary);
-    for (const [name, ageMs] of [
-      ['old', DAY_MS + 1_000],
-      ['young', DAY_MS - 1_000],
-    ] as const) {
-      await writeFile(join(temporary, name), 'half an object');
-      const writtenAt = (NOW - ageMs) / 1000;
-      await utimes(join(temporary, name), writtenAt, writtenAt);
-    }
-    open();
-    expect(
-      await waitFor('the old one to go', async () => {
-        const names = await readdir(temporary);
-        return names.length < 2 && names;
-      }),
-    ).toEqual(['young']);
-  });
-
-  it('says that it is unavailable when the disk fails, and ends the stream', async () => {
+  it('refuses, and the log says what to change, when something else lies where reports have to go', async () => {
     await writeFile(join(directory, 'objects'), 'a file where a directory should be');
     const body = Readable.from([Buffer.from('x'), Buffer.from('y')]);
-    await expect(open().put('a.pdf', body, PDF)).rejects.toThrow(ServiceUnavailableError);
+    const failure = open().put('a.pdf', body, PDF);
+    await expect(failure).rejects.toBeInstanceOf(ObjectStoreRefusal);
+    await expect(failure).rejects.toMatchObject({ status: 500, cause: { message: expect.stringMatching(OBSTACLE) } });
+    expect(log.complaints()).toEqual([expect.stringMatching(OBSTACLE)]);
     expect(await readdir(join(directory, 'tmp'))).toEqual([]);
     expect(body.destroyed).toBe(true);
+  });
+
+  it('leaves no listener with the signal of an upload', async () => {
+    const { signal } = new AbortController();
+    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), { ...PDF, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('stores an object although its directory is removed while that is empty', async () => {
+    const store = open();
+    const parent = join(directory, 'objects/application%2Fpdf/a');
+    let removals = 0;
+    for (let number = 0; number < 50; number += 1) {
+      const storing = new AbortController();
+      const putting = store.put('a/b.pdf', Readable.from([Buffer.from('%PDF')]), PDF).finally(() => storing.abort());
+      // As soon as it is there; that the file is quicker is the other possibility.
+      const removed = (async () => {
+        while (!storing.signal.aborted) {
+          const gone = await rmdir(parent).then(
+            () => true,
+            () => false,
+          );
+          if (gone) return 1;
+        }
+        return 0;
+      })();
+      await putting;
+      removals += await removed;
+      await rm(parent, { recursive: true });
+    }
+    expect(removals).toBeGreaterThan(0);
+  });
+});
+
+describe('A fault of the files', () => {
+  it.each([
+    ['EACCES', /right to write/],
+    ['EPERM', /right to write/],
+    ['EROFS', /read-only/],
+    ['ENOTDIR', OBSTACLE],
+    ['EISDIR', OBSTACLE],
+  ])('that stays is %s', (code, text) => {
+    const fault = fileFaultOf(Object.assign(new Error(`${code}: no`), { code }));
+    expect(fault).toEqual({ refusal: true, text: expect.stringMatching(text) });
+  });
+
+  it.each([
+    ['ENOSPC', /Make room/],
+    ['EDQUOT', /Make room/],
+    ['EMFILE', /ulimit/],
+    ['EIO', /Check it/],
+  ])('that may pass by itself is %s', (code, text) => {
+    const fault = fileFaultOf(Object.assign(new Error(`${code}: no`), { code }));
+    expect(fault).toEqual({ refusal: false, text: expect.stringMatching(text) });
   });
 });

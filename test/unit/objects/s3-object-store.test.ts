@@ -153,4 +153,17 @@ describe('An upload', () => {
     await expect(failure).rejects.toBeInstanceOf(ServiceUnavailableError);
     await expect(failure).rejects.toBeInstanceOf(GatewayError);
   });
+
+  it.each([
+    ['AccessDenied', 403],
+    ['NotImplemented', 501],
+    ['MethodNotAllowed', 405],
+  ])('is not said to lack a lifecycle rule by a server that answers %s to the question', async (code, status) => {
+    answer = (request, response) => {
+      const asked = request.url?.includes('lifecycle');
+      response.writeHead(asked ? status : 200, { 'content-type': 'application/xml' });
+      response.end(asked ? `<Error><Code>${code}</Code></Error>` : '<R><UploadId>1</UploadId></R>');
+    };
+    expect(await store.check()).toEqual([]);
+  });
 });

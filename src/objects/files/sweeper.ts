@@ -1,0 +1,88 @@
+import { opendir, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { REPORT_RETENTION_MS } from '../retention.js';
+import { errnoOf } from './errno.js';
+import { placesIn } from './places.js';
+
+/** What is swept, and when; times in milliseconds. */
+export interface FileSweeperOptions {
+  /** Of the object store. */
+  readonly directory: string;
+  readonly logger: Logger;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly clock?: () => number;
+  /** Wait before the first sweep; a minute by default. */
+  readonly firstMs?: number;
+  /** Wait between two sweeps; an hour by default. */
+  readonly everyMs?: number;
+}
+
+const FIRST_MS = 60_000;
+const EVERY_MS = 60 * 60 * 1000;
+
+/** Temporary files are being written, unless they are older than this: then a crash left them behind. */
+const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes reports whose records are gone, and what crashes left behind, from time to time until closed. It keeps no
+ * process alive, and several may sweep the same directory.
+ */
+export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
+  const { directory, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
+  const places = placesIn(directory);
+  const stopping = new AbortController();
+  let sweep: Promise<void> | undefined;
+  let timer = setTimeout(run, firstMs).unref();
+
+  function run(): void {
+    sweep = sweepOnce().finally(() => {
+      if (!stopping.signal.aborted) timer = setTimeout(run, everyMs).unref();
+    });
+  }
+
+  async function sweepOnce(): Promise<void> {
+    try {
+      const now = clock();
+      await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping.signal);
+      await removeOlder(places.objects, now - REPORT_RETENTION_MS, stopping.signal);
+    } catch (error) {
+      // Next time again: what is left costs nothing but space.
+      logger.event('objects.sweep_failed', { reason: describeError(error) });
+    }
+  }
+
+  return {
+    async close() {
+      stopping.abort();
+      clearTimeout(timer);
+      await sweep;
+    },
+  };
+}
+
+/** Removes files below a directory that were written before a time, and directories that are empty since then. */
+async function removeOlder(directory: string, time: number, stopping: AbortSignal): Promise<void> {
+  const entries = await ifThere(opendir(directory));
+  if (entries === undefined) return;
+  for await (const entry of entries) {
+    if (stopping.aborted) return;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) {
+      const facts = await ifThere(stat(path));
+      await removeOlder(path, time, stopping);
+      if (facts !== undefined && facts.mtimeMs < time) await rmdir(path).catch(() => undefined);
+    } else if (((await ifThere(stat(path)))?.mtimeMs ?? time) < time) {
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** Somebody else may have removed it meanwhile. */
+async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+}
