@@ -4,7 +4,7 @@ import type { Answer, GraphQLClient } from './graphql-client.js';
 import { check } from './steps.js';
 
 /** A mobile as the demo shows it. */
-export type Mobile = Answer<ListMobilesQuery>['edges'][number]['node'];
+export type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
 
 const PAGE_SIZE = 10;
 const INDENT = '   ';
@@ -20,7 +20,7 @@ export async function listMobiles(
   columns = Infinity,
 ): Promise<Mobiles> {
   const { edges, pageInfo } = await client.request(ListMobilesDocument, { first: PAGE_SIZE });
-  const [first, second, ...more] = edges.map(({ node }) => node);
+  const [first, second, ...more] = edges.flatMap(({ node }) => node ?? []);
   check(first !== undefined && second !== undefined, 'The demo needs two mobiles that the user may see.');
   check(edges.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for, and ${edges.length} came.`);
   const mobiles: Mobiles = [first, second, ...more];

@@ -13,7 +13,7 @@ import { check } from './steps.js';
 
 type AccountsStatus = Answer<AccountsStatusQuery>;
 type AccountPage = Answer<ListAccountsQuery>;
-type Account = AccountPage['edges'][number]['node'];
+type Account = NonNullable<AccountPage['edges'][number]['node']>;
 
 /** Values of `type` (specification, "Bulk user account operation item"). */
 const CREATE = 0;
@@ -111,7 +111,7 @@ async function findAccounts(client: GraphQLClient, loginIds: readonly string[]):
   let after: string | null = null;
   do {
     const { edges, pageInfo }: AccountPage = await client.request(ListAccountsDocument, { after });
-    found.push(...edges.map(({ node }) => node).filter(({ loginId }) => loginIds.includes(loginId)));
+    found.push(...edges.flatMap(({ node }) => node ?? []).filter(({ loginId }) => loginIds.includes(loginId)));
     after = pageInfo.endCursor;
   } while (after !== null);
   return found;

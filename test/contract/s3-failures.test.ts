@@ -82,7 +82,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   const setRules = async (Filter: LifecycleRuleFilter, rule: Partial<LifecycleRule>): Promise<void> => {
     const Rules = [{ ID: 'rule', Status: 'Enabled' as const, Filter, ...rule }];
     const LifecycleConfiguration = { Rules };
-    await behind.send(new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration }));
+    await behind.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }));
   };
   const storedKeys = async (): Promise<string[]> => {
     const { Contents = [] } = await behind.send(new ListObjectsV2Command({ Bucket: bucket }));
@@ -233,7 +233,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   it('are kept for ever without a lifecycle rule, which the check says', async () => {
     const advice = expect.stringMatching(/No lifecycle rule .*driving-reports\/.* 8 days/);
     const remains = expect.stringMatching(/No lifecycle rule .*AbortIncompleteMultipartUpload/);
-    await behind.send(new DeleteBucketLifecycleCommand({ Bucket: BUCKET }));
+    await behind.send(new DeleteBucketLifecycleCommand({ Bucket: bucket }));
     expect(await store.check()).toEqual([advice, remains]);
     await setRules({ Prefix: 'something-else/' }, { Expiration: { Days: 8 } });
     expect(await store.check()).toEqual([advice, remains]);

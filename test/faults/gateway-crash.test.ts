@@ -29,8 +29,12 @@ afterAll(async () => {
   await ground.close();
 });
 
-function startGateway(): Promise<ServingProgram> {
-  return programs.startGateway({
+/** The gateway that runs. Rounds follow one another on it, because a start takes long. */
+let gateway: ServingProgram | undefined;
+
+async function runningGateway(): Promise<ServingProgram> {
+  if (gateway?.isRunning() === true) return gateway;
+  gateway = await programs.startGateway({
     ...PRODUCTION_ENVIRONMENT,
     ...backendEnvironment(ground.sandbox),
     ...ground.environment,
@@ -38,6 +42,7 @@ function startGateway(): Promise<ServingProgram> {
     DATA_DIR: ground.dataDir,
     JOB_LEASE_SECONDS: '1',
   });
+  return gateway;
 }
 
 /**
@@ -96,16 +101,12 @@ async function deliver(url: string, jobId: string, body: string): Promise<Respon
 
 /** Delivers the job until the gateway handles it, as a queue does that is told to come again. */
 async function deliverUntilHandled(url: string, jobId: string, body: string): Promise<Response> {
-  return waitFor(
-    `job ${jobId} to be handled`,
-    async () => {
-      const response = await deliver(url, jobId, body);
-      if (response === undefined || response.status === 200) return response;
-      expect(response.status).toBe(409);
-      return undefined;
-    },
-    30_000,
-  );
+  return waitFor(`job ${jobId} to be handled`, async () => {
+    const response = await deliver(url, jobId, body);
+    if (response === undefined || response.status === 200) return response;
+    expect(response.status).toBe(409);
+    return undefined;
+  });
 }
 
 describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () => {
@@ -118,21 +119,20 @@ describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () 
       const kills = chooseKills();
       process.stderr.write(`gateway-crash: round ${round} is killed at ${JSON.stringify(kills)}\n`);
 
-      let gateway = await startGateway();
       for (const kill of kills) {
+        const victim = await runningGateway();
         const reached = reach(kill, jobId);
-        const delivery = deliverUntilKilled(gateway, jobId, body);
+        const delivery = deliverUntilKilled(victim, jobId, body);
         const letGo = await Promise.race([reached, delivery.then(() => () => undefined)]);
-        await gateway.kill();
+        await victim.kill();
         await delivery;
         // What was under way still arrives at backend-api, after its sender has died.
         letGo();
-        gateway = await startGateway();
       }
       ground.sandbox.faults.clear();
-      const reply = await deliverUntilHandled(gateway.url, jobId, body);
-      const replay = await deliverUntilHandled(gateway.url, jobId, body);
-      await gateway.stop();
+      const { url } = await runningGateway();
+      const reply = await deliverUntilHandled(url, jobId, body);
+      const replay = await deliverUntilHandled(url, jobId, body);
 
       const effects = ground.sandbox.journal
         .effects('userAccountCreated')
@@ -153,14 +153,10 @@ describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () 
 });
 
 /** Delivers the job, again while the lease of the dead owner lasts, until the gateway is killed or was too quick. */
-async function deliverUntilKilled(gateway: ServingProgram, jobId: string, body: string): Promise<void> {
-  await waitFor(
-    'the gateway to be killed',
-    async () => {
-      const response = await deliver(gateway.url, jobId, body);
-      if (response !== undefined) expect([200, 409]).toContain(response.status);
-      return response?.status !== 409;
-    },
-    30_000,
-  );
+async function deliverUntilKilled({ url }: ServingProgram, jobId: string, body: string): Promise<void> {
+  await waitFor('the gateway to be killed', async () => {
+    const response = await deliver(url, jobId, body);
+    if (response !== undefined) expect([200, 409]).toContain(response.status);
+    return response?.status !== 409;
+  });
 }

@@ -14,7 +14,7 @@ import { deliverAccounts, deliverUntilHandled, Replicas } from './replicas.js';
 /** `npm run test:soak` asks for more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
 const ITEMS = 200;
-const MOST_KILLS = ROUNDS > 10 ? 3 : 1;
+const MAX_KILLS = ROUNDS > 10 ? 3 : 1;
 /** Long enough to reach every moment of an item: request, effect, answer, checkpoint. */
 const LONGEST_ITEM_MS = 5;
 const RACES = 100;
@@ -65,7 +65,7 @@ export function killedGateways(engine: string, open: () => Promise<Stores>): voi
         sandbox.journal.clear();
         const jobId = randomUUID();
         const items = createAccounts(jobId, ITEMS);
-        const points = Array.from({ length: random.integer(1, MOST_KILLS) }, () => random.integer(1, ITEMS - 1));
+        const points = Array.from({ length: random.integer(1, MAX_KILLS) }, () => random.integer(1, ITEMS - 1));
 
         const handled = deliverUntilHandled(() => replicas.serving(), jobId, items);
         for (const point of points.sort((a, b) => a - b)) {

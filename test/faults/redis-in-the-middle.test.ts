@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { BACKEND_KEY, startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { chooseSeed } from '../support/seed.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
@@ -21,12 +21,11 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   let sandbox: Sandbox;
   let gateways: readonly [TestGateway, TestGateway];
 
+  beforeAll(async () => {
+    sandbox = await startBackends();
+  });
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });
-    sandbox = await startSandbox({
-      logger: createLogger({ level: 'silent', pretty: false }),
-      backendApiKey: BACKEND_KEY,
-    });
     const start = (): Promise<TestGateway> =>
       startTestGateway(
         { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) },
@@ -37,10 +36,13 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
 
   afterEach(async () => {
     sandbox.faults.clear();
+    server.resume();
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    await sandbox.close();
+    sandbox.journal.clear();
     await server.stop();
   }, IN_TIME);
+
+  afterAll(() => sandbox.close());
 
   it(
     'that is killed and restarted, three times, loses and repeats nothing',
@@ -73,10 +75,12 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       const items = createAccounts(jobId, ITEMS);
       const client = server.client();
       const [gateway] = gateways;
+      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-${ITEMS / 2}` });
       const before = deliverAccounts(gateway.url, jobId, items);
-      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
+      await held.held();
       // A replica of a server that does not answer: it serves what it has and takes no writes.
       await client.replicaof('127.0.0.1', 1);
+      held.release();
       expect((await before)?.status).toBe(503);
       const refused = await deliverAccounts(gateway.url, jobId, items);
       expect(refused?.status).toBe(503);

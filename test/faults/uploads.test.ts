@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { BACKEND_KEY, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -23,23 +23,24 @@ describeWith(['redis-server'], 'The upload of a driving report', () => {
   let dataDir: string;
   let gateway: TestGateway;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startRedis({ port: 'tcp' });
-    sandbox = await startSandbox({
-      logger: createLogger({ level: 'silent', pretty: false }),
-      backendApiKey: BACKEND_KEY,
-    });
+    sandbox = await startBackends();
+  });
+  beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'uploads-'));
     gateway = await startGateway();
-  }, IN_TIME);
+  });
 
   afterEach(async () => {
     sandbox.faults.clear();
     await gateway.close();
+    await rm(dataDir, { recursive: true });
+  });
+  afterAll(async () => {
     await sandbox.close();
     await server.stop();
-    await rm(dataDir, { recursive: true });
-  }, IN_TIME);
+  });
 
   const startGateway = (): Promise<TestGateway> =>
     startTestGateway({ REDIS_URL: server.url, SHUTDOWN_DRAIN_SECONDS: '0' }, { production: true, sandbox, dataDir });

@@ -16,6 +16,7 @@ const PASSWORD = 'the-password-of-redis';
 const SECRETS = [
   PASSWORD,
   'not-the-password',
+  'not-the-secret-key',
   PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY,
   PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY,
 ];
@@ -76,60 +77,10 @@ describe('--check-config', () => {
     const env = { DATA_DIR: dataDir, GATEWAY_URL: 'http://127.0.0.1:1' };
     expect(await faultsOf(env, 'dist/queue-function.js')).toEqual([expect.stringContaining('REDIS_URL is required')]);
   });
-
-  it('names a Redis that is not there', async () => {
-    const [port = 0] = await freePorts(1);
-    expect(await faultsOf({ DATA_DIR: dataDir, REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${port}` })).toEqual([
-      expect.stringMatching(/Redis cannot be reached .*Check the host and port in REDIS_URL/),
-    ]);
-  });
 });
 
-describeWith(['redis-server'], '--check-config with Redis', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis({ port: 'tcp', password: PASSWORD });
-  });
-  afterAll(() => redis.stop());
-  afterEach(async () => {
-    await administer('REPLICAOF NO ONE');
-    await administer('CONFIG SET maxmemory 0');
-    await administer('CONFIG SET maxmemory-policy noeviction');
-  });
-
-  async function administer(command: string): Promise<void> {
-    const client = redis.client();
-    const [name = '', ...args] = command.split(' ');
-    await client.call(name, ...args);
-    client.disconnect();
-  }
-
-  const environment = (url = redis.url): NodeJS.ProcessEnv => ({ DATA_DIR: dataDir, REDIS_URL: url });
-
-  it('is content when all is well, for both programs', async () => {
-    expect((await check(environment())).code).toBe(0);
-    const queueFunction = { ...environment(), GATEWAY_URL: 'http://127.0.0.1:1' };
-    expect((await check(queueFunction, 'dist/queue-function.js')).code).toBe(0);
-  });
-
-  it.each([
-    ['a wrong password', `:${PASSWORD}@`, ':not-the-password@', /refuses the user or the password.*REDIS_URL/],
-    ['a missing password', `:${PASSWORD}@`, '', /requires a password.*REDIS_URL/],
-  ])('names %s', async (_case, right, wrong, fault) => {
-    expect(await faultsOf(environment(redis.url.replace(right, wrong)))).toEqual([expect.stringMatching(fault)]);
-  });
-
-  it.each([
-    ['read-only', 'REPLICAOF 127.0.0.1 1', /read-only.*Point REDIS_URL to the primary/],
-    ['full', 'CONFIG SET maxmemory 1', /full.*Raise its maxmemory/],
-    ['allowed to throw jobs away', 'CONFIG SET maxmemory-policy allkeys-lru', /Set maxmemory-policy to noeviction/],
-  ])('names a Redis that is %s', async (_case, command, fault) => {
-    await administer(command);
-    expect(await faultsOf(environment())).toEqual([expect.stringMatching(fault)]);
-  });
-});
-
-describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () => {
+/** Every fault of each store has its test beside the store: here is what becomes of them. */
+describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with Redis and S3', () => {
   const BUCKET = 'reports';
   const Rules: LifecycleRule[] = [
     {
@@ -140,9 +91,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () =
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
     },
   ];
+  let redis: RedisServer;
   let s3: Radosgw;
   beforeAll(async () => {
-    s3 = await startRadosgw();
+    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', password: PASSWORD }), startRadosgw()]);
     await s3.createBucket(BUCKET);
     const client = s3.client();
     await client.send(
@@ -150,45 +102,78 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with S3', () =
     );
     client.destroy();
   });
-  afterAll(() => s3.stop());
+  afterAll(() => Promise.all([redis.stop(), s3.stop()]));
+  afterEach(async () => {
+    await administer('REPLICAOF NO ONE');
+    await administer('CONFIG SET maxmemory-policy noeviction');
+  });
 
-  const environment = (): NodeJS.ProcessEnv => ({
+  async function administer(command: string): Promise<void> {
+    const client = redis.client();
+    const [name = '', ...args] = command.split(' ');
+    await client.call(name, ...args);
+    client.disconnect();
+  }
+
+  const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
     DATA_DIR: dataDir,
+    REDIS_URL: redis.url,
     S3_BUCKET: BUCKET,
     S3_ENDPOINT: s3.endpoint,
     S3_REGION: s3.region,
     S3_FORCE_PATH_STYLE: 'true',
     AWS_ACCESS_KEY_ID: s3.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...changes,
   });
 
-  it('is content when all is well', async () => {
+  it('is content when all is well, for both programs', async () => {
     expect((await check(environment())).code).toBe(0);
+    const queueFunction = environment({ GATEWAY_URL: 'http://127.0.0.1:1' });
+    expect((await check(queueFunction, 'dist/queue-function.js')).code).toBe(0);
   });
 
-  it('names a wrong secret key, which it does not print', async () => {
-    const faults = await faultsOf({ ...environment(), AWS_SECRET_ACCESS_KEY: 'not-the-password' });
-    expect(faults).toEqual([expect.stringMatching(/secret key does not belong.*AWS_SECRET_ACCESS_KEY/)]);
-  });
-
-  it('names an unknown access key', async () => {
-    const faults = await faultsOf({ ...environment(), AWS_ACCESS_KEY_ID: 'nobody' });
-    expect(faults).toEqual([expect.stringMatching(/does not know the access key.*AWS_ACCESS_KEY_ID/)]);
-  });
-
-  it('names a bucket that does not exist', async () => {
-    const faults = await faultsOf({ ...environment(), S3_BUCKET: 'another' });
-    expect(faults).toEqual([expect.stringMatching(/bucket does not exist.*S3_BUCKET/)]);
-  });
-
-  it('names both when neither Redis nor S3 is there', async () => {
-    const [port = 0] = await freePorts(1);
-    const address = `127.0.0.1:${port}`;
-    const faults = await faultsOf({
-      ...environment(),
-      REDIS_URL: `redis://${address}`,
-      S3_ENDPOINT: `http://${address}`,
+  it('names a wrong password and a wrong secret key, neither of which it prints', async () => {
+    const wrong = environment({
+      REDIS_URL: redis.url.replace(`:${PASSWORD}@`, ':not-the-password@'),
+      AWS_SECRET_ACCESS_KEY: 'not-the-secret-key',
     });
-    expect(faults).toEqual([expect.stringContaining('REDIS_URL'), expect.stringContaining('S3_ENDPOINT')]);
+    expect(await faultsOf(wrong)).toEqual([
+      expect.stringMatching(/refuses the user or the password.*REDIS_URL/),
+      expect.stringMatching(/secret key does not belong.*AWS_SECRET_ACCESS_KEY/),
+    ]);
+  });
+
+  it('names a missing password and an unknown access key', async () => {
+    const wrong = environment({ REDIS_URL: redis.url.replace(`:${PASSWORD}@`, ''), AWS_ACCESS_KEY_ID: 'nobody' });
+    expect(await faultsOf(wrong)).toEqual([
+      expect.stringMatching(/requires a password.*REDIS_URL/),
+      expect.stringMatching(/does not know the access key.*AWS_ACCESS_KEY_ID/),
+    ]);
+  });
+
+  it('names a Redis that may throw jobs away and a bucket that does not exist', async () => {
+    await administer('CONFIG SET maxmemory-policy allkeys-lru');
+    expect(await faultsOf(environment({ S3_BUCKET: 'another' }))).toEqual([
+      expect.stringMatching(/Set maxmemory-policy to noeviction/),
+      expect.stringMatching(/bucket does not exist.*S3_BUCKET/),
+    ]);
+  });
+
+  it('names a Redis that is read-only', async () => {
+    await administer('REPLICAOF 127.0.0.1 1');
+    expect(await faultsOf(environment())).toEqual([expect.stringMatching(/read-only.*Point REDIS_URL to the primary/)]);
+  });
+
+  it('names both when neither of them is there', async () => {
+    const [port = 0] = await freePorts(1);
+    const nowhere = environment({
+      REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${port}`,
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    });
+    expect(await faultsOf(nowhere)).toEqual([
+      expect.stringMatching(/Redis cannot be reached .*Check the host and port in REDIS_URL/),
+      expect.stringContaining('S3_ENDPOINT'),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 /** Jobs as the front end sees them: started by a mutation, polled by a query until they have ended. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startCallbackProxy } from '../support/callback-proxy.js';
+import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -292,54 +292,51 @@ describe('a start that is refused', () => {
 });
 
 describe('a job that could not be delivered', () => {
+  let callbacks: CallbackProxy;
+  let undelivered: TestGateway;
+  beforeAll(async () => {
+    callbacks = await startCallbackProxy();
+    undelivered = await startTestGateway(callbacks.environment);
+  });
+  afterAll(async () => {
+    await undelivered.close();
+    await callbacks.close();
+  });
+
   it('is FINISHED as a Failure with a text, so that nobody polls for ever', async () => {
-    const callbacks = await startCallbackProxy();
-    const undelivered = await startTestGateway(callbacks.environment);
-    try {
-      callbacks.answer({ status: 400, body: { message: 'The request body does not match the specification.' } });
-      const started = await Promise.all([
-        startJob(undelivered, 'accounts', [createAccount('never')]),
-        startJob(undelivered, 'mobiles', [{ id: 1 }]),
-        startJob(undelivered, 'reports', { date: DATE, drivers: [driver('1')] }),
-      ]);
-      for (const [index, kind] of (['accounts', 'mobiles', 'reports'] as const).entries()) {
-        const status = await finishedJob(undelivered, kind, started[index]?.jobId ?? '');
-        expect(status).toMatchObject({
-          completed: true,
-          state: 'FINISHED',
-          status: 'Failure',
-          finishedAt: expect.stringMatching(RFC_3339),
-          errors: ['The callback answered 400 (The request body does not match the specification.).'],
-          progress: { done: 0, total: 1 },
-        });
-        for (const field of ['createdUserAccountId', 'key', 'downloadUrl', 'errorList'] as const) {
-          expect(status[field] ?? null).toBeNull();
-        }
+    callbacks.answer({ status: 400, body: { message: 'The request body does not match the specification.' } });
+    const started = await Promise.all([
+      startJob(undelivered, 'accounts', [createAccount('never')]),
+      startJob(undelivered, 'mobiles', [{ id: 1 }]),
+      startJob(undelivered, 'reports', { date: DATE, drivers: [driver('1')] }),
+    ]);
+    for (const [index, kind] of (['accounts', 'mobiles', 'reports'] as const).entries()) {
+      const status = await finishedJob(undelivered, kind, started[index]?.jobId ?? '');
+      expect(status).toMatchObject({
+        completed: true,
+        state: 'FINISHED',
+        status: 'Failure',
+        finishedAt: expect.stringMatching(RFC_3339),
+        errors: ['The callback answered 400 (The request body does not match the specification.).'],
+        progress: { done: 0, total: 1 },
+      });
+      for (const field of ['createdUserAccountId', 'key', 'downloadUrl', 'errorList'] as const) {
+        expect(status[field] ?? null).toBeNull();
       }
-    } finally {
-      await undelivered.close();
-      await callbacks.close();
     }
   });
 
   it('is taken up by a later delivery after all', async () => {
-    const callbacks = await startCallbackProxy();
-    const undelivered = await startTestGateway(callbacks.environment);
-    try {
-      callbacks.answer({ status: 422 });
-      const { jobId } = await startJob(undelivered, 'mobiles', [{ id: 1, name: 'late' }]);
-      await finishedJob(undelivered, 'mobiles', jobId);
-      callbacks.answer('forward');
-      const reply = await undelivered.callback(MOBILES, [{ id: 1, name: 'late' }], jobHeaders(jobId));
-      expect([reply.status, reply.text]).toEqual([200, '{"status":"Success"}']);
-      const success = await waitFor('the record to follow', async () => {
-        const status = await pollJob(undelivered, 'mobiles', jobId);
-        return status.status === 'Success' && status;
-      });
-      expect(success).toMatchObject({ state: 'FINISHED', errors: null, progress: { done: 1, total: 1 } });
-    } finally {
-      await undelivered.close();
-      await callbacks.close();
-    }
+    callbacks.answer({ status: 422 });
+    const { jobId } = await startJob(undelivered, 'mobiles', [{ id: 1, name: 'late' }]);
+    await finishedJob(undelivered, 'mobiles', jobId);
+    callbacks.answer('forward');
+    const reply = await undelivered.callback(MOBILES, [{ id: 1, name: 'late' }], jobHeaders(jobId));
+    expect([reply.status, reply.text]).toEqual([200, '{"status":"Success"}']);
+    const success = await waitFor('the record to follow', async () => {
+      const status = await pollJob(undelivered, 'mobiles', jobId);
+      return status.status === 'Success' && status;
+    });
+    expect(success).toMatchObject({ state: 'FINISHED', errors: null, progress: { done: 1, total: 1 } });
   });
 });

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
@@ -16,21 +17,26 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
-import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 const PASSWORD = 'Correct-Horse_7!バッテリー';
 
 let proxy: CallbackProxy;
+let backends: Sandbox;
 let ground: SharedGround;
 
+beforeAll(async () => {
+  backends = await startBackends();
+});
 beforeEach(async () => {
-  [proxy, ground] = await Promise.all([startCallbackProxy(), startSharedGround()]);
+  [proxy, ground] = await Promise.all([startCallbackProxy(), startSharedGround(backends)]);
 });
 afterEach(async () => {
   await proxy.close();
   await ground.close();
 });
+afterAll(() => backends.close());
 
 /** Files under a directory that hold a text in one of the ways in which it could be kept without encryption. */
 async function filesWith(directory: string, text: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** A gateway that is asked to stop in the middle of its jobs, and the next one on the same data directory. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Hold } from '../../src/sandbox/sandbox.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Hold, Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
@@ -16,15 +16,20 @@ import {
   type AccountItem,
 } from '../support/job-requests.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
-import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
+let backends: Sandbox;
 let ground: SharedGround;
 
+beforeAll(async () => {
+  backends = await startBackends();
+});
 beforeEach(async () => {
-  ground = await startSharedGround();
+  ground = await startSharedGround(backends);
 });
 afterEach(() => ground.close());
+afterAll(() => backends.close());
 
 function startGateway(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
   return startTestGateway({ ...ground.environment, ...environment }, ground);
@@ -45,12 +50,18 @@ function created(): { readonly loginIds: readonly string[]; readonly ids: readon
 }
 
 describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
-  const items = createAccounts('stop', 50);
-  const loginIds = items.map(({ userAccountInput }) => userAccountInput.loginId);
+  let prefix: string;
+  let items: AccountItem[];
+  let loginIds: string[];
+  beforeEach(() => {
+    prefix = `stop-${randomUUID()}`;
+    items = createAccounts(prefix, 50);
+    loginIds = items.map(({ userAccountInput }) => userAccountInput.loginId);
+  });
 
   it('stops at the end of its item, gives its lease back and keeps its checkpoint; the next gateway does the rest', async () => {
     const headers = jobHeaders(randomUUID());
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'stop-20' });
+    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20` });
     const first = await startGateway();
     const delivery = first.callback(USER_ACCOUNTS, items, headers);
     await stopWhile(held, first);
@@ -77,7 +88,7 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
   });
 
   it('is finished by the queue of the next gateway when it came through the queue', async () => {
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'stop-31' });
+    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-31` });
     const first = await startGateway();
     const { jobId } = await startJob(first, 'accounts', items);
     await stopWhile(held, first);
@@ -99,7 +110,7 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
 
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
     const headers = jobHeaders(randomUUID());
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'stop-5', stage: 'reply' });
+    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-5`, stage: 'reply' });
     const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '1' });
     const delivery = first.callback(USER_ACCOUNTS, items, headers);
     await held.held();
@@ -148,7 +159,7 @@ describe('what an interrupted delete reports', () => {
 
   it.each([
     ['the first item', [deleteAccount('staff-03')]],
-    ['a later item', [createAccount('before'), deleteAccount('staff-03')]],
+    ['a later item', [createAccount('before'), deleteAccount('staff-04')]],
   ])('is done when it was in doubt and finds nothing: as %s', async (_place, items) => {
     const held = ground.sandbox.faults.hold({ operation: 'deleteUserAccount', stage: 'reply' });
     const reply = await runTwice(items, held, '1');
@@ -161,7 +172,7 @@ describe('what an interrupted delete reports', () => {
 
   it('is a failure when it had not begun and finds nothing', async () => {
     const held = ground.sandbox.faults.hold({ operation: 'createUserAccount' });
-    const reply = await runTwice([createAccount('before'), deleteAccount('nobody')], held, '25');
+    const reply = await runTwice([createAccount('earlier'), deleteAccount('nobody')], held, '25');
     expect(bulkReply(reply).errors).toEqual(['[1] nobody: user account not found']);
   });
 });
@@ -197,7 +208,7 @@ describe('a driving report that is interrupted by a shutdown', () => {
 
 describe('a gateway that is stopping', () => {
   it('fails readiness while load balancers take notice', async () => {
-    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '2' });
+    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '4' });
     const closed = gateway.close();
     expect((await gateway.rest('GET', '/health/ready')).status).toBe(503);
     await closed;

@@ -285,6 +285,12 @@ describe('a day in the life of a gateway', () => {
 });
 
 describe('the id of a request', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
   it.each([
     ['kept when it is well-formed', 'trace-1:a.b_C', true],
     ['made anew when it is empty', '', false],
@@ -292,18 +298,11 @@ describe('the id of a request', () => {
     ['made anew when it is too long', 'x'.repeat(129), false],
     ['made anew when it could break the log', '{"level":"fatal"}', false],
   ])('is %s', async (_what, given, kept) => {
-    const gateway = await startTestGateway();
-    try {
-      const reply = await fetch(`${gateway.url}/health/live`, { headers: { 'x-request-id': given } });
-      const id = reply.headers.get('x-request-id') ?? '';
-      expect(id === given).toBe(kept);
-      expect(id).toMatch(/^[\w.:-]{1,128}$/);
-      await waitFor('the line of the request', () =>
-        entriesOf(gateway.logged()).some((entry) => entry.requestId === id),
-      );
-    } finally {
-      await gateway.close();
-    }
+    const reply = await fetch(`${gateway.url}/health/live`, { headers: { 'x-request-id': given } });
+    const id = reply.headers.get('x-request-id') ?? '';
+    expect(id === given).toBe(kept);
+    expect(id).toMatch(/^[\w.:-]{1,128}$/);
+    await waitFor('the line of the request', () => entriesOf(gateway.logged()).some((entry) => entry.requestId === id));
   });
 });
 

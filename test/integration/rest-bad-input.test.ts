@@ -330,19 +330,21 @@ describe('bytes that are no request of ours', () => {
 });
 
 describe('a request that arrives too slowly', () => {
+  let impatient: TestGateway;
+  beforeAll(async () => {
+    impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
+  });
+  afterAll(() => impatient.close());
+
   it.each(['/graphql', MOBILES])('at %s ends with 408 after REQUEST_TIMEOUT_SECONDS', async (path) => {
-    const impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-    try {
-      const startedAt = performance.now();
-      const reply = await sendRaw(
-        impatient.url,
-        rawRequest(`POST ${path} HTTP/1.1`, { ...KEY, ...JSON_TYPE, 'content-length': 10 }, '['),
-      );
-      expect(reply?.status).toBe(408);
-      expect(performance.now() - startedAt).toBeLessThan(6_000);
-    } finally {
-      await impatient.close();
-    }
+    const startedAt = performance.now();
+    const reply = await sendRaw(
+      impatient.url,
+      rawRequest(`POST ${path} HTTP/1.1`, { ...KEY, ...JSON_TYPE, 'content-length': 10 }, '['),
+    );
+    expect(reply?.status).toBe(408);
+    // It would take 30 s by default.
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
   });
 });
 

@@ -15,19 +15,27 @@ export interface SharedGround {
   close(): Promise<void>;
 }
 
-/** Starts backends and makes a data directory; both outlive the gateways that are started on them. */
-export async function startSharedGround(): Promise<SharedGround> {
+/** Starts backends on their own. */
+export function startBackends(): Promise<Sandbox> {
+  return startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+}
+
+/**
+ * Starts backends and makes a data directory; both outlive the gateways that are started on them.
+ *
+ * @param backends that run already and outlive this as well; they are left without faults and with an empty journal
+ */
+export async function startSharedGround(backends?: Sandbox): Promise<SharedGround> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  const sandbox = await startSandbox({
-    logger: createLogger({ level: 'silent', pretty: false }),
-    backendApiKey: BACKEND_KEY,
-  });
+  const sandbox = backends ?? (await startBackends());
   return {
     sandbox,
     dataDir,
     environment: { JOB_ENCRYPTION_KEY: randomBytes(32).toString('base64url') },
     async close() {
-      await sandbox.close();
+      if (backends === undefined) await sandbox.close();
+      sandbox.faults.clear();
+      sandbox.journal.clear();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
