@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
+import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
-import type { GatewayContext } from './context.js';
-import { createResolvers } from './resolvers/index.js';
-import type { Services } from './services.js';
+import type { Resolvers } from '../../generated/graphql.js';
+import type { Services, GatewayContext } from './context.js';
+import { accountResolvers } from './resolvers/accounts.js';
+import { jobResolvers } from './resolvers/jobs.js';
+import { mobileResolvers } from './resolvers/mobiles.js';
+import { sessionResolvers } from './resolvers/session.js';
 
 /** The SDL; at the same depth from the sources and from the build. */
 const SDL_DIRECTORY = new URL('../../schema/', import.meta.url);
@@ -24,4 +28,15 @@ export function createGatewaySchema(services: Services): GraphQLSchema {
     // A resolver for something the SDL does not know is a mistake.
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
+}
+
+/** Resolvers of the whole schema, one file per domain; a new operation is one function in one of them. */
+function createResolvers(services: Services): Resolvers[] {
+  return [
+    { DateTime: GraphQLDateTime, JSON: GraphQLJSON, Query: { serviceVersion: () => services.version } },
+    sessionResolvers(services),
+    mobileResolvers(),
+    accountResolvers(),
+    jobResolvers(services),
+  ];
 }

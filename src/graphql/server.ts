@@ -12,12 +12,11 @@ import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { badInput, GatewayError } from '../errors.js';
-import type { OperationContext, RequestContext } from './context.js';
+import type { OperationContext, RequestContext, Services } from './context.js';
 import { toGraphQLError, toRequestError } from './error-mapping.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import { createLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
-import type { Services } from './services.js';
 
 /** How the GraphQL server behaves. */
 export interface GraphQLServerOptions {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
+import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError } from '../errors.js';
-import { followUnusedSockets } from './unused-sockets.js';
 
 /** An HTTP server that can be started and stopped once. */
 export interface HttpListener {
@@ -74,4 +73,22 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(timer);
+}
+
+/**
+ * Follows connections that have not sent a request yet, as browsers and load balancers open them ahead. Node
+ * counts them neither as idle nor as busy, so a server that closes would wait for them.
+ *
+ * @returns closes those that are open now
+ */
+function followUnusedSockets(server: Server): () => void {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return () => {
+    for (const socket of unused) socket.destroy();
+  };
 }

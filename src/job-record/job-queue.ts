@@ -1,5 +1,5 @@
 import type { JobIdentity } from './job-record.js';
-import type { NewJob } from './transitions.js';
+import type { NewJob } from './job-store.js';
 
 /** A job on its way to its callback. */
 export interface JobMessage extends JobIdentity {
@@ -77,4 +77,12 @@ export interface JobSubmission {
    * @throws {ServiceUnavailableError} when store or queue cannot be reached; nothing is enqueued then
    */
   submit(message: JobMessage): Promise<number>;
+}
+
+const FIRST_MS = 1_000;
+const MAX_MS = 60_000;
+
+/** Wait after a failed attempt, in milliseconds: 1 s after the first, doubled after each, at most 60 s. */
+export function backOffMs(attempt: number): number {
+  return Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
 }

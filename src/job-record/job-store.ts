@@ -1,6 +1,45 @@
 import type { ItemOutcome } from './item-outcome.js';
 import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
-import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './transitions.js';
+
+/** A job that was accepted and is to be handled. */
+export interface NewJob {
+  readonly total: number;
+  readonly fingerprint: string;
+  readonly retentionMs: number;
+}
+
+/** What a claimer brings. */
+export interface ClaimRequest {
+  /** Fingerprints of the body, one per valid key, the current key's first. */
+  readonly fingerprints: readonly [string, ...string[]];
+  readonly total: number;
+  readonly leaseMs: number;
+  readonly retentionMs: number;
+  /** Unique to this claim. */
+  readonly nonce: string;
+}
+
+/** What a claim led to. */
+export type ClaimOutcome =
+  | {
+      readonly outcome: 'claimed';
+      readonly fencingToken: string;
+      readonly record: JobRecord;
+      /** Of the items that earlier attempts have done, in their order. */
+      readonly items: readonly ItemOutcome[];
+    }
+  | { readonly outcome: 'finished'; readonly result: JobResult }
+  | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  | { readonly outcome: 'conflict' };
+
+/** How far the owner has come. */
+export interface Progress {
+  readonly done: number;
+  /** Opaque JSON text, never with input data. */
+  readonly checkpoint: string;
+  /** Of items done since the last progress; those noted before are kept. */
+  readonly items?: readonly ItemOutcome[];
+}
 
 /**
  * Where job status records are kept. Every method is one atomic transition of `job-transitions.ts`; every

@@ -1,5 +1,5 @@
-import type { ItemOutcome } from './item-outcome.js';
 import type { JobRecord, JobResult } from './job-record.js';
+import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.js';
 
 /*
  * The life of a job record, as pure functions from a record to the next one. A store applies each of them
@@ -18,49 +18,9 @@ import type { JobRecord, JobResult } from './job-record.js';
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  */
 
-/** A job that was accepted and is to be handled. */
-export interface NewJob {
-  readonly total: number;
-  readonly fingerprint: string;
-  readonly retentionMs: number;
-}
-
-/** What a claimer brings. */
-export interface ClaimRequest {
-  /** Fingerprints of the body, one per valid key, the current key's first. */
-  readonly fingerprints: readonly [string, ...string[]];
-  readonly total: number;
-  readonly leaseMs: number;
-  readonly retentionMs: number;
-  /** Unique to this claim. */
-  readonly nonce: string;
-}
-
-/** What a claim led to. */
-export type ClaimOutcome =
-  | {
-      readonly outcome: 'claimed';
-      readonly fencingToken: string;
-      readonly record: JobRecord;
-      /** Of the items that earlier attempts have done, in their order. */
-      readonly items: readonly ItemOutcome[];
-    }
-  | { readonly outcome: 'finished'; readonly result: JobResult }
-  | { readonly outcome: 'running'; readonly retryAfterMs: number }
-  | { readonly outcome: 'conflict' };
-
 /** The same as far as the record alone decides it. */
 export type ClaimDecision =
   Exclude<ClaimOutcome, { outcome: 'claimed' }> | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
-
-/** How far the owner has come. */
-export interface Progress {
-  readonly done: number;
-  /** Opaque JSON text, never with input data. */
-  readonly checkpoint: string;
-  /** Of items done since the last progress; those noted before are kept. */
-  readonly items?: readonly ItemOutcome[];
-}
 
 /** The next record, or undefined when the transition is not allowed and nothing is to be written. */
 export type Transition = JobRecord | undefined;

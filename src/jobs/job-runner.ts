@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
-import { RECORD_RETENTION_MS, type JobIdentity, type JobResult } from '../job-record/job-record.js';
+import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { ClaimOutcome, ClaimRequest } from '../job-record/transitions.js';
-import { JobStoppedError, LeaseLostError, type Job, type JobExecution, type Work } from './job.js';
-import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
+import { claimJob, type JobRequest } from './claim-job.js';
+import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
 import { RunningJobs } from './running-jobs.js';
@@ -21,16 +18,6 @@ export interface JobRunnerOptions {
   readonly deadlineMs: number;
   /** How long a job waits for a backend that is down. */
   readonly patienceMs: number;
-}
-
-/** A job as a callback brings it, its body already checked. */
-export interface JobRequest {
-  readonly job: Job;
-  readonly org: string | undefined;
-  /** Absent: the job is identified by its content. */
-  readonly jobId: string | undefined;
-  readonly body: unknown;
-  readonly work: Work;
 }
 
 /** What a callback answers. */
@@ -59,10 +46,6 @@ export interface JobRunner {
   drain(graceMs: number): Promise<void>;
 }
 
-/** How often a claim is asked for while the store does not answer, and the pause after the first time. */
-const CLAIM_TRIES = 3;
-const CLAIM_PAUSE_MS = 200;
-
 /** When a stopped or contended job may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
@@ -74,15 +57,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function handle(request: JobRequest): Promise<JobReply> {
     if (jobs.isStopping) throw draining();
-    const { job, retentionMs } = await identify(request);
+    const { job, claim } = await claimJob(request, { jobStore, keyRing, leaseMs });
     const { jobId } = job;
-    const claim = await claimSafely(job, {
-      fingerprints: await fingerprintsOf(keyRing, request.body),
-      total: request.work.total,
-      leaseMs,
-      retentionMs,
-      nonce: randomUUID(),
-    });
     switch (claim.outcome) {
       case 'conflict':
         return { jobId, outcome: 'conflict' };
@@ -104,18 +80,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           fencingToken,
           log,
         );
-      }
-    }
-  }
-
-  /** Claims again under the same nonce when the reply to a claim is lost: it may have been granted. */
-  async function claimSafely(job: JobIdentity, claim: ClaimRequest): Promise<ClaimOutcome> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await jobStore.claim(job, claim);
-      } catch (error) {
-        if (!(error instanceof ServiceUnavailableError) || tries === CLAIM_TRIES) throw error;
-        await delay(CLAIM_PAUSE_MS * tries);
       }
     }
   }
@@ -173,21 +137,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   /** Without it the next claim would have to wait for the lease to run out; failing is no harm. */
   async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
     await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
-  }
-
-  /** The given id, or the derived one: of a previous key when a record under it exists. */
-  async function identify({
-    job: { kind },
-    org,
-    jobId,
-    body,
-  }: JobRequest): Promise<{ job: JobIdentity; retentionMs: number }> {
-    if (jobId !== undefined) return { job: { kind, org, jobId }, retentionMs: RECORD_RETENTION_MS };
-    const [current, ...previous] = await derivedJobIds(keyRing, { kind, org, body });
-    const jobs = previous.map((id) => ({ kind, org, jobId: id }));
-    const records = await Promise.all(jobs.map((candidate) => jobStore.read(candidate)));
-    const known = jobs.find((_candidate, index) => records[index] !== undefined);
-    return { job: known ?? { kind, org, jobId: current }, retentionMs: DERIVED_ID_RETENTION_MS };
   }
 
   return {

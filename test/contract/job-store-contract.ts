@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
-import type { ClaimOutcome, ClaimRequest, NewJob } from '../../src/job-record/transitions.js';
+import type { JobStore, ClaimOutcome, ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 
 /** A job store that holds nothing yet, of one test. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { ClaimRequest, NewJob } from '../../src/job-record/transitions.js';
+import type { ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';

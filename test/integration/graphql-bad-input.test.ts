@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { unauthenticated } from '../../src/errors.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
-import type { Services } from '../../src/graphql/services.js';
+import type { Services } from '../../src/graphql/context.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
 

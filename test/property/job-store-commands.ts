@@ -2,8 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { JobIdentity, JobRecord, JobResult } from '../../src/job-record/job-record.js';
 import type { ItemOutcome } from '../../src/job-record/item-outcome.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
-import type { NewJob } from '../../src/job-record/transitions.js';
+import type { JobStore, NewJob } from '../../src/job-record/job-store.js';
 import { finish, lease, release, type ReferenceJob, type ReferenceJobStore } from './reference-job-store.js';
 
 /*

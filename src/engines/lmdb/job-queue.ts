@@ -3,15 +3,15 @@ import { enqueue, fail } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 import type { Logger } from '../../logger.js';
-import { backOffMs } from '../../job-record/back-off.js';
-import type {
-  ConsumeOptions,
-  DeadLetter,
-  Delivery,
-  Disposition,
-  JobMessage,
-  JobQueue,
-  JobSubmission,
+import {
+  backOffMs,
+  type ConsumeOptions,
+  type DeadLetter,
+  type Delivery,
+  type Disposition,
+  type JobMessage,
+  type JobQueue,
+  type JobSubmission,
 } from '../../job-record/job-queue.js';
 import { LmdbConsumer, type ConsumerTimes, type MessageSource } from './consumer.js';
 import type { LeasedMessage, LmdbMessages } from './messages.js';

@@ -1,6 +1,6 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
-import type { JobStore } from '../../job-record/job-store.js';
-import { checkpoint, claim, fail, finish, release, renew, type ClaimOutcome } from '../../job-record/transitions.js';
+import type { JobStore, ClaimOutcome } from '../../job-record/job-store.js';
+import { checkpoint, claim, fail, finish, release, renew } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 

@@ -3,11 +3,17 @@ import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './faults.js';
-import { backOffMs } from '../../job-record/back-off.js';
+import {
+  backOffMs,
+  type ConsumeOptions,
+  type Delivery,
+  type Disposition,
+  type JobMessage,
+  type QueueConsumer,
+} from '../../job-record/job-queue.js';
 import { parseMessage } from './bullmq-message.js';
 import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
-import type { ConsumeOptions, Delivery, Disposition, JobMessage, QueueConsumer } from '../../job-record/job-queue.js';
 
 /** What a consumer is made of. */
 export interface BullMqConsumerOptions extends ConsumeOptions {

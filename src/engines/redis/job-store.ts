@@ -1,8 +1,7 @@
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { JobStore } from '../../job-record/job-store.js';
-import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/transitions.js';
+import type { JobStore, ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/job-store.js';
 import type { RedisConnection } from './connection.js';
 import { defineJobCommands } from './job-commands.js';
 

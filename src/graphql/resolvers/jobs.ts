@@ -3,7 +3,7 @@ import type { AuthUser } from '../../auth/auth-user.js';
 import { forbidden, notFound } from '../../errors.js';
 import type { StartedJob } from '../../jobs/job-start.js';
 import type { Loaders } from '../loaders.js';
-import type { Services } from '../services.js';
+import type { Services } from '../context.js';
 
 /** Lifetime of download links. */
 const LINK_LIFETIME_MS = 300_000;

@@ -1,6 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import { forbidden } from '../../errors.js';
-import type { Services } from '../services.js';
+import type { Services } from '../context.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services): Resolvers {

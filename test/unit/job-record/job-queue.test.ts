@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 
-import { backOffMs } from '../../../src/job-record/back-off.js';
+import { backOffMs } from '../../../src/job-record/job-queue.js';
 
 it('Back-off doubles from one second to one minute', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 8, 100].map(backOffMs);
