@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 const BROWSER_OPTIONS = [
   '--headless',
@@ -44,6 +44,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     requested = [];
     complaints = [];
     context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    context.setDefaultTimeout(LIMIT_MS);
     context.on('request', (request) => void requested.push(request.url()));
     context.on('requestfailed', (request) => void complaints.push(`failed: ${request.url()}`));
     context.on('console', (message) => {

@@ -19,7 +19,7 @@ const MAX_KILLS = ROUNDS > 10 ? 3 : 1;
 const LONGEST_ITEM_MS = 5;
 const RACES = 100;
 
-const ROUND_MS = 20_000;
+const ROUND_MS = 60_000;
 const STARTUP_MS = 120_000;
 
 /** Stores that hold nothing yet. */

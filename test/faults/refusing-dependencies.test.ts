@@ -78,7 +78,9 @@ describe('A 401', () => {
   it('to the list of tags is one error, not one for each mobile', async () => {
     gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 401 } });
     const reply = await ask('{ mobiles { edges { node { id tags { name } } } } }');
-    expect(shown(reply)).toEqual([['UnAuthenticated', 'token is invalid', ['mobiles', 'edges', 0, 'node', 'tags']]]);
+    expect(shown(reply)).toEqual([
+      ['UnAuthenticated', 'token is invalid', ['mobiles', 'edges', expect.any(Number), 'node', 'tags']],
+    ]);
   });
 });
 

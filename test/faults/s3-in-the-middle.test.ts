@@ -70,7 +70,14 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
 
   async function start(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
     const gateway = await startTestGateway(
-      { S3_BUCKET: BUCKET, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`, S3_FORCE_PATH_STYLE: 'true', ...environment },
+      {
+        S3_BUCKET: BUCKET,
+        S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+        S3_FORCE_PATH_STYLE: 'true',
+        // It is the S3 server that fails here, and never a backend on a busy machine.
+        BACKEND_TIMEOUT_SECONDS: '60',
+        ...environment,
+      },
       { sandbox },
     );
     gateways.push(gateway);

@@ -215,7 +215,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ completed: false, status: null });
 
     await s3.restart();
-    const { status, key, downloadUrl } = await finishedJob(gateway, 'reports', jobId, 30_000);
+    const { status, key, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     expect(status).toBe('Success');
     const pdf = await fetch(downloadUrl ?? '');
     expect(

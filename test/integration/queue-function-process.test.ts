@@ -94,11 +94,13 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     const jobId = await order('handed over');
     await hold.held();
     leaving.signal('SIGTERM');
-    await waitFor('the program to end', () => !leaving.isRunning(), 5_000);
+    // It would take 25 s by default.
+    await waitFor('the program to end', () => !leaving.isRunning(), 20_000);
     expect(leaving.exitCode()).toBe(0);
     const callsBefore = proxy.calls.length;
     await start({ QUEUE_MAX_ATTEMPTS: '1' });
-    await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 5_000);
+    // Nobody waits for the lock of the program that has left, which lasts for half a minute.
+    await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 20_000);
     hold.release();
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
     const done = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'handed over');

@@ -87,7 +87,7 @@ export class BuiltPrograms {
   /** Runs Node.js to its end. @param cwd where; the directory that holds `dist` unless told otherwise */
   async run(args: readonly string[], env: NodeJS.ProcessEnv, cwd = this.directory): Promise<EndedProgram> {
     return new Promise((resolve) => {
-      const options = { cwd, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 60_000 };
+      const options = { cwd, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 120_000 };
       const child = execFile(process.execPath, [...args], options, (_error, stdout, stderr) => {
         resolve({ code: child.exitCode ?? -1, stdout, stderr });
       });
@@ -106,16 +106,12 @@ async function readLine(
   text: string,
   read: (line: string) => string | undefined,
 ): Promise<string> {
-  return waitFor(
-    `"${text}"`,
-    async () => {
-      const output = await program.output();
-      if (!program.isRunning()) throw new Error(`The program ended: ${output}`);
-      const line = output.split('\n').find((each) => each.includes(text));
-      return line === undefined ? undefined : read(line);
-    },
-    30_000,
-  );
+  return waitFor(`"${text}"`, async () => {
+    const output = await program.output();
+    if (!program.isRunning()) throw new Error(`The program ended: ${output}`);
+    const line = output.split('\n').find((each) => each.includes(text));
+    return line === undefined ? undefined : read(line);
+  });
 }
 
 /** Without what the test runner put there, and without what the AWS SDK says about Node.js 20. */

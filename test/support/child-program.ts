@@ -72,7 +72,7 @@ class RunningProgram implements ChildProgram {
     if (this.isRunning()) this.child.kill(name);
   }
 
-  async stop(graceMs = 3_000): Promise<void> {
+  async stop(graceMs = 10_000): Promise<void> {
     // A stopped program hears nothing but SIGKILL and SIGCONT.
     this.signal('SIGCONT');
     this.signal('SIGTERM');

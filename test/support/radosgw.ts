@@ -179,7 +179,7 @@ class PrivateRadosgw implements Radosgw {
   }
 
   private async tool(name: string, args: readonly string[]): Promise<void> {
-    await run(name, args, { env: this.environment(), timeout: 60_000 });
+    await run(name, args, { env: this.environment(), timeout: 120_000 });
   }
 
   private async daemon(name: string, args: readonly string[]): Promise<ChildProgram> {

@@ -15,7 +15,7 @@ export interface RoundRobin {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** How often replicas are asked whether they are ready. */
-const HEALTH_CHECK_MS = 500;
+const HEALTH_CHECK_MS = 1_000;
 
 /**
  * Starts one on loopback. Requests go to one ready replica after another. A request that was refused a connection
