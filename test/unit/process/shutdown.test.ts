@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { runShutdown } from '../../../src/process/shutdown.js';
+import { captureLog } from '../../support/captured-log.js';
+
+describe('A shutdown', () => {
+  it('runs every step, waits for none longer than its time, and names those that did not end well', async () => {
+    const log = captureLog();
+    const ran: string[] = [];
+    const step = (name: string, run: () => Promise<unknown>, maxMs = 5_000) => ({
+      name,
+      maxMs,
+      run: () => {
+        ran.push(name);
+        return run();
+      },
+    });
+    const unfinished = await runShutdown(
+      [
+        step('jobs', () => Promise.resolve()),
+        step('object store', () => new Promise(() => undefined), 20),
+        step('queue', () => Promise.reject(new Error('broken'))),
+        step('sandbox', () => Promise.resolve()),
+      ],
+      log.logger,
+    );
+    expect(unfinished).toEqual(['object store', 'queue']);
+    expect(ran).toEqual(['jobs', 'object store', 'queue', 'sandbox']);
+    expect(log.complaints()).toEqual(['shutdown.step_overdue', 'shutdown.step_failed']);
+    expect(log.text()).toContain('"step":"object store"');
+  });
+
+  it('of a process that names a step ends it with 1, and log and standard error say which', async () => {
+    const program = fileURLToPath(new URL('processes/unfinished-program.ts', import.meta.url));
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'test', LOG_LEVEL: 'info' };
+    const child = spawn(process.execPath, ['--import', 'tsx', program], { env });
+    const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toContain('Stopped without waiting for: object store.\n');
+    expect(await stdout).toContain('program.stopped');
+  });
+});
