@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { waitFor } from '../support/wait-for.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 
 const BACKEND_TIMEOUT_MS = 2_000;
@@ -14,14 +15,18 @@ const ofAcme = ({ org }: FaultTarget): boolean => org === 'acme';
 let gateway: TestGateway;
 let acme: string;
 let globex: string;
-beforeEach(async () => {
-  gateway = await startTestGateway({
-    BACKEND_TIMEOUT_SECONDS: String(BACKEND_TIMEOUT_MS / 1_000),
-    TRUSTED_PROXIES: '1',
-  });
+async function start(timeoutSeconds: number): Promise<void> {
+  gateway = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: String(timeoutSeconds), TRUSTED_PROXIES: '1' });
   acme = await gateway.bearer();
   globex = await gateway.bearer({ loginId: 'globex-admin' });
-});
+}
+
+async function restart(timeoutSeconds: number): Promise<void> {
+  await gateway.close();
+  await start(timeoutSeconds);
+}
+
+beforeEach(() => start(BACKEND_TIMEOUT_MS / 1_000));
 afterEach(() => gateway.close());
 
 async function timed<T>(run: Promise<T>): Promise<{ readonly reply: T; readonly milliseconds: number }> {
@@ -38,28 +43,34 @@ const codesOf = (replies: readonly GraphQLReply[]): (string | undefined)[] =>
 
 describe('While the calls of one organisation hang', () => {
   it('the health check, the key fetch and the calls of another one are answered as always', async () => {
+    await restart(60);
     const held = gateway.sandbox.faults.hold({ backend: 'backend-api', operation: 'listTags', match: ofAcme });
     const hanging = crowd('{ tags { id } }', acme);
     await held.held(64);
 
-    const [ready, me, tags] = await Promise.all([
-      timed(gateway.rest('GET', '/health/ready')),
-      timed(ask('{ me { Org } }', acme)),
-      timed(ask('{ tags { id } mobiles(first: 1) { edges { node { id } } } }', globex)),
+    let isOver = false;
+    void Promise.race(hanging).then(() => (isOver = true));
+    const [me, tags] = await Promise.all([
+      ask('{ me { Org } }', acme),
+      ask('{ tags { id } mobiles(first: 1) { edges { node { id } } } }', globex),
     ]);
-    expect(ready.reply.body).toMatchObject({ Status: 'OK' });
-    expect(me.reply.data).toEqual({ me: { Org: 'acme' } });
-    expect(tags.reply.errors).toBeUndefined();
-    for (const { milliseconds } of [ready, me, tags]) expect(milliseconds).toBeLessThan(BACKEND_TIMEOUT_MS);
+    expect(me.data).toEqual({ me: { Org: 'acme' } });
+    expect(tags.errors).toBeUndefined();
+    await waitFor('the health check', async () => {
+      const { body } = await gateway.rest('GET', '/health/ready');
+      return (body as { Status: string }).Status === 'OK'; // as the contract of the reply has it
+    });
+    expect(isOver).toBe(false);
+    held.release();
     await Promise.all(hanging);
   });
 
   it('each of those calls ends within its limit, whether it has a connection or waits for one', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'listTags' });
-    const { reply, milliseconds } = await timed(Promise.all(crowd('{ tags { id } }', acme)));
+    const { reply, milliseconds } = await timed(Promise.all(crowd('{ tags { id } }', acme, 600)));
     expect(new Set(codesOf(reply))).toEqual(new Set(['ServiceUnavailable']));
-    // Two attempts at most, and nobody waited for the calls of others to end first.
-    expect(milliseconds).toBeLessThan(3 * BACKEND_TIMEOUT_MS);
+    // One after another, 64 at a time, they would take ten times the limit.
+    expect(milliseconds).toBeLessThan(8 * BACKEND_TIMEOUT_MS);
     held.release();
   });
 

@@ -94,10 +94,8 @@ describe('an outage', () => {
       if (url === '/body') response.writeHead(200).write('{');
     });
     for (const path of ['/status', '/body']) {
-      const startedAt = performance.now();
       const error = await thrown(ask(`http://127.0.0.1:${port}${path}`, { connections: connect(), timeoutMs: 100 }));
       expect(error).toBeInstanceOf(BackendOutage);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
     }
   });
 
@@ -111,10 +109,8 @@ describe('an outage', () => {
       for (const socket of sockets) socket.destroy();
       silent.close();
     });
-    const startedAt = performance.now();
     const error = await thrown(ask(`https://127.0.0.1:${port}/`, { connections: connect(), timeoutMs: 200 }));
     expect(error).toBeInstanceOf(BackendOutage);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     for (const socket of sockets) socket.destroy();
   });
 });
@@ -188,11 +184,12 @@ describe('a call for which there is no connection', () => {
       seen += 1;
     });
     const connections = connect({ connections: 1 });
-    const hanging = thrown(ask(`http://127.0.0.1:${port}/`, { connections, timeoutMs: 700 }));
-    const startedAt = performance.now();
+    const hanging = thrown(ask(`http://127.0.0.1:${port}/`, { connections, timeoutMs: 5_000 }));
+    let isOver = false;
+    void hanging.then(() => (isOver = true));
     const refused = await thrown(ask(`http://127.0.0.1:${port}/`, { connections, timeoutMs: 100 }));
     expect(refused).toBeInstanceOf(CallRefusedError);
-    expect(performance.now() - startedAt).toBeLessThan(600);
+    expect(isOver).toBe(false);
     expect(await hanging).toBeInstanceOf(BackendOutage);
     expect(seen).toBe(1);
   });
@@ -201,10 +198,11 @@ describe('a call for which there is no connection', () => {
     const port = await listen(() => undefined);
     const connections = connect({ connections: 1, maxWaiting: 2 });
     const url = `http://127.0.0.1:${port}/`;
-    const waiting = [1, 2, 3].map(() => thrown(ask(url, { connections, timeoutMs: 500 })));
-    const startedAt = performance.now();
-    const error = await thrown(ask(url, { connections, timeoutMs: 500 }));
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    const waiting = [1, 2, 3].map(() => thrown(ask(url, { connections, timeoutMs: 5_000 })));
+    let isOver = false;
+    void Promise.race(waiting).then(() => (isOver = true));
+    const error = await thrown(ask(url, { connections, timeoutMs: 5_000 }));
+    expect(isOver).toBe(false);
     expect(error).toBeInstanceOf(CallRefusedError);
     expect(error).toMatchObject({
       message: 'backend-api is temporarily unavailable. Try again later.',

@@ -79,7 +79,7 @@ describe('what fails', () => {
     };
     const startedAt = performance.now();
     await expect(withRetries(attempt, operation.signal)).rejects.toThrow(CallCutOffError);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 });
 

@@ -1,45 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { runShutdown } from '../../../src/process/shutdown.js';
 import { captureLog } from '../../support/captured-log.js';
 
-const never = (): Promise<never> => new Promise(() => undefined);
-
-describe('a shutdown', () => {
-  it('runs its steps one after another and has nothing to name when all end well', async () => {
-    const order: string[] = [];
-    const step = (name: string) => ({
+describe('A shutdown', () => {
+  it('runs every step, waits for none longer than its time, and names those that did not end well', async () => {
+    const log = captureLog();
+    const ran: string[] = [];
+    const step = (name: string, run: () => Promise<unknown>, maxMs = 5_000) => ({
       name,
-      maxMs: 60_000,
-      run: async () => {
-        order.push(`${name} begins`);
-        await Promise.resolve();
-        order.push(`${name} ends`);
+      maxMs,
+      run: () => {
+        ran.push(name);
+        return run();
       },
     });
-    expect(await runShutdown([step('a'), step('b')], captureLog().logger)).toEqual([]);
-    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
-  });
-
-  it('names the steps that failed or took too long, in the log too, and runs the others', async () => {
-    const log = captureLog();
-    let isLastRun = false;
     const unfinished = await runShutdown(
       [
-        { name: 'hangs', maxMs: 20, run: never },
-        { name: 'fails', maxMs: 60_000, run: () => Promise.reject(new Error('no')) },
-        {
-          name: 'ends',
-          maxMs: 60_000,
-          run: () => {
-            isLastRun = true;
-            return Promise.resolve();
-          },
-        },
+        step('jobs', () => Promise.resolve()),
+        step('object store', () => new Promise(() => undefined), 20),
+        step('queue', () => Promise.reject(new Error('broken'))),
+        step('sandbox', () => Promise.resolve()),
       ],
       log.logger,
     );
-    expect([unfinished, isLastRun]).toEqual([['hangs', 'fails'], true]);
+    expect(unfinished).toEqual(['object store', 'queue']);
+    expect(ran).toEqual(['jobs', 'object store', 'queue', 'sandbox']);
     expect(log.complaints()).toEqual(['shutdown.step_overdue', 'shutdown.step_failed']);
-    expect(log.text()).toContain('"step":"hangs","limitMs":20');
+    expect(log.text()).toContain('"step":"object store"');
+  });
+
+  it('of a process that names a step ends it with 1, and log and standard error say which', async () => {
+    const program = fileURLToPath(new URL('processes/unfinished-program.ts', import.meta.url));
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'test', LOG_LEVEL: 'info' };
+    const child = spawn(process.execPath, ['--import', 'tsx', program], { env });
+    const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toContain('Stopped without waiting for: object store.\n');
+    expect(await stdout).toContain('program.stopped');
   });
 });

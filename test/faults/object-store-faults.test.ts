@@ -1,0 +1,128 @@
+/** Jobs and shutdowns while the bucket refuses or never answers; which answers are refusals is for the unit tests. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+const IN_TIME = 60_000;
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 'secret' };
+const REPORT = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: 'Driver 1' }],
+};
+
+const bucketAt = (port: number): Record<string, string> => ({
+  S3_BUCKET: 'reports',
+  S3_ENDPOINT: `http://127.0.0.1:${port}`,
+  S3_FORCE_PATH_STYLE: 'true',
+});
+
+describe('A bucket that refuses', () => {
+  beforeAll(() => void Object.assign(process.env, CREDENTIALS));
+  afterAll(() => {
+    for (const name of Object.keys(CREDENTIALS)) Reflect.deleteProperty(process.env, name);
+  });
+
+  it(
+    'uses up the attempts of a report, whose record ends with a reason, and the log says what to change',
+    async () => {
+      const asked: number[] = [];
+      const server = createHttpServer((request, response) => {
+        asked.push(performance.now());
+        request.resume().on('end', () => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
+      });
+      const gateway = await startTestGateway({ ...bucketAt(await listenOnLoopback(server)), QUEUE_MAX_ATTEMPTS: '3' });
+      try {
+        const { jobId } = await startJob(gateway, 'reports', REPORT);
+        expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({
+          status: 'Failure',
+          errors: ['The callback answered 500.'],
+        });
+        expect(asked).toHaveLength(3);
+        const [first = 0, second = 0, third = 0] = asked;
+        expect(second - first).toBeGreaterThan(950);
+        expect(third - second).toBeGreaterThan(1_950);
+        expect(gateway.logged()).toMatch(/"fault":"The S3 credentials may not use the bucket\. Grant s3:PutObject/);
+        expect(gateway.logged()).toContain('"event":"delivery.dead_letter"');
+      } finally {
+        await gateway.close();
+        server.close();
+      }
+    },
+    IN_TIME,
+  );
+});
+
+describe('A bucket that never answers', () => {
+  const sockets = new Set<Socket>();
+  let server: Server;
+  let port: number;
+  let sandbox: Sandbox;
+  let programs: BuiltPrograms;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined).resume();
+    });
+    port = await listenOnLoopback(server);
+    programs = await BuiltPrograms.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'object-store-faults-'));
+    const logger = createLogger({ level: 'silent', pretty: false });
+    sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+  }, IN_TIME);
+
+  afterAll(async () => {
+    await programs.close();
+    await sandbox.close();
+    await rm(dataDir, { recursive: true });
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  }, IN_TIME);
+
+  it(
+    'does not outlive SHUTDOWN_DRAIN_SECONDS: the process ends, every step in time',
+    async () => {
+      const gateway = await programs.startGateway({
+        ...PRODUCTION_ENVIRONMENT,
+        ...backendEnvironment(sandbox),
+        ...bucketAt(port),
+        ...CREDENTIALS,
+        DATA_DIR: dataDir,
+        SHUTDOWN_DRAIN_SECONDS: '3',
+      });
+      const reply = fetch(`${gateway.url}${DRIVING_REPORT}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+          ...jobHeaders(randomUUID()),
+        },
+        body: JSON.stringify(REPORT),
+      }).then(({ status }) => status);
+      await waitFor('the upload to begin', () => sockets.size > 0);
+      const signalledAt = performance.now();
+      gateway.signal('SIGTERM');
+      await waitFor('the process to end', () => !gateway.isRunning(), 20_000);
+      expect(performance.now() - signalledAt).toBeLessThan(8_000);
+      expect(await reply).toBe(503);
+      expect(gateway.exitCode()).toBe(0);
+      expect(await gateway.output()).toMatch(/"unfinished":\[\][^\n]*"event":"program.stopped"/);
+    },
+    IN_TIME,
+  );
+});
