@@ -21,7 +21,7 @@ export function expectEveryAccountOnce(
 
   const keys = journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
   const inOrder = [...new Set(keys)];
-  expect(inOrder).toEqual(items.map((_, index) => `${jobId}:${index}`));
+  expect(inOrder).toEqual(items.map((_, index) => `acme:${jobId}:${index}`));
   expect(journal.contractViolations()).toEqual([]);
   return { repeated: keys.length - inOrder.length };
 }

@@ -77,7 +77,7 @@ async function reach({ index, stage }: Kill, prefix: string): Promise<() => void
     await waitFor(`the answer to item ${index}`, () =>
       journal
         .requests({ operation: 'createUserAccount' })
-        .some(({ idempotencyKey, status }) => idempotencyKey === `${prefix}:${index}` && status !== undefined),
+        .some(({ idempotencyKey, status }) => idempotencyKey === `acme:${prefix}:${index}` && status !== undefined),
     );
     return () => undefined;
   }

@@ -371,7 +371,7 @@ describe('the items of a bulk job', () => {
     await gateway.callback(USER_ACCOUNTS, [deleteAccount('nobody'), createAccount('with-key')], jobHeaders(jobId));
     expect(gateway.sandbox.journal.requests().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       undefined,
-      `${jobId}:1`,
+      `acme:${jobId}:1`,
     ]);
   });
 });

@@ -125,7 +125,7 @@ describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
       expect(bulkReply(reply)).toEqual({ status: 'Success', data: { created_user_account_id: created().ids } });
       const inDoubt = ground.sandbox.journal
         .requests()
-        .filter(({ idempotencyKey }) => idempotencyKey === `${headers['x-job-id'] ?? ''}:5`);
+        .filter(({ idempotencyKey }) => idempotencyKey === `acme:${headers['x-job-id'] ?? ''}:5`);
       expect(inDoubt.map(({ replayed }) => replayed)).toEqual([false, true]);
     } finally {
       await second.close();

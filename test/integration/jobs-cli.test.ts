@@ -253,8 +253,8 @@ function operatorCommands(open: () => Promise<Place>): void {
       );
       const status = await finishedJob(running, 'accounts', 'job-1');
       expect(created(running)).toEqual([
-        ['job-1:3', '201'],
-        ['job-1:4', '201'],
+        ['acme:job-1:3', '201'],
+        ['acme:job-1:4', '201'],
       ]);
       expect(status).toMatchObject({
         status: 'Failure',
@@ -290,7 +290,7 @@ function operatorCommands(open: () => Promise<Place>): void {
 
       const running = await startGateway();
       const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
-      expect(created(running)).toEqual([['job-1:failed-items:0', '201']]);
+      expect(created(running)).toEqual([['acme:job-1:failed-items:0', '201']]);
       const [effect] = running.sandbox.journal.effects('userAccountCreated');
       expect(effect).toMatchObject({ loginId: 'acc-1' });
       expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });

@@ -66,7 +66,7 @@ describe('a delivery', () => {
       await waitFor('the job to end', async () => (await pollJob(gateway, 'accounts', jobId, bearer)).completed);
       expect(deliveries(jobId).map(({ headers }) => headers['x-org-id'])).toEqual([encodeURIComponent(org)]);
       const requests = gateway.sandbox.journal.requests({ operation: 'createUserAccount', org });
-      expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toContain(`${jobId}:0`);
+      expect(requests.map(({ idempotencyKey }) => idempotencyKey)).toContain(`${encodeURIComponent(org)}:${jobId}:0`);
     },
   );
 });
@@ -146,7 +146,7 @@ describe('what a status means', () => {
       gateway.sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith('once-')),
     ).toHaveLength(2);
     expect(
-      gateway.sandbox.journal.requests().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(jobId)),
+      gateway.sandbox.journal.requests().filter(({ idempotencyKey }) => idempotencyKey?.startsWith(`acme:${jobId}:`)),
     ).toHaveLength(2);
   });
 });
