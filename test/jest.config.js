@@ -14,5 +14,5 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes, so every core takes one.
   maxWorkers: '100%',
-  testTimeout: 120_000,
+  testTimeout: 240_000,
 };

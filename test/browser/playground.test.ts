@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 const BROWSER_OPTIONS = [
   '--headless',

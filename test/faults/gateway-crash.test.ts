@@ -148,7 +148,7 @@ describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () 
       expect([replay.headers.get('x-job-replayed'), await replay.text()]).toEqual(['true', text]);
       expect(ground.sandbox.journal.contractViolations()).toEqual([]);
     },
-    120_000,
+    240_000,
   );
 });
 

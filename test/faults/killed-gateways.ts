@@ -20,7 +20,7 @@ const LONGEST_ITEM_MS = 5;
 const RACES = 100;
 
 const ROUND_MS = 60_000;
-const STARTUP_MS = 120_000;
+const STARTUP_MS = 240_000;
 
 /** Stores that hold nothing yet. */
 export interface Stores {

@@ -16,7 +16,7 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 const SCRIPT = fileURLToPath(new URL('processes/queue-function.ts', import.meta.url));
 
 describeWith(['redis-server'], 'A queue function', () => {

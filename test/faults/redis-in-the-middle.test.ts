@@ -14,7 +14,7 @@ import { deliverAccounts, deliverUntilHandled } from './replicas.js';
 
 const ITEMS = 60;
 const LEASE_SECONDS = 1;
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 
 describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   let server: RedisServer;

@@ -11,7 +11,7 @@ import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 const BODY = {
   date: '2026-11-19T12:34:56+09:00',
   drivers: [1, 2, 3].map((id) => ({ mobileId: String(id), employeeCode: `E-${id}`, employeeName: `Driver ${id}` })),

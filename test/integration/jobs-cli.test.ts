@@ -22,7 +22,7 @@ import { finishedJob, pollJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 const RETENTION_MS = 3_600_000;
 const REASON = 'The callback answered 500.';
 

@@ -31,7 +31,7 @@ async function holdAgainstReference(openFor: OpenFor, options: { readonly numRun
   );
 }
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 
 describe('The job store on LMDB', () => {
   let directory: string;

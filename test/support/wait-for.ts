@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 100;
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const startedAt = performance.now();
   for (;;) {

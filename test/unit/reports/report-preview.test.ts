@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readPdf } from '../../support/pdf-text.js';
 import { describeWith } from '../../support/system-tools.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 
 describeWith(['pdftoppm'], 'The preview of a report', () => {
   let directory: string;
