@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './faults.js';
 import { backOffMs } from '../../job-record/back-off.js';
-import { parseMessage } from './bullmq-message.js';
+import { parseMessage } from '../stored-message.js';
 import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
 import type { ConsumeOptions, Delivery, Disposition, JobMessage, QueueConsumer } from '../../job-record/job-queue.js';
@@ -109,7 +109,7 @@ async function settle(
 }
 
 /** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
-export function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
+function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
   return attemptsMade + stalledCounter;
 }
 
