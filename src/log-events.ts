@@ -56,6 +56,7 @@ export const LOG_EVENTS = {
   'queue.orphans_ended': ['warn', 'records of jobs that the queue does not know any more were ended as failures'],
   'queue.sweep_failed': ['error', 'the sweep for such records failed; the next one tries again'],
   'store.sweep_failed': ['warn', 'expired records could not be removed; tried again'],
+  'store.entry_damaged': ['error', 'an entry of `table` cannot be read; it was set aside and everything else goes on'],
   'objects.sweep_failed': ['warn', 'old reports could not be removed; tried again'],
 
   'sandbox.otp_issued': ['info', 'the simulated backend issued a one-time password'],

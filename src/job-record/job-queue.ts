@@ -31,12 +31,16 @@ export type Disposition =
 
 /** A message that is not delivered any more. */
 export interface DeadLetter {
-  readonly message: JobMessage;
+  /** Which message; {@link JobQueue.deadMessage} reads what it carries. */
+  readonly message: JobIdentity;
   readonly reason: string;
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly diedAt: number;
 }
+
+/** How long dead letters are kept, in milliseconds: 30 days. */
+export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A running consumer. */
 export interface QueueConsumer {
@@ -57,8 +61,10 @@ export interface ConsumeOptions {
 export interface JobQueue {
   /** Starts consuming. The handler never throws for an expected failure; if it throws, that is a `retry`. */
   consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
-  /** The dead letters, oldest first. */
+  /** The dead letters, oldest first. They are kept for 30 days. */
   deadLetters(): Promise<readonly DeadLetter[]>;
+  /** The message of a dead letter; undefined when there is none of that job. */
+  deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;
   /**
    * Takes a message out of the dead letters and delivers it again, from its first attempt. Its record stays as it
    * is until the delivery claims the job: until then nobody runs it, and a poller still learns that it failed.
@@ -71,7 +77,8 @@ export interface JobQueue {
 /** Accepts jobs: the pending record and the queue entry come into being together, or not at all. */
 export interface JobSubmission {
   /**
-   * Writes the pending record and enqueues the message.
+   * Writes the pending record and enqueues the message. When there is a dead letter of that job, the message takes its
+   * place and is delivered; a record that ended with it stays as it is until the delivery claims the job.
    *
    * @returns when the job was accepted, milliseconds since 1970
    * @throws {ServiceUnavailableError} when store or queue cannot be reached; nothing is enqueued then

@@ -1,5 +1,5 @@
 import { GatewayError, notFound } from '../errors.js';
-import type { DeadLetter, JobQueue } from '../job-record/job-queue.js';
+import type { DeadLetter, JobMessage, JobQueue } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { JobSelection } from './command-line.js';
@@ -33,6 +33,18 @@ export async function findDeadLetter(queue: JobQueue, selection: JobSelection): 
     throw new GatewayError('BadInput', 'Several dead letters have this job id. Say which one with --kind and --org.');
   }
   return letter;
+}
+
+/**
+ * The message of the one dead letter that is meant, with what it carries.
+ *
+ * @throws {GatewayError} as {@link findDeadLetter}
+ */
+export async function findDeadMessage(queue: JobQueue, selection: JobSelection): Promise<JobMessage> {
+  const letter = await findDeadLetter(queue, selection);
+  const message = await queue.deadMessage(letter.message);
+  if (message === undefined) throw notFound('Somebody else has replayed this job just now.');
+  return message;
 }
 
 /**

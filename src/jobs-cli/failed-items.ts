@@ -5,7 +5,7 @@ import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobSelection } from './command-line.js';
-import { failedItemsOf, findDeadLetter, recordOf, type JobPorts } from './dead-letters.js';
+import { failedItemsOf, findDeadMessage, recordOf, type JobPorts } from './dead-letters.js';
 
 /** What is needed to start a job. */
 export interface ReplayPorts extends JobPorts {
@@ -36,7 +36,7 @@ export async function replayFailedItems(
   { queue, jobStore, submission, keyRing }: ReplayPorts,
   selection: JobSelection,
 ): Promise<FailedItemsJob> {
-  const { message } = await findDeadLetter(queue, selection);
+  const message = await findDeadMessage(queue, selection);
   const record = await recordOf(jobStore, message);
   requireEnded(message, record);
   const failed = new Set(await failedItemsOf(jobStore, message, record));

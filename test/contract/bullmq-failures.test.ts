@@ -248,7 +248,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       const letters = await queue.deadLetters();
       return letters.length > 0 && letters;
     });
-    expect(letter).toMatchObject({ message: message('job-1'), reason: 'the handler broke', attempts: 3 });
+    expect(letter).toMatchObject({ message: { jobId: 'job-1' }, reason: 'the handler broke', attempts: 3 });
     const client = server.client();
     const stored = await client.hgetall('{gateway}:jobs:mobiles.acme.job-1');
     client.disconnect();

@@ -11,6 +11,7 @@ import type {
   JobSubmission,
   QueueConsumer,
 } from '../../src/job-record/job-queue.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
@@ -45,6 +46,10 @@ function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
     described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 },
     ...changes,
   };
+}
+
+function identity(jobId: string): JobIdentity {
+  return { kind: 'mobiles', org: 'acme', jobId };
 }
 
 /** Registers the tests that every queue must pass, within the `describe` of the caller. */
@@ -178,7 +183,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       consume(({ attempt }) => ({ kind: 'retry', reason: `failure ${String(attempt)}` }));
       await deliveredInTime(subject.maxAttempts);
       const [letter] = await deadLetters(1);
-      expect(letter).toMatchObject({ reason: 'failure 3', attempts: 3, message: message('job-1') });
+      expect(letter).toMatchObject({ reason: 'failure 3', attempts: 3, message: identity('job-1') });
       expect(letter?.diedAt).toBeGreaterThan(0);
       expect(deliveries.map(({ attempt, lastAttempt }) => ({ attempt, lastAttempt }))).toEqual([
         { attempt: 1, lastAttempt: false },
@@ -220,7 +225,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       await subject.submission.submit(message('job-1'));
       consume(({ message: { jobId } }) => (jobId === 'job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
       const [letter] = await deadLetters(1);
-      expect(letter).toMatchObject({ reason: 'no use', attempts: 1, message: message('job-1') });
+      expect(letter).toMatchObject({ reason: 'no use', attempts: 1, message: identity('job-1') });
       await subject.passTime(LONGEST_BACK_OFF_MS);
       await expectNothingButNewJobs();
     });
@@ -240,8 +245,75 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  it('lists dead letters without what their messages carry, which is had for one of them', async () => {
+    const sent = [message('job-1', { org: '株式会社 🚚' }), message('job.2', { org: undefined })];
+    const consumer = consume(() => ({ kind: 'dead', reason: 'no use' }));
+    for (const [index, each] of sent.entries()) {
+      await subject.submission.submit(each);
+      await deadLetters(index + 1);
+    }
+    const letters = await subject.queue.deadLetters();
+    const identities = sent.map(({ kind, org, jobId }) => ({ kind, org, jobId }));
+    expect(letters.map((letter) => letter.message)).toEqual(identities);
+    for (const each of sent) expect(await subject.queue.deadMessage(each)).toEqual(each);
+    expect(await subject.queue.deadMessage(message('job-3'))).toBeUndefined();
+    await subject.submission.submit(message('job-3'));
+    await deadLetters(3);
+    await consumer.close();
+    expect(await subject.queue.replay(message('job-3'))).toBe(true);
+    expect(await subject.queue.deadMessage(message('job-3'))).toBeUndefined();
+  });
+
+  describe('a dead letter whose job is submitted again', () => {
+    const again = message('job-1', { payload: 'another payload' });
+
+    /** A dead letter, and a consumer that handles everything that comes now. */
+    async function dieAndRecover(): Promise<void> {
+      await subject.submission.submit(message('job-1'));
+      consume(({ message: { payload } }) =>
+        payload === 'payload of job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' },
+      );
+      await deadLetters(1);
+    }
+
+    it('is delivered again with what it carries now, from its first attempt, and is dead no more', async () => {
+      await dieAndRecover();
+      await subject.submission.submit(again);
+      const [, delivery] = await delivered(2);
+      expect(delivery).toEqual({ message: again, attempt: 1, lastAttempt: false });
+      await waitFor('no dead letter', async () => (await subject.queue.deadLetters()).length === 0);
+      await expectNothingButNewJobs();
+    });
+
+    it('is delivered once although it was submitted several times', async () => {
+      await dieAndRecover();
+      await Promise.allSettled([1, 2, 3].map(() => subject.submission.submit(again)));
+      await delivered(2);
+      await expectNothingButNewJobs();
+    });
+
+    it('keeps the record that ended with it until it is claimed', async () => {
+      await dieAndRecover();
+      const ended = { status: 503, body: '{}' };
+      await subject.jobStore.fail(message('job-1'), message('job-1').described, ended);
+      const createdAt = (await subject.jobStore.read(message('job-1')))?.createdAt;
+      expect(await subject.submission.submit(again)).toBe(createdAt);
+      await delivered(2);
+      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: ended });
+    });
+
+    it('has a pending record when the one that ended with it has expired', async () => {
+      await dieAndRecover();
+      await subject.jobStore.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
+      await subject.passTime(again.described.retentionMs);
+      await subject.submission.submit(again);
+      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'pending' });
+      await delivered(2);
+    });
+  });
+
   describe('a replayed dead letter', () => {
-    async function bury(jobId: string): Promise<void> {
+    async function die(jobId: string): Promise<void> {
       const consumer = consume(() => ({ kind: 'dead', reason: 'no use' }));
       await subject.submission.submit(message(jobId));
       await deadLetters(1);
@@ -250,7 +322,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     }
 
     it('is delivered again from its first attempt, and is a dead letter no more', async () => {
-      await bury('job-1');
+      await die('job-1');
       expect(await subject.queue.replay(message('job-1'))).toBe(true);
       expect(await subject.queue.deadLetters()).toEqual([]);
       consume(() => ({ kind: 'done' }));
@@ -260,14 +332,14 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     });
 
     it('reaches a consumer that has been waiting', async () => {
-      await bury('job-1');
+      await die('job-1');
       consume(() => ({ kind: 'done' }));
       await subject.queue.replay(message('job-1'));
       expect(await delivered(1)).toHaveLength(1);
     });
 
     it('that fails again goes back to the dead letters, once', async () => {
-      await bury('job-1');
+      await die('job-1');
       await subject.queue.replay(message('job-1'));
       consume(() => ({ kind: 'dead', reason: 'still no use' }));
       const letters = await deadLetters(1);
@@ -277,7 +349,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     });
 
     it('is delivered once even if it is replayed by several at the same time', async () => {
-      await bury('job-1');
+      await die('job-1');
       const replayed = await Promise.all([1, 2, 3].map(() => subject.queue.replay(message('job-1'))));
       expect(replayed.filter((done) => done)).toHaveLength(1);
       consume(() => ({ kind: 'done' }));
@@ -286,7 +358,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     });
 
     it('leaves the record as it is until it is claimed', async () => {
-      await bury('job-1');
+      await die('job-1');
       await subject.jobStore.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
       await subject.queue.replay(message('job-1'));
       expect(await subject.jobStore.read(message('job-1'))).toMatchObject({
@@ -306,14 +378,14 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
   describe('a dead letter that is replayed', () => {
     const submitted = message('job-1');
 
-    async function bury(): Promise<void> {
+    async function die(): Promise<void> {
       await subject.submission.submit(submitted);
       consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
       await deadLetters(1);
     }
 
     it('is delivered again, from its first attempt, and is no dead letter any more', async () => {
-      await bury();
+      await die();
       expect(await subject.queue.replay(submitted)).toBe(true);
       const [, again] = await delivered(2);
       expect(again).toMatchObject({ message: submitted, attempt: 1, lastAttempt: false });
@@ -321,7 +393,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     });
 
     it('is so once', async () => {
-      await bury();
+      await die();
       const replays = await Promise.all([1, 2, 3].map(() => subject.queue.replay(submitted)));
       expect(replays.filter((replayed) => replayed)).toHaveLength(1);
       await delivered(2);
@@ -330,7 +402,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     });
 
     it('is not one of another job', async () => {
-      await bury();
+      await die();
       expect(await subject.queue.replay({ ...submitted, org: 'other' })).toBe(false);
       expect(await subject.queue.replay({ ...submitted, kind: 'user-accounts' })).toBe(false);
       expect(await subject.queue.deadLetters()).toHaveLength(1);

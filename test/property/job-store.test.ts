@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../../src/logger.js';
 import { enqueue } from '../../src/job-record/transitions.js';
+import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
 import { LmdbJobRecords } from '../../src/engines/lmdb/job-records.js';
 import { createLmdbJobStore } from '../../src/engines/lmdb/job-store.js';
@@ -41,7 +42,8 @@ describe('The job store on LMDB', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
     database = await LmdbDatabase.open(directory);
-    records = new LmdbJobRecords(database);
+    const logger = createLogger({ level: 'silent', pretty: false });
+    records = new LmdbJobRecords(database, new DamagedEntries(database, logger));
   });
 
   afterAll(async () => {

@@ -143,9 +143,12 @@ export function fitKey(key: string): string {
   return `${key.slice(0, MAX_PLAIN_KEY)}~${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-/** Errors of LMDB and of the operating system carry a numeric `code`; all others are passed on. */
+/** Whether LMDB or the operating system failed, whose errors carry a numeric `code`. */
+export function isEngineError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
+}
+
 function asStoreError(error: unknown): Error {
-  const ofEngine = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
-  if (ofEngine) return new ServiceUnavailableError('job store', { cause: error });
+  if (isEngineError(error)) return new ServiceUnavailableError('job store', { cause: error });
   return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
 }

@@ -13,8 +13,16 @@ import {
   type JobQueue,
   type JobSubmission,
 } from '../../job-record/job-queue.js';
+import { DAMAGED } from './messages.js';
+import { DamagedEntryError, type TimedKey } from './table.js';
 import { LmdbConsumer, type ConsumerTimes, type MessageSource } from './consumer.js';
 import type { LeasedMessage, LmdbMessages } from './messages.js';
+
+/**
+ * The maximum time until a message comes due, in milliseconds. What would take longer was written while a clock was
+ * wrong.
+ */
+export const MAX_WAIT_MS = 5 * 60 * 1000;
 
 /** What the queue is made of. */
 export interface LmdbQueueParts {
@@ -40,13 +48,16 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
 
   /** @throws {Error} when there is a record or a message of that job already; nothing is written then */
   async submit(message: JobMessage): Promise<number> {
-    const { database, records, messages } = this.#parts;
+    const { database, records, messages, clock } = this.#parts;
     const createdAt = await database.transact(() => {
-      const now = this.#parts.clock();
-      const isNew =
-        records.update(message, now, (record) => enqueue(record, message.described, now)) && messages.add(message, now);
-      if (!isNew) throw new Error(`Job ${jobRecordKey(message)} exists already.`);
-      return now;
+      const now = clock();
+      records.setAsideDamaged(message, now);
+      const accepted = records.update(message, now, (record) => enqueue(record, message.described, now));
+      const takesItsPlace = messages.isDead(message);
+      if (!(accepted || takesItsPlace) || !messages.add(message, now)) {
+        throw new Error(`Job ${jobRecordKey(message)} exists already.`);
+      }
+      return records.get(message, now)?.createdAt ?? now;
     });
     this.#wake();
     return createdAt;
@@ -59,8 +70,16 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     return consumer;
   }
 
-  deadLetters(): Promise<readonly DeadLetter[]> {
-    return this.#parts.database.read(() => this.#parts.messages.deadLetters());
+  async deadLetters(): Promise<readonly DeadLetter[]> {
+    const { database, messages, clock } = this.#parts;
+    const { letters, someDamaged } = await database.read(() => messages.deadLetters());
+    if (!someDamaged) return letters;
+    await database.transact(() => messages.setAsideDamagedLetters(clock()));
+    return database.read(() => messages.deadLetters().letters);
+  }
+
+  deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
+    return this.#parts.database.read(() => this.#parts.messages.deadMessage(job));
   }
 
   async replay(job: JobIdentity): Promise<boolean> {
@@ -81,15 +100,18 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   take(limit: number): Promise<readonly LeasedMessage[]> {
-    const { database, messages, clock, maxAttempts, times } = this.#parts;
+    const { database, messages, clock } = this.#parts;
     return database.transact(() => {
       const now = clock();
-      const taken: LeasedMessage[] = [];
-      for (const { id, attempts } of messages.due(now, limit)) {
-        if (attempts < maxAttempts) taken.push(messages.take(id, now + times.leaseMs));
-        else this.#deadLetter(id, attempts, now);
-      }
-      return taken;
+      return messages.due(now, limit).flatMap((key) => {
+        try {
+          return this.#takeOne(key, now) ?? [];
+        } catch (error) {
+          if (!(error instanceof DamagedEntryError)) throw error;
+          this.#setAside(key, error.message, now);
+          return [];
+        }
+      });
     });
   }
 
@@ -123,7 +145,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
         messages.remove(id);
         break;
       case 'delay':
-        messages.putBack(id, attempt - 1, now + disposition.delayMs);
+        messages.putBack(id, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
         break;
       case 'dead':
         messages.moveToDeadLetters(id, { reason: disposition.reason, diedAt: now });
@@ -135,6 +157,25 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     }
   }
 
+  #takeOne(key: TimedKey, now: number): LeasedMessage | undefined {
+    const { messages, maxAttempts, times } = this.#parts;
+    const [, id] = key;
+    const attempts = messages.attempts(key);
+    if (attempts < maxAttempts) return messages.take(id, now + times.leaseMs);
+    this.#deadLetter(id, attempts, now);
+    return undefined;
+  }
+
+  /** Takes a damaged message out of the queue, and ends its record, so that nobody polls forever. */
+  #setAside(key: TimedKey, reason: string, now: number): void {
+    const { messages, records } = this.#parts;
+    const job = messages.setAside(key, reason, now);
+    if (job === undefined) return;
+    records.setAsideDamaged(job, now);
+    const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
+    records.update(job, now, (current) => current && fail(current, current, result, now));
+  }
+
   /**
    * Ends a message whose consumer died in its last attempt. Nobody is left to end the record, so that is done
    * here. While the callback it called still runs, its own end is waited for.
@@ -142,13 +183,14 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   #deadLetter(id: string, attempts: number, now: number): void {
     const { messages, records } = this.#parts;
     const message = messages.message(id);
+    records.setAsideDamaged(message, now);
     const record = records.get(message, now);
     if (record?.result?.status === 200) {
       messages.remove(id);
       return;
     }
     if (record?.lease !== undefined && record.lease.expiresAt > now) {
-      messages.putBack(id, attempts, record.lease.expiresAt);
+      messages.putBack(id, attempts, Math.min(record.lease.expiresAt, now + MAX_WAIT_MS));
       return;
     }
     const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;

@@ -1,30 +1,33 @@
-import type { Database } from 'lmdb';
-
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
+import type { DamagedEntries } from './damaged-entries.js';
 import { fitKey, type LmdbDatabase } from './database.js';
+import { LAST, Table, type TimedKey } from './table.js';
 
 /**
  * The table of job records with the outcomes of their items, and its index by expiry. Methods are synchronous: within
- * {@link LmdbDatabase.transact} or, those that only look, {@link LmdbDatabase.read}.
+ * {@link LmdbDatabase.transact} or, those that only look, {@link LmdbDatabase.read}. A record that is damaged costs its
+ * job: whoever reads it gets a `DamagedEntryError`, until {@link setAsideDamaged} makes room for another one.
  */
 export class LmdbJobRecords {
-  readonly #records: Database<unknown, string>;
+  readonly #records: Table<JobRecord, string>;
   /** `[key, index]` of every item that was done. */
-  readonly #items: Database<unknown, [string, number]>;
-  /** `[expiresAt, key]` of every record. */
-  readonly #byExpiry: Database<true, [number, string]>;
+  readonly #items: Table<ItemOutcome, [string, number]>;
+  /** Keys of records by the time of their expiry. */
+  readonly #byExpiry: Table<unknown, TimedKey>;
+  readonly #damaged: DamagedEntries;
 
-  constructor(database: LmdbDatabase) {
-    this.#records = database.table('job-records');
-    this.#items = database.table('job-items');
-    this.#byExpiry = database.table('job-records-by-expiry');
+  constructor(database: LmdbDatabase, damaged: DamagedEntries) {
+    this.#records = new Table(database, 'job-records', parseJobRecordFields, toJobRecordFields);
+    this.#items = new Table(database, 'job-items', parseItemOutcome);
+    this.#byExpiry = new Table(database, 'job-records-by-expiry', (stored) => stored);
+    this.#damaged = damaged;
   }
 
   /** The record, or undefined when there is none or it has expired. */
   get(job: JobIdentity, now: number): JobRecord | undefined {
-    const record = this.#stored(keyOf(job));
+    const record = this.#records.get(keyOf(job));
     return record !== undefined && record.expiresAt > now ? record : undefined;
   }
 
@@ -36,59 +39,58 @@ export class LmdbJobRecords {
    */
   update(job: JobIdentity, now: number, transition: (record: JobRecord | undefined) => JobRecord | undefined): boolean {
     const key = keyOf(job);
-    const stored = this.#stored(key);
+    const stored = this.#records.get(key);
     const live = stored !== undefined && stored.expiresAt > now ? stored : undefined;
     const next = transition(live);
     if (next === undefined) return false;
     // Outcomes of a record that has expired belong to nobody, and those of a job that was handled are in its reply.
     if (live === undefined || next.result?.status === 200) this.#removeItems(key);
     if (stored?.expiresAt !== next.expiresAt) {
-      if (stored !== undefined) this.#byExpiry.removeSync([stored.expiresAt, key]);
-      this.#byExpiry.putSync([next.expiresAt, key], true);
+      if (stored !== undefined) this.#byExpiry.remove([stored.expiresAt, key]);
+      this.#byExpiry.put([next.expiresAt, key], true);
     }
-    this.#records.putSync(key, toJobRecordFields(next));
+    this.#records.put(key, next);
     return true;
+  }
+
+  /** Makes room for a new record when that of the job cannot be read; the job has none then. */
+  setAsideDamaged(job: JobIdentity, now: number): void {
+    this.#damaged.read(this.#records, keyOf(job), now);
   }
 
   /** Removes records that have expired, the oldest first. @returns how many; `limit` when there may be more */
   removeExpired(now: number, limit: number): number {
-    const expired = [...this.#byExpiry.getKeys({ end: [now, LAST], limit })];
-    for (const [expiresAt, key] of expired) {
-      this.#records.removeSync(key);
+    const expired = this.#damaged.keys(this.#byExpiry, { end: [now, LAST], limit }, now);
+    for (const entry of expired) {
+      const [, key] = entry;
+      this.#byExpiry.remove(entry);
+      // Of a record that was set aside the entry remained, and another record may have taken its place.
+      if ((this.#damaged.read(this.#records, key, now)?.expiresAt ?? now) > now) continue;
+      this.#records.remove(key);
       this.#removeItems(key);
-      this.#byExpiry.removeSync([expiresAt, key]);
     }
     return expired.length;
   }
 
   /** Outcomes of the items so far, in their order. */
   items(job: JobIdentity): readonly ItemOutcome[] {
-    const key = keyOf(job);
-    return [...this.#items.getRange(itemsOf(key))].map(({ value }) => parseItemOutcome(value));
+    return this.#items.keys(itemsOf(keyOf(job))).flatMap((itemKey) => this.#items.get(itemKey) ?? []);
   }
 
   /** Adds outcomes to those of a record. */
   addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
     const key = keyOf(job);
-    for (const item of items) this.#items.putSync([key, item.index], item);
+    for (const item of items) this.#items.put([key, item.index], item);
   }
 
   #removeItems(key: string): void {
-    for (const itemKey of [...this.#items.getKeys(itemsOf(key))]) this.#items.removeSync(itemKey);
-  }
-
-  #stored(key: string): JobRecord | undefined {
-    const fields = this.#records.get(key);
-    return fields === undefined ? undefined : parseJobRecordFields(fields);
+    for (const itemKey of this.#items.keys(itemsOf(key))) this.#items.remove(itemKey);
   }
 }
 
 function itemsOf(key: string): { start: [string, number]; end: [string, number] } {
   return { start: [key, 0], end: [key, Number.MAX_SAFE_INTEGER] };
 }
-
-/** Sorts behind every key. */
-const LAST = '\uffff';
 
 function keyOf(job: JobIdentity): string {
   return fitKey(jobRecordKey(job));

@@ -39,7 +39,13 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
       }),
     finish: (job, token, result) => transition(job, (record, now) => finish(record, token, result, now)),
     release: (job, token) => transition(job, (record, now) => release(record, token, now)),
-    fail: (job, described, result) => transition(job, (record, now) => fail(record, described, result, now)),
+    fail: (job, described, result) =>
+      database.transact(() => {
+        const now = clock();
+        // Whoever polls a job whose record is damaged learns at last that it failed.
+        records.setAsideDamaged(job, now);
+        return records.update(job, now, (record) => fail(record, described, result, now));
+      }),
     ping: () =>
       database.read(() => {
         records.get(PROBE, 0);

@@ -1,6 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
+import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
@@ -32,8 +33,9 @@ export interface LmdbEngineOptions {
 export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, clock = Date.now, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const database = await LmdbDatabase.open(directory);
-  const records = new LmdbJobRecords(database);
-  const messages = new LmdbMessages(database);
+  const damaged = new DamagedEntries(database, logger);
+  const records = new LmdbJobRecords(database, damaged);
+  const messages = new LmdbMessages(database, damaged);
   const queue = new LmdbJobQueue({
     database,
     records,
@@ -43,7 +45,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     maxAttempts,
     times: { leaseMs: messageLeaseMs, pollMs },
   });
-  const stopSweeper = startSweeper({ database, records, clock, logger });
+  const stopSweeper = startSweeper({ database, records, messages, damaged, clock, logger });
   return {
     jobStore: createLmdbJobStore(database, records, clock),
     queue,

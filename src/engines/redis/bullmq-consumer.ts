@@ -11,7 +11,7 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
-import { parseMessage } from './bullmq-message.js';
+import { parseMessage } from '../stored-message.js';
 import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
 
@@ -115,7 +115,7 @@ async function settle(
 }
 
 /** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
-export function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
+function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
   return attemptsMade + stalledCounter;
 }
 

@@ -1,22 +1,22 @@
-import { Queue, type Job } from 'bullmq';
-import { describeError } from '../../errors.js';
+import { Queue } from 'bullmq';
 import type { Logger } from '../../logger.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { attemptsOf, startBullMqConsumer } from './bullmq-consumer.js';
-import { bullMqJobId, parseMessage } from './bullmq-message.js';
+import { startBullMqConsumer } from './bullmq-consumer.js';
+import { BullMqDeadLetters } from './bullmq-dead-letters.js';
+import { bullMqJobId } from './bullmq-job-id.js';
 import { ORPHANED_JOB, sweepOrphans } from './orphan-sweep.js';
 import { KEY_PREFIX, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { UnfinishedJobs } from './unfinished-jobs.js';
-import type {
-  ConsumeOptions,
-  DeadLetter,
-  Delivery,
-  Disposition,
-  JobMessage,
-  JobQueue,
-  JobSubmission,
+import {
+  DEAD_LETTER_RETENTION_MS,
+  type ConsumeOptions,
+  type Delivery,
+  type Disposition,
+  type JobMessage,
+  type JobQueue,
+  type JobSubmission,
 } from '../../job-record/job-queue.js';
 
 /** What the queue is made of. */
@@ -44,7 +44,7 @@ export interface BullMqQueue extends JobQueue, JobSubmission {
 }
 
 /** Dead letters are kept this long, in seconds. */
-const DEAD_LETTER_AGE_SECONDS = 30 * 24 * 60 * 60;
+const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
 
 /** States in which BullMQ does not deliver a job any more. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
@@ -75,6 +75,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   // Connection errors; the connection has logged them already.
   queue.on('error', (error) => redis.report(error));
 
+  const dead = new BullMqDeadLetters(queue, redis.client, logger);
   const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
     !UNDELIVERABLE.has(await queue.getJobState(bullMqJobId(job)));
 
@@ -87,6 +88,14 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     return false;
   }
 
+  /** BullMQ ignores an entry whose id it knows; a dead letter has to be revived. */
+  async function enqueue(message: JobMessage): Promise<void> {
+    const jobId = bullMqJobId(message);
+    // Sent one after the other without waiting: one round trip.
+    const [, state] = await Promise.all([queue.add(message.kind, message, { jobId }), queue.getJobState(jobId)]);
+    if (state === 'failed') await dead.revive(message, message);
+  }
+
   return {
     async submit(message) {
       const [, createdAt] = await Promise.all([
@@ -94,7 +103,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         store.enqueue(message, message.described),
       ]);
       try {
-        await redis.run(() => queue.add(message.kind, message, { jobId: bullMqJobId(message) }));
+        await redis.run(() => enqueue(message));
       } catch (error) {
         if (!(await arrived(message))) throw error;
       }
@@ -102,40 +111,15 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     },
     consume: (handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) =>
       startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
-    deadLetters: () =>
-      redis.run(async () => {
-        const jobs = await queue.getJobs(['failed'], 0, -1, true);
-        return jobs.flatMap((job) => readLetter(job, logger) ?? []);
-      }),
+    deadLetters: () => redis.run(() => dead.list()),
+    deadMessage: (job) => redis.run(() => dead.message(job)),
     replay: (job) =>
       redis.run(async () => {
-        const id = bullMqJobId(job);
-        const entry = await queue.getJob(id);
-        if (entry === undefined || !(await entry.isFailed())) return false;
+        if (!(await dead.has(job))) return false;
         await unfinished.add(job, Date.now());
-        // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
-        await redis.client.hdel(queue.toKey(id), 'stc');
-        try {
-          await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
-          return true;
-        } catch (error) {
-          // Somebody else replayed it meanwhile.
-          if (!(await entry.isFailed())) return false;
-          throw error;
-        }
+        return dead.revive(job);
       }),
     sweepOrphans: ({ olderThanMs }) => redis.run(() => sweepOrphans({ store, unfinished, isDeliverable }, olderThanMs)),
     close: () => queue.close(),
   };
-}
-
-/** A dead letter; undefined, with a line in the log, when what is stored is no message and nothing can be done. */
-function readLetter(job: Job<unknown>, logger: Logger): DeadLetter | undefined {
-  try {
-    const diedAt = job.finishedOn ?? job.timestamp;
-    return { message: parseMessage(job.data), reason: job.failedReason, attempts: attemptsOf(job), diedAt };
-  } catch (error) {
-    logger.event('queue.dead_letter_unreadable', { entry: job.id, reason: describeError(error) });
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { parseIdentity } from './bullmq-message.js';
+import { parseIdentity } from '../stored-message.js';
 import { KEY_PREFIX } from './bullmq-settings.js';
 
 /** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */

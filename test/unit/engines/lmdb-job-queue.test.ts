@@ -218,12 +218,12 @@ describe('The job queue on LMDB', () => {
       await delivered(`${one} #1`, `${another} #1`);
     }
 
-    it('buries the message without another attempt and ends the record', async () => {
+    it('makes the message a dead letter without another attempt and ends the record', async () => {
       consume(() => ({ kind: 'done' }));
       await nothingElseIsDelivered();
       const reason = 'Not delivered after 2 attempts; the last one was cut short.';
       expect(await engine.queue.deadLetters()).toEqual([
-        { message: message('job-1'), reason, attempts: 2, diedAt: now },
+        { message: { kind: 'mobiles', org: 'acme', jobId: 'job-1' }, reason, attempts: 2, diedAt: now },
       ]);
       expect(await engine.jobStore.read(message('job-1'))).toMatchObject({
         state: 'finished',

@@ -4,16 +4,22 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { DamagedEntries } from '../../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
+import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
 import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
-import { sweepExpired } from '../../../src/engines/lmdb/sweeper.js';
+import { sweep } from '../../../src/engines/lmdb/sweeper.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 describe('The sweeper', () => {
   let directory: string;
   let database: LmdbDatabase;
   let records: LmdbJobRecords;
+  let messages: LmdbMessages;
+  let damaged: DamagedEntries;
+  let log: CapturedLog;
   let now: number;
   const clock = (): number => now;
 
@@ -21,7 +27,10 @@ describe('The sweeper', () => {
     now = 1_000_000;
     directory = await mkdtemp(join(tmpdir(), 'lmdb-'));
     database = await LmdbDatabase.open(directory);
-    records = new LmdbJobRecords(database);
+    log = captureLog();
+    damaged = new DamagedEntries(database, log.logger);
+    records = new LmdbJobRecords(database, damaged);
+    messages = new LmdbMessages(database, damaged);
   });
 
   afterEach(async () => {
@@ -29,6 +38,7 @@ describe('The sweeper', () => {
     await rm(directory, { recursive: true });
   });
 
+  const sweepAll = (): Promise<number> => sweep({ database, records, messages, damaged, clock });
   const job = (id: number): JobIdentity => ({ kind: 'mobiles', org: 'acme', jobId: String(id) });
 
   /** How many entries lie in the tables, expired ones included. */
@@ -50,11 +60,11 @@ describe('The sweeper', () => {
     await failJobs(450, 460, 2_000);
     expect(await stored()).toEqual([460, 460]);
     now += 1_000;
-    expect(await sweepExpired({ database, records, clock })).toBe(450);
+    expect(await sweepAll()).toBe(450);
     expect(await stored()).toEqual([10, 10]);
-    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    expect(await sweepAll()).toBe(0);
     now += 1_000;
-    expect(await sweepExpired({ database, records, clock })).toBe(10);
+    expect(await sweepAll()).toBe(10);
     expect(await stored()).toEqual([0, 0]);
   });
 
@@ -65,12 +75,12 @@ describe('The sweeper', () => {
     if (outcome.outcome !== 'claimed') throw new Error('The job is new.');
     await store.renew(job(1), outcome.fencingToken, 10_000);
     now += 5_000;
-    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    expect(await sweepAll()).toBe(0);
     await store.release(job(1), outcome.fencingToken);
     now += 1_000;
     expect(await store.read(job(1))).toBeUndefined();
     expect(await stored()).toEqual([1, 1]);
-    expect(await sweepExpired({ database, records, clock })).toBe(1);
+    expect(await sweepAll()).toBe(1);
     expect(await stored()).toEqual([0, 0]);
   });
 
@@ -79,7 +89,7 @@ describe('The sweeper', () => {
     now += 1_000;
     await failJobs(1, 2, 1_000);
     expect(await stored()).toEqual([1, 1]);
-    expect(await sweepExpired({ database, records, clock })).toBe(0);
+    expect(await sweepAll()).toBe(0);
     expect(records.get(job(1), now)).toMatchObject({ state: 'finished' });
   });
 });

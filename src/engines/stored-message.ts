@@ -1,18 +1,10 @@
-import { isJobKind } from '../../job-record/job-kinds.js';
-import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
-import type { JobMessage } from '../../job-record/job-queue.js';
+import { isJobKind } from '../job-record/job-kinds.js';
+import type { JobMessage } from '../job-record/job-queue.js';
+import type { JobIdentity } from '../job-record/job-record.js';
 
-/** What is stored in BullMQ cannot be read back as a message; the text names the field. */
+/** What a queue holds cannot be read back as a message; the text names the field. */
 export class DamagedMessageError extends Error {
   override readonly name = 'DamagedMessageError';
-}
-
-/**
- * Id of a job in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their
- * own, so neither may occur; no part holds a dot, so the dots keep the parts apart.
- */
-export function bullMqJobId({ kind, org, jobId }: JobIdentity): string {
-  return [kind, org === undefined ? '' : encodeKeyPart(org), encodeKeyPart(jobId)].join('.');
 }
 
 /**
@@ -43,25 +35,25 @@ export function parseIdentity(stored: unknown): JobIdentity {
   const fields = fieldsOf(stored, 'message');
   const kind = text(fields, 'kind');
   if (!isJobKind(kind)) throw damaged(`kind is "${kind}"`);
-  return { kind, org: fields.has('org') ? text(fields, 'org') : undefined, jobId: text(fields, 'jobId') };
+  return { kind, org: fields.get('org') === undefined ? undefined : text(fields, 'org'), jobId: text(fields, 'jobId') };
 }
 
-type Fields = ReadonlyMap<string, unknown>;
+export type Fields = ReadonlyMap<string, unknown>;
 
-function fieldsOf(value: unknown, name: string): Fields {
+export function fieldsOf(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null) {
     throw damaged(`${name} is no object`);
   }
   return new Map(Object.entries(value));
 }
 
-function text(fields: Fields, name: string): string {
+export function text(fields: Fields, name: string): string {
   const value = fields.get(name);
   if (typeof value !== 'string') throw damaged(`${name} is no text`);
   return value;
 }
 
-function wholeNumber(fields: Fields, name: string): number {
+export function wholeNumber(fields: Fields, name: string): number {
   const value = fields.get(name);
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw damaged(`${name} is no whole number`);
