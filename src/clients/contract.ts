@@ -19,10 +19,14 @@ export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
   };
 }
 
-/** A reply whose body does not matter. */
-export function unread(): undefined {
+/** A reply without a body. With one it is no proof that anything was done. */
+export const empty: Reading<undefined> = (text, backend) => {
+  if (text !== undefined && text !== '') throw new ContractBreach(backend, 'a body where there is none');
   return undefined;
-}
+};
+
+/** A reply whose body does not matter. */
+export const unread: Reading<undefined> = () => undefined;
 
 /** A list with errors in the places of entries that break the contract. */
 export type Listed<List, Key extends keyof List, Entry> = Omit<List, Key> & {

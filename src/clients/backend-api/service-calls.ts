@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
 import type { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { unread, whole } from '../contract.js';
+import { empty, whole } from '../contract.js';
 import type { Question } from '../exchange.js';
 import { requirePathId } from '../path-id.js';
 import { reworded } from '../refusals.js';
@@ -79,7 +79,7 @@ export function serviceCalls({ backend, client }: BackendApiParts, { apiKey, org
     async deleteUserAccount(loginId) {
       requirePathId('loginId', loginId);
       await write({
-        reply: unread,
+        reply: empty,
         send: (via) => client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
       });
     },
