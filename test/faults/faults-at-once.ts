@@ -3,7 +3,9 @@ import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { TcpProxy } from '../support/tcp-proxy.js';
+import { waitFor } from '../support/wait-for.js';
 import type { Fleet } from './fleet.js';
+import { together } from './together.js';
 
 /** What goes wrong. */
 export interface Victims {
@@ -15,7 +17,10 @@ export interface Victims {
 }
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
-const MAX_HEAD_START_MS = 2_500;
+const MAX_HEAD_START_MS = 5_000;
+
+/** Far longer than it takes until somebody meets a fault. */
+const FAULT_MS = 120_000;
 
 /** Beyond `BACKEND_TIMEOUT_SECONDS` of the programs. */
 const TOO_SLOW_MS = 2_500;
@@ -38,7 +43,7 @@ const ASKED_FOR_USERS: ReadonlySet<string | undefined> = new Set(['getPublicKeys
 const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { kind: 'status', status: 404 }];
 
 /**
- * The kinds of fault in a round. Each ends its faults one after another, and none takes longer than 10 s.
+ * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
  * A message is delivered five times at most, and is refused to nobody: two gateways, one queue function and one Redis
  * cost it four deliveries at most.
@@ -51,12 +56,12 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
   'voip-api flapping': (random, { backends }) => flap(random, backends, { backend: 'voip-api' }, ANY),
 
   async 'S3 refusing and hanging'(random, { s3 }) {
-    const [first, second] = random.chance(0.5)
-      ? (['refusing', 'stalling'] as const)
-      : (['stalling', 'refusing'] as const);
-    for (const line of [first, second]) {
+    const lines = ['refusing', 'stalling'] as const;
+    for (const line of random.chance(0.5) ? lines : lines.toReversed()) {
+      const before = s3.faults;
       s3.set(line);
-      await delay(random.between(500, 2_500));
+      await waitFor('a report to meet the fault', () => s3.faults > before, FAULT_MS);
+      await delay(random.between(300, 2_500));
       s3.set('open');
       await delay(random.between(300, 1_000));
     }
@@ -71,8 +76,10 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
   async 'gateways killed'(random, { fleet }) {
     const first = random.integer(0, 1);
     for (const index of random.chance(0.5) ? [first, 1 - first] : [first]) {
+      await fleet.gatewayStartsJob(index, FAULT_MS);
+      await delay(random.between(0, 500));
       await fleet.killGateway(index, random.between(0, 800));
-      await delay(random.between(500, 1_500));
+      await delay(random.between(300, 1_000));
     }
   },
 
@@ -91,9 +98,7 @@ export async function everythingGoesWrong(seed: string, victims: Victims): Promi
     await delay(random.between(0, MAX_HEAD_START_MS));
     await happens(random, victims);
   });
-  // One that cannot be ended again must not leave the others under way.
-  await Promise.allSettled(kinds);
-  await Promise.all(kinds);
+  await together(kinds);
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltPrograms, ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** What the programs are started with. */
 export interface FleetEnvironment {
@@ -46,6 +47,21 @@ export class Fleet {
   /** Where the gateways listen now; that of one that was killed stays until it has been started again. */
   get gatewayUrls(): readonly string[] {
     return this.#gatewayUrls;
+  }
+
+  /** How many were killed. */
+  get kills(): number {
+    return this.#killed.length;
+  }
+
+  /** Resolves when a gateway has begun another job. */
+  async gatewayStartsJob(index: number, timeoutMs: number): Promise<void> {
+    const jobsStarted = async (): Promise<number> => {
+      const output = await this.#gateways[index]?.output();
+      return output?.split('"event":"job.started"').length ?? 0;
+    };
+    const before = await jobsStarted();
+    await waitFor('a gateway to begin a job', async () => (await jobsStarted()) > before, timeoutMs);
   }
 
   /** Kills a gateway (`kill -9`) and starts it again after a while. */

@@ -17,6 +17,7 @@ import type { Access } from './organisation.js';
 
 /** What a hostile organisation knows. */
 export interface HostileAccess extends Access {
+  /** The queue function's, which calls back for its jobs. */
   readonly apiKey: string;
   /** Past the load balancer, which would not let everything through. */
   gatewayUrls(): readonly string[];
@@ -26,6 +27,9 @@ export interface HostileAccess extends Access {
 
 /** Its code, which no backend knows: whatever it orders, every item is refused. */
 export const HOSTILE = 'mallory';
+
+/** With the right one its requests could name any organisation. */
+const GUESSED_KEY = 'guessed-callback-key';
 
 const PIPELINE = 20;
 const PAUSE_MS = 200;
@@ -39,13 +43,15 @@ export class HostileOrganisation {
   /** What it should not have got. */
   readonly wrongs: string[] = [];
   requests = 0;
+  /** What it called back for; other organisations may have jobs under the same ids. */
+  readonly #ownJobIds = new Set<string>();
   readonly #random: Random;
   readonly #raw: HostileRequests;
   readonly #access: HostileAccess;
 
   constructor(seed: string, access: HostileAccess) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
-    this.#raw = new HostileRequests(this.#random, access.apiKey);
+    this.#raw = new HostileRequests(this.#random, GUESSED_KEY);
     this.#access = access;
   }
 
@@ -92,12 +98,14 @@ export class HostileOrganisation {
       { query: OPERATIONS.reports.poll, variables: { jobId: foreign } },
     ]);
     const text = await this.#send('/graphql', attack, { authorization: await this.#access.bearer() });
-    if (foreign !== '' && text.includes(`"jobId":"${foreign}"`)) this.wrongs.push(`it saw a foreign job: ${text}`);
+    const seen = text.includes(`"jobId":"${foreign}"`);
+    if (seen && !this.#ownJobIds.has(foreign)) this.wrongs.push(`it saw a foreign job: ${text}`);
   }
 
   /** Callbacks for jobs of its own, some of them under ids that other organisations have. */
   async #callBack(): Promise<void> {
     const jobId = this.#random.chance(0.3) ? this.#pick(this.#access.jobIds()) || randomUUID() : randomUUID();
+    this.#ownJobIds.add(jobId);
     const [path, body] = this.#random.pick<[string, object]>([
       [USER_ACCOUNTS, this.#nonsenseAccounts(ITEMS)],
       [MOBILES, Array.from({ length: ITEMS }, (_, index) => ({ id: index + 1, name: 'nonsense' }))],

@@ -31,6 +31,8 @@ export class Organisation {
   readonly finished: FinishedOrder[] = [];
   /** Orders whose answer was lost, or that were refused halfway: their jobs may exist, and nobody knows their ids. */
   readonly doubtful: Order[] = [];
+  /** Jobs that were accepted. */
+  accepted = 0;
   readonly #code: string;
   readonly #access: Access;
   #ordered = 0;
@@ -71,7 +73,10 @@ export class Organisation {
         const order = form(this.#code, `${this.#code}-${this.#ordered}`, mobiles);
         const { start } = OPERATIONS[order.kind];
         const data = await this.#ask<{ job: { jobId: string } }>(start, { value: order.value });
-        if (data !== undefined) return { order, jobId: data.job.jobId };
+        if (data !== undefined) {
+          this.accepted += 1;
+          return { order, jobId: data.job.jobId };
+        }
         this.doubtful.push(order);
         return delay(PAUSE_MS, undefined);
       },

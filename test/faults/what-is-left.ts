@@ -4,10 +4,9 @@ import { Queue } from 'bullmq';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/engines/redis/bullmq-message.js';
 import { KEY_PREFIX, QUEUE_NAME } from '../../src/engines/redis/bullmq-settings.js';
-import type { Radosgw } from '../support/radosgw.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { waitFor } from '../support/wait-for.js';
-import type { Fleet } from './fleet.js';
+import type { Site } from './site.js';
 
 const IN_TIME_MS = 300_000;
 
@@ -44,15 +43,7 @@ export async function expectQueueSettled(redis: RedisServer, { empty }: { readon
  * Nothing of an upload stays in the bucket except of reports that a killed gateway had begun, which the lifecycle rule
  * of the bucket would remove.
  */
-export async function expectNothingLeft({
-  fleet,
-  s3,
-  bucket,
-}: {
-  readonly fleet: Fleet;
-  readonly s3: Radosgw;
-  readonly bucket: string;
-}): Promise<void> {
+export async function expectNothingLeft({ fleet, s3 }: Pick<Site, 'fleet' | 's3'>, bucket: string): Promise<void> {
   const client = s3.client();
   const { Uploads = [] } = await client
     .send(new ListMultipartUploadsCommand({ Bucket: bucket }))
