@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../logger.js';
@@ -52,6 +52,8 @@ export interface RunningBackend {
 /** Starts one backend: every request is journaled, held against its contract, and then answered. */
 export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
   const closing = new AbortController();
+  // As many answers may be slow at once as there are.
+  setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
       // A client may go away while it sends; anything else is a fault of the sandbox itself.

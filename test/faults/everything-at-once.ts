@@ -1,0 +1,119 @@
+/**
+ * Backends flapping, S3 refusing and hanging, Redis restarting, gateways and queue functions killed, and one
+ * organisation that sends nothing but nonsense: all at once, over two gateways and two queue functions.
+ */
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { chooseSeed } from '../support/seed.js';
+import { waitFor } from '../support/wait-for.js';
+import { everythingGoesWrong } from './faults-at-once.js';
+import { HOSTILE, HostileOrganisation } from './hostile-organisation.js';
+import { expectEverythingOnce, expectReports } from './order-judge.js';
+import { accounts, largeReport, mobiles, report } from './orders.js';
+import { Organisation } from './organisation.js';
+import { BUCKET, startSite, type Site } from './site.js';
+import { together } from './together.js';
+import { expectNothingLeft, expectQueueSettled } from './what-is-left.js';
+
+/** `npm run test:soak` asks for more; a round takes half a minute. */
+const ROUNDS = Math.ceil(Number(process.env['FAULT_ROUNDS'] ?? 1) / 5);
+
+const STARTUP_MS = 180_000;
+/** Far more than a round takes that waits for everything there is to wait for. */
+const ROUND_MS = 600_000;
+
+/** An unexpected error, wherever it was met. */
+const UNEXPECTED =
+  /"event":"(request\.failed|operation\.failed|job\.driver_failed|queue\.handler_failed|queue\.consumer_failed|shutdown\.step_\w+)"|uncaughtException|unhandledRejection/;
+
+/** Registers the tests within the `describe` of the caller. */
+export function everythingAtOnce(): void {
+  let site: Site;
+  let acme: Organisation;
+  let globex: Organisation;
+
+  beforeAll(async () => {
+    site = await startSite();
+    const { url } = site.fleet.roundRobin;
+    acme = new Organisation('acme', { url, bearer: () => site.bearer({ loginId: 'demo' }) });
+    globex = new Organisation('globex', { url, bearer: () => site.bearer({ loginId: 'globex-admin' }) });
+  }, STARTUP_MS);
+
+  afterAll(() => site.close(), STARTUP_MS);
+
+  it(
+    `every job of those who mean no harm succeeds, each item once, ${ROUNDS} times`,
+    async () => {
+      const seed = chooseSeed('everything at once');
+      try {
+        for (let round = 1; round <= ROUNDS; round += 1) await runRound(`${seed}/${round}`);
+        if (ROUNDS > 1) await expectQueueSettled(site.redis, { empty: true });
+        await expectNothingLeft(site, BUCKET);
+        expect(await site.fleet.stop()).toEqual([0, 0, 0, 0]);
+      } catch (error) {
+        const file = path.join(tmpdir(), `everything-at-once-${seed}.log`);
+        await writeFile(file, (await site.fleet.log()).join('\n'));
+        process.stderr.write(`What the programs logged is in ${file}\n`);
+        throw error;
+      }
+      tell();
+    },
+    ROUNDS * ROUND_MS,
+  );
+
+  async function runRound(seed: string): Promise<void> {
+    const { sandbox, redis, s3Line, fleet } = site;
+    const organisations = [acme, globex];
+    const before = organisations.map(({ finished }) => finished.length);
+    const faults = new AbortController();
+    const orders = new AbortController();
+    const hostile = new HostileOrganisation(seed, {
+      url: fleet.roundRobin.url,
+      apiKey: PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+      bearer: () => site.bearer({ claims: { 'org:id': HOSTILE, preferred_username: HOSTILE } }),
+      gatewayUrls: () => fleet.gatewayUrls,
+      jobIds: () => organisations.flatMap(({ finished }) => finished.map(({ jobId }) => jobId)),
+    });
+    const lanes = [
+      acme.orderUntil(faults.signal, [accounts], []),
+      acme.orderUntil(faults.signal, [mobiles], [11, 12, 13, 14, 15, 16, 17, 18]),
+      acme.orderUntil(faults.signal, [largeReport, report], [21, 22, 23]),
+      globex.orderUntil(faults.signal, [accounts], []),
+      globex.orderUntil(faults.signal, [mobiles], [1001, 1002, 1003, 1004, 1005, 1006]),
+      globex.orderUntil(faults.signal, [report], [1011, 1012]),
+    ];
+    const accepted = (): number => acme.accepted + globex.accepted;
+    const everybodyOrdered = accepted() + lanes.length;
+    await together([
+      together(lanes).finally(() => orders.abort()),
+      hostile.attackUntil(orders.signal),
+      waitFor('everybody to order', () => accepted() >= everybodyOrdered)
+        .then(() => everythingGoesWrong(seed, { backends: sandbox.faults, s3: s3Line, redis, fleet }))
+        .finally(() => faults.abort()),
+    ]);
+    await expectQueueSettled(redis, { empty: false });
+
+    expect(hostile.wrongs).toEqual([]);
+    expect(fleet.diedByThemselves()).toEqual([]);
+    expect((await fleet.log()).filter((line) => UNEXPECTED.test(line))).toEqual([]);
+    expectEverythingOnce(organisations, sandbox.journal);
+    for (const [index, organisation] of organisations.entries()) await expectReports(organisation, before[index] ?? 0);
+  }
+
+  /** What there was, for people. */
+  function tell(): void {
+    const { sandbox, s3Line, fleet } = site;
+    const finished = acme.finished.length + globex.finished.length;
+    const doubtful = acme.doubtful.length + globex.doubtful.length;
+    const requests = sandbox.journal.requests();
+    const failed = requests.filter(({ fault, status = 500 }) => fault !== undefined && status > 201).length;
+    process.stderr.write(
+      `everything at once: ${ROUNDS} rounds, ${finished} jobs, ${doubtful} orders in doubt, ${fleet.kills} kills, ` +
+        `${failed} faults of backends, ${s3Line.faults} of S3, ` +
+        `${requests.filter(({ replayed }) => replayed).length} creates repeated under their key\n`,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
+import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
+import type { RedisServer } from '../support/redis-server.js';
+import type { TcpProxy } from '../support/tcp-proxy.js';
+import { waitFor } from '../support/wait-for.js';
+import type { Fleet } from './fleet.js';
+import { together } from './together.js';
+
+/** What goes wrong. */
+export interface Victims {
+  readonly backends: Faults;
+  /** In front of the S3 server. */
+  readonly s3: TcpProxy;
+  readonly redis: RedisServer;
+  readonly fleet: Fleet;
+}
+
+/** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
+const MAX_HEAD_START_MS = 5_000;
+
+/** Far longer than it takes until somebody meets a fault. */
+const FAULT_MS = 120_000;
+
+/** Beyond `BACKEND_TIMEOUT_SECONDS` of the programs. */
+const TOO_SLOW_MS = 2_500;
+
+/** Faults of a backend that pass: a job rides them out, whatever it was doing. Late effects are not promised away. */
+const PASSING: readonly [Fault, ...Fault[]] = [
+  { kind: 'down' },
+  { kind: 'down', stage: 'reply' },
+  { kind: 'slow', milliseconds: TOO_SLOW_MS, stage: 'reply' },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503, retryAfter: 1 },
+  { kind: 'status', status: 429, retryAfter: 1 },
+  { kind: 'halfBody' },
+];
+
+/** What no job asks for. */
+const ASKED_FOR_USERS: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'lookupMobiles', 'listMobiles']);
+
+/** A job can do without geo-api and voip-api, so these may answer anything. */
+const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { kind: 'status', status: 404 }];
+
+/**
+ * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
+ *
+ * A message is delivered five times at most, and is refused to nobody: two gateways, one queue function and one Redis
+ * cost it four deliveries at most.
+ */
+const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {
+  'backend-api flapping': (random, { backends }) => flap(random, backends, { backend: 'backend-api' }, PASSING),
+  'users answered with garbage': (random, { backends }) =>
+    flap(random, backends, { match: ({ operation }) => ASKED_FOR_USERS.has(operation) }, [{ kind: 'garbage' }]),
+  'geo-api flapping': (random, { backends }) => flap(random, backends, { backend: 'geo-api' }, ANY),
+  'voip-api flapping': (random, { backends }) => flap(random, backends, { backend: 'voip-api' }, ANY),
+
+  async 'S3 refusing and hanging'(random, { s3 }) {
+    const lines = ['refusing', 'stalling'] as const;
+    for (const line of random.chance(0.5) ? lines : lines.toReversed()) {
+      const before = s3.faults;
+      s3.set(line);
+      await waitFor('a report to meet the fault', () => s3.faults > before, FAULT_MS);
+      await delay(random.between(300, 2_500));
+      s3.set('open');
+      await delay(random.between(300, 1_000));
+    }
+  },
+
+  async 'Redis restarting'(random, { redis }) {
+    await redis.kill();
+    await delay(random.between(0, 1_500));
+    await redis.restart();
+  },
+
+  async 'gateways killed'(random, { fleet }) {
+    const first = random.integer(0, 1);
+    for (const index of random.chance(0.5) ? [first, 1 - first] : [first]) {
+      await fleet.gatewayStartsJob(index, FAULT_MS);
+      await delay(random.between(0, 500));
+      await fleet.killGateway(index, random.between(0, 800));
+      await delay(random.between(300, 1_000));
+    }
+  },
+
+  'queue functions killed': (random, { fleet }) =>
+    fleet.killQueueFunction(random.integer(0, 1), random.between(0, 800)),
+};
+
+/**
+ * Everything goes wrong at once, for a while. Resolves when all of it is over.
+ *
+ * @param seed decides what happens when; each kind depends on nothing else
+ */
+export async function everythingGoesWrong(seed: string, victims: Victims): Promise<void> {
+  const kinds = Object.entries(KINDS).map(async ([kind, happens]) => {
+    const random = randomFrom(`${seed}/${kind}`);
+    await delay(random.between(0, MAX_HEAD_START_MS));
+    await happens(random, victims);
+  });
+  await together(kinds);
+}
+
+/**
+ * A few spells, each with a fault of its own. Shorter in all than the 9 s for which an item is tried that a backend
+ * keeps answering with a fault while it serves others.
+ */
+async function flap(
+  random: Random,
+  faults: Faults,
+  scope: FaultScope,
+  choices: readonly [Fault, ...Fault[]],
+): Promise<void> {
+  for (let spells = random.integer(2, 3); spells > 0; spells -= 1) {
+    const over = faults.set({ ...scope, fault: random.pick(choices) });
+    await delay(random.between(300, 1_200));
+    over();
+    await delay(random.between(100, 600));
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
+import { HostileRequests } from '../support/hostile-requests.js';
+import {
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
+import { converse } from '../support/raw-conversation.js';
+import { OPERATIONS } from '../support/started-jobs.js';
+import type { Access } from './organisation.js';
+
+/** What a hostile organisation knows. */
+export interface HostileAccess extends Access {
+  /** The queue function's, which calls back for its jobs. */
+  readonly apiKey: string;
+  /** Past the load balancer, which would not let everything through. */
+  gatewayUrls(): readonly string[];
+  /** Ids of jobs of other organisations. */
+  jobIds(): readonly string[];
+}
+
+/** Its code, which no backend knows: whatever it orders, every item is refused. */
+export const HOSTILE = 'mallory';
+
+/** With the right one its requests could name any organisation. */
+const GUESSED_KEY = 'guessed-callback-key';
+
+const PIPELINE = 20;
+const PAUSE_MS = 200;
+const ITEMS = 40;
+
+/** Statuses of a gateway, or of what is in front of one that is gone, that are no fault of ours. */
+const ALLOWED = (status: number): boolean => status < 500 || [501, 502, 503].includes(status);
+
+/** An organisation that sends what nobody should, all the time, and orders nonsense. */
+export class HostileOrganisation {
+  /** What it should not have got. */
+  readonly wrongs: string[] = [];
+  requests = 0;
+  /** What it called back for; other organisations may have jobs under the same ids. */
+  readonly #ownJobIds = new Set<string>();
+  readonly #random: Random;
+  readonly #raw: HostileRequests;
+  readonly #access: HostileAccess;
+
+  constructor(seed: string, access: HostileAccess) {
+    this.#random = randomFrom(`${seed}/${HOSTILE}`);
+    this.#raw = new HostileRequests(this.#random, GUESSED_KEY);
+    this.#access = access;
+  }
+
+  async attackUntil(over: AbortSignal): Promise<void> {
+    await Promise.all(
+      [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack()].map(async (attack) => {
+        while (!over.aborted) {
+          await attack();
+          await delay(PAUSE_MS);
+        }
+      }),
+    );
+  }
+
+  /** Bytes that are HTTP at best in part. */
+  async #sendBytes(): Promise<void> {
+    const bytes = this.#random.chance(0.5) ? this.#raw.broken() : this.#raw.pipeline(PIPELINE).join('');
+    const url = this.#pick(this.#access.gatewayUrls());
+    const statuses = await converse(url, bytes).then(
+      (conversation) => conversation.statuses,
+      (error: unknown) => {
+        // It was killed.
+        if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNREFUSED') return [];
+        throw error;
+      },
+    );
+    this.requests += statuses.length;
+    for (const status of statuses) this.#note(status, bytes);
+  }
+
+  /** Well-formed operations that are too large, nonsense, or none of its business. */
+  async #ask(): Promise<void> {
+    const foreign = this.#pick(this.#access.jobIds());
+    const attack = this.#random.pick<{ query: string; variables?: object }>([
+      { query: `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: serviceVersion`).join(' ')} }` },
+      { query: `{ mobiles { ${'edges { node { tags { id '.repeat(8)}${'} '.repeat(32)}` },
+      { query: OPERATIONS.accounts.start, variables: { value: this.#nonsenseAccounts(1_001) } },
+      { query: OPERATIONS.accounts.start, variables: { value: this.#nonsenseAccounts(ITEMS) } },
+      { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 1, name: '\ud800' }] } },
+      { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 2 ** 31 - 1, name: 'nonsense' }] } },
+      { query: OPERATIONS.reports.start, variables: { value: { date: '0000-00-00', drivers: [] } } },
+      { query: OPERATIONS.accounts.poll, variables: { jobId: foreign } },
+      { query: OPERATIONS.mobiles.poll, variables: { jobId: foreign } },
+      { query: OPERATIONS.reports.poll, variables: { jobId: foreign } },
+    ]);
+    const text = await this.#send('/graphql', attack, { authorization: await this.#access.bearer() });
+    const seen = text.includes(`"jobId":"${foreign}"`);
+    if (seen && !this.#ownJobIds.has(foreign)) this.wrongs.push(`it saw a foreign job: ${text}`);
+  }
+
+  /** Callbacks for jobs of its own, some of them under ids that other organisations have. */
+  async #callBack(): Promise<void> {
+    const jobId = this.#random.chance(0.3) ? this.#pick(this.#access.jobIds()) || randomUUID() : randomUUID();
+    this.#ownJobIds.add(jobId);
+    const [path, body] = this.#random.pick<[string, object]>([
+      [USER_ACCOUNTS, this.#nonsenseAccounts(ITEMS)],
+      [MOBILES, Array.from({ length: ITEMS }, (_, index) => ({ id: index + 1, name: 'nonsense' }))],
+      [
+        DRIVING_REPORT,
+        { date: '2026-11-19T00:00:00Z', drivers: [{ mobileId: '1', employeeCode: 'x', employeeName: 'x' }] },
+      ],
+      [DRIVING_REPORT, { date: 'never', drivers: 'nobody' }],
+      [MOBILES, { items: [] }],
+    ]);
+    await this.#send(path, body, { 'x-api-key': this.#access.apiKey, ...jobHeaders(jobId, HOSTILE) });
+  }
+
+  #nonsenseAccounts(count: number): object[] {
+    const make = [createAccount, updateAccount, deleteAccount];
+    return Array.from({ length: count }, (_, index) =>
+      (make[this.#random.integer(0, 2)] ?? createAccount)(`demo-${index}`),
+    );
+  }
+
+  async #send(path: string, body: object, headers: Record<string, string>): Promise<string> {
+    this.requests += 1;
+    try {
+      const response = await fetch(`${this.#access.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      this.#note(response.status, `${path} ${text}`);
+      return text;
+    } catch {
+      // Whoever served it was killed.
+      return '';
+    }
+  }
+
+  #note(status: number, what: string): void {
+    if (!ALLOWED(status)) this.wrongs.push(`${status} after ${what}`);
+  }
+
+  #pick(choices: readonly string[]): string {
+    return choices[this.#random.integer(0, choices.length - 1)] ?? '';
+  }
+}
