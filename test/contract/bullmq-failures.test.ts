@@ -210,6 +210,33 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(await store.read(message('running'))).toMatchObject({ state: 'running' });
   });
 
+  it('is swept by one of several at a time, and by another one when that has stopped or died', async () => {
+    const others = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
+    const client = server.client();
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    expect(await others.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+    expect(await store.read(message('lost'))).toMatchObject({ state: 'pending' });
+    expect(await client.pttl('{gateway}:sweep')).toBeGreaterThan(0);
+
+    expect(await others.sweepOrphans({ olderThanMs: 60_000, stopping: AbortSignal.abort() })).toBe(0);
+    expect(await client.exists('{gateway}:sweep')).toBe(0);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+    client.disconnect();
+    await others.close();
+  });
+
+  it('is swept although its index holds something that names no job', async () => {
+    await administer('ZADD', '{gateway}:unfinished', '1', 'garbage');
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+    expect(log.complaints()).toEqual(['queue.orphan_unreadable']);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+    expect(log.complaints()).toHaveLength(1);
+  });
+
   it('is swept by a timer', async () => {
     await queue.submit(message('lost'));
     await lose(message('lost'));
