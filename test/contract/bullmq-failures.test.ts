@@ -20,6 +20,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   let queue: BullMqQueue;
   let log: CapturedLog;
   const consumers: QueueConsumer[] = [];
+  const others: BullMqQueue[] = [];
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });
@@ -37,7 +38,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
 
   afterEach(async () => {
     await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
-    await queue.close();
+    await Promise.all([queue, ...others.splice(0)].map((each) => each.close()));
     await redis.close();
     await server.stop();
   });
@@ -211,20 +212,18 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('is swept by one of several at a time, and by another one when that has stopped or died', async () => {
-    const others = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
-    const client = server.client();
+    const another = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
+    others.push(another);
     await queue.submit(message('lost'));
     await lose(message('lost'));
-    expect(await others.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    expect(await another.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
     expect(await store.read(message('lost'))).toMatchObject({ state: 'pending' });
-    expect(await client.pttl('{gateway}:sweep')).toBeGreaterThan(0);
+    expect(await redis.client.pttl('{gateway}:sweep')).toBeGreaterThan(0);
 
-    expect(await others.sweepOrphans({ olderThanMs: 60_000, stopping: AbortSignal.abort() })).toBe(0);
-    expect(await client.exists('{gateway}:sweep')).toBe(0);
+    expect(await another.sweepOrphans({ olderThanMs: 60_000, stopping: AbortSignal.abort() })).toBe(0);
+    expect(await redis.client.exists('{gateway}:sweep')).toBe(0);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
-    client.disconnect();
-    await others.close();
   });
 
   it('is swept although its index holds something that names no job', async () => {
