@@ -54,6 +54,10 @@ export const LOG_EVENTS = {
   'queue.consumer_failed': ['warn', 'the consumer met an error and goes on'],
   'queue.dead_letter_unreadable': ['warn', 'a dead letter is no message and is left where it is'],
   'queue.orphans_ended': ['warn', 'records of jobs that the queue does not know any more were ended as failures'],
+  'queue.orphan_unreadable': [
+    'warn',
+    'a record, or an entry of the index of unfinished jobs, cannot be read; the sweep goes on',
+  ],
   'queue.sweep_failed': ['error', 'the sweep for such records failed; the next one tries again'],
   'store.sweep_failed': ['warn', 'expired records could not be removed; tried again'],
   'store.entry_damaged': ['error', 'an entry of `table` cannot be read; it was set aside and everything else goes on'],

@@ -24,6 +24,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   let queue: BullMqQueue;
   let log: CapturedLog;
   const consumers: QueueConsumer[] = [];
+  const others: BullMqQueue[] = [];
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });
@@ -41,7 +42,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
 
   afterEach(async () => {
     await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
-    await queue.close();
+    await Promise.all([queue, ...others.splice(0)].map((each) => each.close()));
     await redis.close();
     await server.stop();
   });
@@ -214,6 +215,31 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
     expect(await store.read(message('abandoned'))).toMatchObject({ state: 'finished' });
     expect(await store.read(message('running'))).toMatchObject({ state: 'running' });
+  });
+
+  it('is swept by one of several at a time, and by another one when that has stopped or died', async () => {
+    const another = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
+    others.push(another);
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    expect(await another.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+    expect(await store.read(message('lost'))).toMatchObject({ state: 'pending' });
+    expect(await redis.client.pttl('{gateway}:sweep')).toBeGreaterThan(0);
+
+    expect(await another.sweepOrphans({ olderThanMs: 60_000, stopping: AbortSignal.abort() })).toBe(0);
+    expect(await redis.client.exists('{gateway}:sweep')).toBe(0);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+  });
+
+  it('is swept although its index holds something that names no job', async () => {
+    await administer('ZADD', '{gateway}:unfinished', '1', 'garbage');
+    await queue.submit(message('lost'));
+    await lose(message('lost'));
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
+    expect(log.complaints()).toEqual(['queue.orphan_unreadable']);
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+    expect(log.complaints()).toHaveLength(1);
   });
 
   it('is swept by a timer', async () => {

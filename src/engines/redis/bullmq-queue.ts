@@ -6,8 +6,9 @@ import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { bullMqJobId } from './bullmq-job-id.js';
-import { ORPHANED_JOB, sweepOrphans } from './orphan-sweep.js';
-import { KEY_PREFIX, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { ORPHANED_JOB, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
+import { KEY_PREFIX, QUEUE_NAME, SWEEP_EVERY_MS, type DeliverySettings } from './bullmq-settings.js';
+import { SweepLease } from './sweep-lease.js';
 import { UnfinishedJobs } from './unfinished-jobs.js';
 import {
   DEAD_LETTER_RETENTION_MS,
@@ -31,14 +32,14 @@ export interface BullMqQueueOptions {
 /** A queue and what keeps it in order. */
 export interface BullMqQueue extends JobQueue, JobSubmission {
   /**
-   * Ends unfinished records that the queue does not know, or knows only as dead letters.
+   * Ends unfinished records that the queue does not know, or knows only as dead letters. Of all processes one sweeps
+   * at a time, and again when its lease has run out.
    *
-   * @param options.olderThanMs jobs submitted more recently are left alone; the deadline of a job is a good
-   * value
-   * @returns how many records were ended
+   * @param options.olderThanMs the deadline of a job is a good value
+   * @returns how many records were ended; 0 when somebody else sweeps
    * @throws {ServiceUnavailableError} when Redis cannot be reached
    */
-  sweepOrphans(options: { readonly olderThanMs: number }): Promise<number>;
+  sweepOrphans(options: SweepOptions): Promise<number>;
   /** Lets go of the connection, which stays open; consumers are closed by themselves. */
   close(): Promise<void>;
 }
@@ -56,7 +57,8 @@ const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
  */
 export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const { redis, store, logger, delivery } = options;
-  const unfinished = new UnfinishedJobs(redis.client);
+  const unfinished = new UnfinishedJobs(redis.client, logger);
+  const lease = new SweepLease(redis.client, SWEEP_EVERY_MS);
   const queue = new Queue<unknown>(QUEUE_NAME, {
     connection: redis.client,
     prefix: KEY_PREFIX,
@@ -119,7 +121,14 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         await unfinished.add(job, Date.now());
         return dead.revive(job);
       }),
-    sweepOrphans: ({ olderThanMs }) => redis.run(() => sweepOrphans({ store, unfinished, isDeliverable }, olderThanMs)),
+    sweepOrphans: (options) =>
+      redis.run(async () => {
+        const goOn = (): Promise<boolean> => lease.hold();
+        const ended = await sweepOrphans({ store, unfinished, isDeliverable, goOn, logger }, options);
+        // Nobody else need wait to finish what was stopped.
+        if (options.stopping?.aborted) await lease.release();
+        return ended;
+      }),
     close: () => queue.close(),
   };
 }

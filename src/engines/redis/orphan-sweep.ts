@@ -1,13 +1,26 @@
-import type { JobResult } from '../../job-record/job-record.js';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+import type { JobRecord, JobResult } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
+import type { Logger } from '../../logger.js';
 import type { UnfinishedJob, UnfinishedJobs } from './unfinished-jobs.js';
 
 /** What a sweep looks at. */
 export interface OrphanSweep {
-  readonly store: JobStore;
-  readonly unfinished: UnfinishedJobs;
+  readonly store: Pick<JobStore, 'read' | 'fail'>;
+  readonly unfinished: Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'>;
   /** Whether the queue will deliver the job. */
   readonly isDeliverable: (job: UnfinishedJob) => Promise<boolean>;
+  /** Asked before every batch; false ends the sweep. */
+  readonly goOn: () => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** How a sweep is done. */
+export interface SweepOptions {
+  /** Jobs submitted, or looked at, more recently are left alone. */
+  readonly olderThanMs: number;
+  /** Ends the sweep between two jobs. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Reply of a job that nobody will deliver. */
@@ -18,31 +31,54 @@ export const ORPHANED_JOB: JobResult = {
   }),
 };
 
+/** What was found out about a job. */
+interface Finding {
+  readonly job: UnfinishedJob;
+  readonly fate: 'over' | 'on its way' | 'unreadable' | { readonly orphan: JobRecord };
+}
+
 /**
- * Ends unfinished records that the queue will not deliver, so that nobody polls them forever. Several
- * processes may sweep at the same time.
+ * Ends unfinished records that the queue will not deliver, so that nobody polls them forever. What is asked of Redis
+ * about the jobs of a batch is asked at once: two round trips for all of them.
  *
- * @param olderThanMs jobs submitted, or looked at, more recently are left alone
  * @returns how many records were ended
  */
-export async function sweepOrphans(sweep: OrphanSweep, olderThanMs: number): Promise<number> {
-  const { store, unfinished, isDeliverable } = sweep;
+export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }: SweepOptions): Promise<number> {
+  const { store, unfinished, goOn } = sweep;
   const startedAt = Date.now();
   let ended = 0;
-  for (;;) {
+  while (!stopping?.aborted && (await goOn())) {
     const jobs = await unfinished.notSeenSince(startedAt - olderThanMs);
-    if (jobs.length === 0) return ended;
-    for (const job of jobs) {
-      const record = await store.read(job);
-      if (record === undefined || record.state === 'finished') {
-        await unfinished.remove(job);
-      } else if (!(await isDeliverable(job)) && (await store.fail(job, record, ORPHANED_JOB))) {
-        ended += 1;
-        await unfinished.remove(job);
-      } else {
-        // After the start of this sweep, so that it does not come round again.
-        await unfinished.seen(job, Date.now() + 1);
-      }
+    if (jobs.length === 0) break;
+    const findings = await Promise.all(jobs.map((job) => look(job, sweep)));
+    const over = findings.filter(({ fate }) => fate === 'over').map(({ job }) => job);
+    for (const { job, fate } of findings) {
+      if (typeof fate !== 'object') continue;
+      if (stopping?.aborted) break;
+      if (!(await store.fail(job, fate.orphan, ORPHANED_JOB))) continue;
+      ended += 1;
+      over.push(job);
     }
+    if (stopping?.aborted) break;
+    await unfinished.remove(over);
+    // After the start of this sweep, so that they do not come round again.
+    await unfinished.seen(
+      jobs.filter((job) => !over.includes(job)),
+      Date.now() + 1,
+    );
+  }
+  return ended;
+}
+
+async function look(job: UnfinishedJob, { store, isDeliverable, logger }: OrphanSweep): Promise<Finding> {
+  try {
+    const [record, deliverable] = await Promise.all([store.read(job), isDeliverable(job)]);
+    if (record === undefined || record.state === 'finished') return { job, fate: 'over' };
+    return { job, fate: deliverable ? 'on its way' : { orphan: record } };
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError) throw error;
+    // A record that is damaged costs its own job and not the sweep.
+    logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
+    return { job, fate: 'unreadable' };
   }
 }

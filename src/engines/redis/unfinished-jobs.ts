@@ -1,13 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { parseIdentity } from '../stored-message.js';
+import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
 import { KEY_PREFIX } from './bullmq-settings.js';
 
 /** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */
 const KEY = `${KEY_PREFIX}:unfinished`;
 
 /** Entries that one look returns at most. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** A job that was submitted, and its place in the index. */
 export interface UnfinishedJob extends JobIdentity {
@@ -20,9 +22,11 @@ export interface UnfinishedJob extends JobIdentity {
  */
 export class UnfinishedJobs {
   readonly #client: Redis;
+  readonly #logger: Logger;
 
-  constructor(client: Redis) {
+  constructor(client: Redis, logger: Logger) {
     this.#client = client;
+    this.#logger = logger;
   }
 
   /** Enters a job. @param now milliseconds since 1970 */
@@ -30,19 +34,33 @@ export class UnfinishedJobs {
     await this.#client.zadd(KEY, now, JSON.stringify({ kind, org, jobId }));
   }
 
-  /** Jobs last looked at before a time, longest ago first, a few hundred at most. */
+  /** Jobs last looked at before a time, longest ago first, a few hundred at most. What names no job is removed. */
   async notSeenSince(time: number): Promise<UnfinishedJob[]> {
-    const members = await this.#client.zrangebyscore(KEY, '-inf', time, 'LIMIT', 0, BATCH);
-    return members.map((member) => ({ ...parseIdentity(JSON.parse(member)), member }));
+    for (;;) {
+      const members = await this.#client.zrangebyscore(KEY, '-inf', time, 'LIMIT', 0, BATCH);
+      const jobs = members.flatMap((member) => this.#read(member) ?? []);
+      if (jobs.length === members.length) return jobs;
+      const readable = new Set(jobs.map(({ member }) => member));
+      await this.#client.zrem(KEY, ...members.filter((member) => !readable.has(member)));
+    }
   }
 
-  /** Notes that a job was looked at and is on its way. */
-  async seen({ member }: UnfinishedJob, now: number): Promise<void> {
-    await this.#client.zadd(KEY, 'XX', now, member);
+  /** Notes that jobs were looked at and are on their way. */
+  async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
+    if (jobs.length > 0) await this.#client.zadd(KEY, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
   }
 
-  /** Forgets a job. */
-  async remove({ member }: UnfinishedJob): Promise<void> {
-    await this.#client.zrem(KEY, member);
+  /** Forgets jobs. */
+  async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#client.zrem(KEY, ...jobs.map(({ member }) => member));
+  }
+
+  #read(member: string): UnfinishedJob | undefined {
+    try {
+      return { ...parseIdentity(JSON.parse(member)), member };
+    } catch (error) {
+      this.#logger.event('queue.orphan_unreadable', { reason: describeError(error) });
+      return undefined;
+    }
   }
 }
