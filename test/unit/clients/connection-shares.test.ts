@@ -67,7 +67,7 @@ describe('a party', () => {
   });
 
   it('that waits obeys the signal at once and leaves its place', async () => {
-    const shares = new ConnectionShares({ connections: 2, maxWaiting: 2, fair: true });
+    const shares = new ConnectionShares({ connections: 2, maxWaiting: 1, fair: true });
     const [giveBack] = await take(shares, 'acme', 1);
     const limit = new AbortController();
     const waiting = shares.acquire('acme', limit.signal);

@@ -50,6 +50,7 @@ describe('what has to end in time', () => {
       await within(1, operation.signal, forever).catch(() => undefined);
     }
     expect(getEventListeners(operation.signal, 'abort')).toEqual([]);
-    expect(timers()).toBeLessThanOrEqual(before);
+    // Others of the process come and go; 200 of these would stay for a minute.
+    expect(timers()).toBeLessThan(before + 50);
   });
 });
