@@ -12,8 +12,10 @@ import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { badInput, GatewayError } from '../errors.js';
+import { boundArguments } from './argument-bounds.js';
 import type { OperationContext, RequestContext } from './context.js';
 import { toGraphQLError, toRequestError } from './error-mapping.js';
+import { exactInputOnly } from './exact-input.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import { createLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
@@ -42,6 +44,8 @@ export type GraphQLServer = YogaServerInstance<RequestContext, OperationContext>
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const { schema, services, limits } = options;
+  // The guard goes around it.
+  boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
   return createYoga<RequestContext, OperationContext>({
     schema,
@@ -65,6 +69,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     },
     plugins: [
       jsonRequestsOnly(),
+      exactInputOnly(),
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
