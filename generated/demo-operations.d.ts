@@ -21,17 +21,20 @@ export type Scalars = {
 
 /** A driver of the report. */
 export type DriverInput = {
-  /** Employee code. */
+  /** Employee code, 256 characters at most. */
   readonly employeeCode: Scalars['String']['input'];
-  /** Employee name. */
+  /** Employee name, 256 characters at most. */
   readonly employeeName: Scalars['String']['input'];
-  /** Mobile station identifier. */
+  /** Mobile station identifier, 1 to 128 characters. */
   readonly mobileId: Scalars['String']['input'];
 };
 
 /** The driving report of one day. */
 export type DrivingReportsInput = {
-  /** Timestamp with a UTC offset (RFC 3339); the driving day is its calendar day in that offset. */
+  /**
+   * Timestamp with a UTC offset (RFC 3339), from 0001-01-02 to 9999-12-30; the driving day is its calendar day in that
+   * offset.
+   */
   readonly date: Scalars['String']['input'];
   /** One section per driver. */
   readonly drivers: ReadonlyArray<DriverInput>;
@@ -48,13 +51,13 @@ export type JobState =
 
 /** A change of one mobile; what is left out stays as it is. */
 export type MobileUpdateInput = {
-  /** Mobile station identifier. */
+  /** Mobile station identifier, from 1. */
   readonly id: Scalars['Int']['input'];
-  /** Name. */
+  /** Name, 256 characters at most. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Mobile number or label. */
+  /** Mobile number or label, 256 characters at most. */
   readonly num?: InputMaybe<Scalars['String']['input']>;
-  /** Tag identifiers. */
+  /** Tag identifiers, from 1; 1000 at most. */
   readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
@@ -62,17 +65,17 @@ export type MobileUpdateInput = {
 export type UserAccountInput = {
   /** Function restriction code. */
   readonly functionRestriction?: InputMaybe<Scalars['Int']['input']>;
-  /** Entries of the individual filter. */
+  /** Entries of the individual filter, 1000 at most. */
   readonly indivs?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
   /** Administrator flag. */
   readonly isAdmin?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Entries of the landmark category filter. */
+  /** Entries of the landmark category filter, 1000 at most. */
   readonly landmarkCategories?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
-  /** Login identifier. */
+  /** Login identifier, 1 to 256 characters. */
   readonly loginId: Scalars['String']['input'];
-  /** Display name; required to create. */
+  /** Display name, 256 characters at most; required to create. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Password; required to create. */
+  /** Password, 256 characters at most; required to create. */
   readonly password?: InputMaybe<Scalars['String']['input']>;
   /** Whether chat is enabled. */
   readonly useChat?: InputMaybe<Scalars['Boolean']['input']>;
@@ -84,7 +87,7 @@ export type UserAccountInput = {
   readonly useLandmarkCategoryFilter?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the group filter is enabled. */
   readonly useVPTGrpFilter?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Entries of the group filter. */
+  /** Entries of the group filter, 1000 at most. */
   readonly vptGrps?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
 };
 

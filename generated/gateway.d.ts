@@ -152,15 +152,16 @@ export interface components {
             readonly e: string;
         };
         readonly DrivingReportRequest: {
-            /** @description The driving day is the calendar day of this timestamp in its own UTC offset */
-            readonly date: string;
+            readonly date: components["schemas"]["ReportDate"];
             readonly drivers: readonly components["schemas"]["Driver"][];
         };
         readonly Driver: {
             readonly mobileId: string;
-            readonly employeeCode: string;
-            readonly employeeName: string;
+            readonly employeeCode: components["schemas"]["Text"];
+            readonly employeeName: components["schemas"]["Text"];
         };
+        /** @description The driving day is the calendar day of this timestamp in its own UTC offset */
+        readonly ReportDate: string;
         readonly DrivingReportReply: {
             /** @description Object key of the PDF */
             readonly key: string;
@@ -183,18 +184,18 @@ export interface components {
             /** @description Login identifier */
             readonly loginId: string;
             /** @description Required to create */
-            readonly password?: string;
+            readonly password?: components["schemas"]["Text"];
             /** @description Display name; required to create */
-            readonly name?: string;
+            readonly name?: components["schemas"]["Text"];
             readonly isAdmin?: boolean;
             readonly useChat?: boolean;
             readonly functionRestriction?: number;
             readonly useIndivFilter?: boolean;
-            readonly indivs?: readonly unknown[];
+            readonly indivs?: components["schemas"]["FilterEntries"];
             readonly useVPTGrpFilter?: boolean;
-            readonly vptGrps?: readonly unknown[];
+            readonly vptGrps?: components["schemas"]["FilterEntries"];
             readonly useLandmarkCategoryFilter?: boolean;
-            readonly landmarkCategories?: readonly unknown[];
+            readonly landmarkCategories?: components["schemas"]["FilterEntries"];
             readonly useConnectionLimit?: boolean;
         };
         readonly BulkUserAccountReply: {
@@ -210,10 +211,11 @@ export interface components {
         readonly BulkMobileRequest: readonly components["schemas"]["MobileUpdate"][];
         readonly MobileUpdate: {
             /** @description Mobile station identifier */
-            readonly id: number;
-            readonly num?: string;
-            readonly name?: string;
-            readonly tagIds?: readonly number[];
+            readonly id: components["schemas"]["Identifier"];
+            readonly num?: components["schemas"]["Text"];
+            readonly name?: components["schemas"]["Text"];
+            /** @description Tag identifiers */
+            readonly tagIds?: readonly components["schemas"]["Identifier"][];
         };
         readonly BulkMobileReply: {
             /** @enum {string} */
@@ -221,6 +223,11 @@ export interface components {
             /** @description Present on failure */
             readonly errors?: readonly string[];
         };
+        /** @description Of a mobile station or a tag */
+        readonly Identifier: number;
+        readonly Text: string;
+        /** @description Any JSON values */
+        readonly FilterEntries: readonly unknown[];
         readonly Readiness: {
             /** @enum {string} */
             readonly Status: "OK" | "NG";

@@ -104,17 +104,20 @@ export type DriverError = {
 
 /** A driver of the report. */
 export type DriverInput = {
-  /** Employee code. */
+  /** Employee code, 256 characters at most. */
   employeeCode: Scalars['String']['input'];
-  /** Employee name. */
+  /** Employee name, 256 characters at most. */
   employeeName: Scalars['String']['input'];
-  /** Mobile station identifier. */
+  /** Mobile station identifier, 1 to 128 characters. */
   mobileId: Scalars['String']['input'];
 };
 
 /** The driving report of one day. */
 export type DrivingReportsInput = {
-  /** Timestamp with a UTC offset (RFC 3339); the driving day is its calendar day in that offset. */
+  /**
+   * Timestamp with a UTC offset (RFC 3339), from 0001-01-02 to 9999-12-30; the driving day is its calendar day in that
+   * offset.
+   */
   date: Scalars['String']['input'];
   /** One section per driver. */
   drivers: Array<DriverInput>;
@@ -243,13 +246,13 @@ export type MobileEdge = {
 
 /** A change of one mobile; what is left out stays as it is. */
 export type MobileUpdateInput = {
-  /** Mobile station identifier. */
+  /** Mobile station identifier, from 1. */
   id: Scalars['Int']['input'];
-  /** Name. */
+  /** Name, 256 characters at most. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Mobile number or label. */
+  /** Mobile number or label, 256 characters at most. */
   num?: InputMaybe<Scalars['String']['input']>;
-  /** Tag identifiers. */
+  /** Tag identifiers, from 1; 1000 at most. */
   tagIds?: InputMaybe<Array<Scalars['Int']['input']>>;
 };
 
@@ -487,17 +490,17 @@ export type UserAccountEdge = {
 export type UserAccountInput = {
   /** Function restriction code. */
   functionRestriction?: InputMaybe<Scalars['Int']['input']>;
-  /** Entries of the individual filter. */
+  /** Entries of the individual filter, 1000 at most. */
   indivs?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
   /** Administrator flag. */
   isAdmin?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Entries of the landmark category filter. */
+  /** Entries of the landmark category filter, 1000 at most. */
   landmarkCategories?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
-  /** Login identifier. */
+  /** Login identifier, 1 to 256 characters. */
   loginId: Scalars['String']['input'];
-  /** Display name; required to create. */
+  /** Display name, 256 characters at most; required to create. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Password; required to create. */
+  /** Password, 256 characters at most; required to create. */
   password?: InputMaybe<Scalars['String']['input']>;
   /** Whether chat is enabled. */
   useChat?: InputMaybe<Scalars['Boolean']['input']>;
@@ -509,7 +512,7 @@ export type UserAccountInput = {
   useLandmarkCategoryFilter?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the group filter is enabled. */
   useVPTGrpFilter?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Entries of the group filter. */
+  /** Entries of the group filter, 1000 at most. */
   vptGrps?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
 };
 
@@ -683,6 +686,14 @@ export type ResolversParentTypes = {
   UserAccountOperationInput: UserAccountOperationInput;
   Voice: Voice;
 };
+
+export type BoundsDirectiveArgs = {
+  maxItems?: Maybe<Scalars['Int']['input']>;
+  maxLength?: Maybe<Scalars['Int']['input']>;
+  min?: Maybe<Scalars['Int']['input']>;
+};
+
+export type BoundsDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = BoundsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type IsAuthenticatedDirectiveArgs = { };
 
@@ -903,5 +914,6 @@ export type Resolvers<ContextType = GatewayContext> = {
 };
 
 export type DirectiveResolvers<ContextType = GatewayContext> = {
+  bounds?: BoundsDirectiveResolver<any, any, ContextType>;
   isAuthenticated?: IsAuthenticatedDirectiveResolver<any, any, ContextType>;
 };

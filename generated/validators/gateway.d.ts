@@ -13,6 +13,8 @@ export const DriverError: ValidateFunction<components['schemas']['DriverError']>
 export const DrivingReportReply: ValidateFunction<components['schemas']['DrivingReportReply']>;
 export const DrivingReportRequest: ValidateFunction<components['schemas']['DrivingReportRequest']>;
 export const Failure: ValidateFunction<components['schemas']['Failure']>;
+export const FilterEntries: ValidateFunction<components['schemas']['FilterEntries']>;
+export const Identifier: ValidateFunction<components['schemas']['Identifier']>;
 export const JobId: ValidateFunction<components['schemas']['JobId']>;
 export const Jwk: ValidateFunction<components['schemas']['Jwk']>;
 export const Jwks: ValidateFunction<components['schemas']['Jwks']>;
@@ -20,5 +22,7 @@ export const Liveness: ValidateFunction<components['schemas']['Liveness']>;
 export const MobileUpdate: ValidateFunction<components['schemas']['MobileUpdate']>;
 export const OrgId: ValidateFunction<components['schemas']['OrgId']>;
 export const Readiness: ValidateFunction<components['schemas']['Readiness']>;
+export const ReportDate: ValidateFunction<components['schemas']['ReportDate']>;
+export const Text: ValidateFunction<components['schemas']['Text']>;
 export const UserAccountInput: ValidateFunction<components['schemas']['UserAccountInput']>;
 export const UserAccountOperation: ValidateFunction<components['schemas']['UserAccountOperation']>;

@@ -11,7 +11,7 @@ const ARMOR_PREFIX = /^Syntax Error: (?=.+ limit of \d+ exceeded)/;
 export interface ErrorMappingOptions {
   readonly log: Logger;
   /** Limit on the request body, to be named when it was exceeded. */
-  readonly mostBodyBytes: number;
+  readonly maxBodyBytes: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ErrorMappingOptions {
  */
 export function toGraphQLError(
   error: GraphQLFormattedError | GraphQLError,
-  { log, mostBodyBytes }: ErrorMappingOptions,
+  { log, maxBodyBytes }: ErrorMappingOptions,
 ): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
@@ -34,7 +34,7 @@ export function toGraphQLError(
   if (isRequestError(error, original)) {
     const message =
       httpOf(error)?.status === 413
-        ? `The request body is too large. The limit is ${mostBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
+        ? `The request body is too large. The limit is ${maxBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
         : error.message.replace(ARMOR_PREFIX, '');
     return formatted(error, 'BadInput', message);
   }

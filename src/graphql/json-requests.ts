@@ -1,22 +1,24 @@
 import type { Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
 import { toRequestError } from './error-mapping.js';
+import { readGraphQLBody } from './request-body.js';
 
 /** Parameters of a request in a query string (GraphQL over HTTP, "GET"). */
 const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
 
 /**
  * Refuses requests that the server would take although they are not JSON: forms and plain text, which any web page
- * can have its visitors' browsers send without asking first (CORS), and query strings that are read in several ways or
- * hold broken JSON.
+ * can have its visitors' browsers send without asking first (CORS), bodies that are no UTF-8, and query strings that
+ * are read in several ways or hold broken JSON.
  */
 export function jsonRequestsOnly(): Plugin {
   return {
-    onRequestParse({ request: { method, headers }, url, endResponse, fetchAPI }) {
+    onRequestParse({ request: { method, headers }, url, setRequestParser, endResponse, fetchAPI }) {
       const refuse = (status: number, message: string): void =>
         endResponse(fetchAPI.Response.json({ errors: [toRequestError(badInput(message))] }, { status }));
-      if (method === 'POST' && mediaTypeOf(headers) !== 'application/json') {
-        refuse(415, 'Content-Type must be application/json.');
+      if (method === 'POST') {
+        if (mediaTypeOf(headers) !== 'application/json') refuse(415, 'Content-Type must be application/json.');
+        else setRequestParser(readGraphQLBody);
       }
       if (method === 'GET') {
         const fault = faultOf(url);

@@ -12,8 +12,10 @@ import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { badInput, GatewayError } from '../errors.js';
+import { boundArguments } from './argument-bounds.js';
 import type { OperationContext, RequestContext, Services } from './context.js';
 import { toGraphQLError, toRequestError } from './error-mapping.js';
+import { exactInputOnly } from './exact-input.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import { createLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
@@ -41,6 +43,8 @@ export type GraphQLServer = YogaServerInstance<RequestContext, OperationContext>
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const { schema, services, limits } = options;
+  // The guard goes around it.
+  boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
   return createYoga<RequestContext, OperationContext>({
     schema,
@@ -65,6 +69,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     },
     plugins: [
       jsonRequestsOnly(),
+      exactInputOnly(),
       // graphql-js itself: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
@@ -108,7 +113,7 @@ function timeoutError(timeoutMs: number): GraphQLError {
 }
 
 /** Errors of operations and of the HTTP request, in one shape. */
-function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
+function errorOutput(maxBodyBytes: number): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
       const {
@@ -116,7 +121,7 @@ function errorOutput(mostBodyBytes: number): Plugin<object, RequestContext> {
         serverContext: { log },
       } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const errors = result.errors.map((error) => toGraphQLError(error, { log, mostBodyBytes }));
+      const errors = result.errors.map((error) => toGraphQLError(error, { log, maxBodyBytes }));
       hook.setResult({ ...result, errors });
     },
     onResponse(hook) {

@@ -10,9 +10,13 @@ export interface BodyFault {
 /** Deepest nesting of a body; what the specification names needs four levels. */
 const MAX_DEPTH = 64;
 
+const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
+const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; numbers beyond are not exact`;
+
 /**
- * Finds what JSON may hold but no job can carry: numbers that are no IEEE 754 double (RFC 7493, section 2.2),
- * which have no canonical form, and nesting that would exhaust the stack.
+ * Finds what JSON may hold but neither a job nor a backend can carry (RFC 7493, sections 2.1 and 2.2): numbers that
+ * are no IEEE 754 double, integers that have been rounded to one, text with half a surrogate pair, which has no
+ * encoding, and nesting that would exhaust the stack.
  */
 export function findJsonFault(value: unknown): BodyFault | undefined {
   const found = walk(value, 0);
@@ -26,7 +30,8 @@ interface Found {
 }
 
 function walk(value: unknown, depth: number): Found | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return { names: [], message: 'must be a smaller number' };
+  if (typeof value === 'number') return faultOfNumber(value);
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : { names: [], message: ILL_FORMED };
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return { names: [], message: `must not be nested deeper than ${MAX_DEPTH} levels` };
   if (Array.isArray(value)) {
@@ -37,10 +42,17 @@ function walk(value: unknown, depth: number): Found | undefined {
     return undefined;
   }
   for (const [name, entry] of Object.entries(value)) {
-    const found = walk(entry, depth + 1);
+    const found = name.isWellFormed() ? walk(entry, depth + 1) : { names: [], message: `as a name ${ILL_FORMED}` };
     if (found !== undefined) return named(found, name);
   }
   return undefined;
+}
+
+/** From 2⁵³ on an integer may be one that its sender never wrote. */
+function faultOfNumber(value: number): Found | undefined {
+  if (Number.isSafeInteger(value)) return undefined;
+  if (!Number.isFinite(value)) return { names: [], message: 'must be a smaller number' };
+  return Number.isInteger(value) ? { names: [], message: INEXACT } : undefined;
 }
 
 function named(found: Found, name: string): Found {
@@ -50,7 +62,7 @@ function named(found: Found, name: string): Found {
 
 /** A name as part of a JSON pointer (RFC 6901, section 3). */
 function pointerToken(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** What a generated validator found, for people. */

@@ -225,7 +225,7 @@ describe('a refusal', () => {
     ['of an empty login id', accounts('{ type: 2, userAccountInput: { loginId: "" } }'), 'demo', 'BadInput', 400],
     [
       'of an unknown mobile',
-      'mutation { here: startBulkUpdateMobile(items: [{ id: -1 }]) { jobId } }',
+      'mutation { here: startBulkUpdateMobile(items: [{ id: 2147483647 }]) { jobId } }',
       'demo',
       'NotFound',
       404,

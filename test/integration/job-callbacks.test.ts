@@ -353,17 +353,14 @@ describe('the items of a bulk job', () => {
     expect(patches).toEqual([{ name: 'known' }]);
   });
 
-  it.each(['.', '..', '\ud800'])(
-    'whose loginId %j would reach another path of backend-api are refused',
-    async (loginId) => {
-      const requests = await requestsDuring(async () => {
-        const reply = await gateway.callback(USER_ACCOUNTS, [deleteAccount(loginId), updateAccount(loginId)], ACME);
-        const reason = `${loginId}: loginId cannot be used as an identifier`;
-        expect(bulkReply(reply).errors).toEqual([`[0] ${reason}`, `[1] ${reason}`]);
-      });
-      expect(requests).toBe(0);
-    },
-  );
+  it.each(['.', '..'])('whose loginId %j would reach another path of backend-api are refused', async (loginId) => {
+    const requests = await requestsDuring(async () => {
+      const reply = await gateway.callback(USER_ACCOUNTS, [deleteAccount(loginId), updateAccount(loginId)], ACME);
+      const reason = `${loginId}: loginId cannot be used as an identifier`;
+      expect(bulkReply(reply).errors).toEqual([`[0] ${reason}`, `[1] ${reason}`]);
+    });
+    expect(requests).toBe(0);
+  });
 
   it('carry the job id and their index as Idempotency-Key when they create', async () => {
     const jobId = randomUUID();

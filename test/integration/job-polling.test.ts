@@ -218,7 +218,7 @@ describe('who may poll a job', () => {
     expect((await requestStatus(gateway, 'reports', jobId)).errors?.[0]?.extensions.code).toBe('NotFound');
   });
 
-  it.each(['', ' ', '../../x', 'x'.repeat(20_000), '日本', 'a:b}{', '%2e%2e'])(
+  it.each(['', ' ', '../../x', 'x'.repeat(256), '日本', 'a:b}{', '%2e%2e'])(
     'nobody with an id such as %#',
     async (jobId) => {
       expect((await requestStatus(gateway, 'mobiles', jobId)).errors?.[0]?.extensions.code).toBe('NotFound');

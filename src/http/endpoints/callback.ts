@@ -3,6 +3,7 @@ import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
 import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
 import { readJsonBody, type BodyLimit } from '../json-body.js';
 
@@ -16,7 +17,7 @@ export interface CallbackOptions {
 const STOPPED_RETRY_MS = 1_000;
 
 /** Longest organisation code as a part of object keys, which hold 1024 bytes in all. */
-const MOST_ORG_BYTES = 512;
+const MAX_ORG_BYTES = 512;
 
 const ASCII = /^[ -~]*$/;
 
@@ -34,7 +35,9 @@ export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Midd
 function readJobId(ctx: Context): string | undefined {
   const value = headerOf(ctx, 'x-job-id');
   if (value === undefined) return undefined;
-  if (!parameters.JobId(value)) throw malformedHeader('x-job-id', '1 to 128 of the characters A-Z a-z 0-9 . _ : -');
+  if (!parameters.JobId(value)) {
+    throw malformedHeader('x-job-id', 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -');
+  }
   ctx.set('x-job-id', value);
   return value;
 }
@@ -44,19 +47,22 @@ function readOrg(ctx: Context): string | undefined {
   if (value === undefined) return undefined;
   // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
-  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MOST_ORG_BYTES) {
-    throw malformedHeader(ORG_HEADER, 'an organisation code of 1 to 256 characters, percent-encoded beyond ASCII');
+  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MAX_ORG_BYTES) {
+    throw malformedHeader(
+      ORG_HEADER,
+      'must be an organisation code of 1 to 256 characters, percent-encoded beyond ASCII',
+    );
   }
   return org;
 }
 
-/** Present but empty is not absent. */
+/** Present but empty is not absent, and of two nobody knows which was meant. */
 function headerOf(ctx: Context, name: string): string | undefined {
+  if (timesGiven(ctx.req, name) > 1) throw malformedHeader(name, 'must be given once');
   return ctx.req.headers[name] === undefined ? undefined : ctx.get(name);
 }
 
-function malformedHeader(name: string, expected: string): HttpProblem {
-  const message = `must be ${expected}`;
+function malformedHeader(name: string, message: string): HttpProblem {
   return new HttpProblem(400, `The header ${name} ${message}.`, { errors: [{ path: name, message }] });
 }
 

@@ -12,23 +12,31 @@ export interface DrivingDay {
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
+/** Days whose beginning and end RFC 3339, which has years 0000 to 9999, can name in UTC and in any offset. */
+const FIRST_DAY = '0001-01-02';
+const LAST_DAY = '9999-12-30';
+
 /**
  * The driving day of a report request: the calendar day of `date` in its own UTC offset. An offset never
  * changes within a request, so the day is always 24 hours long, also where clocks are put forward or back.
  *
  * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
- * @throws {RangeError} when `date` is not one or names a day that does not exist
+ * @throws {RangeError} when `date` is not one, or names a day that does not exist or is not from 0001-01-02 to
+ *   9999-12-30
  */
 export function drivingDay(date: string): DrivingDay {
   const match = RFC_3339.exec(date);
   if (match === null) throw notADate(date);
   const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour, offsetMinute] = match;
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(dayOfMonth));
-  const day = `${year}-${month}-${dayOfMonth}`;
-  if (isoDay(midnight) !== day || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    throw notADate(date);
-  }
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw notADate(date);
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) throw notADate(date);
+  // Not `Date.UTC`, which takes the years 0 to 99 for those of the twentieth century.
+  const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(dayOfMonth));
+  const day = `${year}-${month}-${dayOfMonth}`;
+  if (isoDay(midnight) !== day) throw new RangeError(`The report date ${JSON.stringify(date)} does not exist.`);
+  if (day < FIRST_DAY || day > LAST_DAY) {
+    throw new RangeError(`The report date ${JSON.stringify(date)} must be from ${FIRST_DAY} to ${LAST_DAY}.`);
+  }
   const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
   const minutes = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
   return {
@@ -40,7 +48,6 @@ export function drivingDay(date: string): DrivingDay {
 }
 
 function isoDay(utcMilliseconds: number): string {
-  // Year 9999 ends in an expanded year ("+010000-01-01"), which RFC 3339 does not know.
   const text = new Date(utcMilliseconds).toISOString();
   return text.slice(0, text.indexOf('T'));
 }

@@ -6,12 +6,18 @@ function nested(levels: number): unknown {
 }
 
 describe('findJsonFault', () => {
-  it.each([[null], ['text'], [1.5e308], [[{ any: [1, 'two', null, true] }]], [nested(64)]])(
-    'finds nothing in %j',
-    (value) => {
-      expect(findJsonFault(value)).toBeUndefined();
-    },
-  );
+  it.each([
+    [null],
+    ['text'],
+    ['😀'],
+    [0.1],
+    [9007199254740991],
+    [-9007199254740991],
+    [[{ any: [1, 'two', null, true] }]],
+    [nested(64)],
+  ])('finds nothing in %j', (value) => {
+    expect(findJsonFault(value)).toBeUndefined();
+  });
 
   it.each([
     ['[1e400]', '/0'],
@@ -20,6 +26,36 @@ describe('findJsonFault', () => {
     ['1e400', ''],
   ])('finds the number in %s that no double can hold', (json, path) => {
     expect(findJsonFault(JSON.parse(json))).toEqual({ path, message: 'must be a smaller number' });
+  });
+
+  it.each([
+    ['9007199254740992', ''],
+    ['[{"id":9007199254740993}]', '/0/id'],
+    ['{"indivs":[{"deep":[-9007199254740993]}]}', '/indivs/0/deep/0'],
+    ['[1e300]', '/0'],
+  ])('finds the integer in %s that may not be what its sender wrote', (json, path) => {
+    expect(findJsonFault(JSON.parse(json))).toEqual({
+      path,
+      message: 'must be from -9007199254740991 to 9007199254740991; numbers beyond are not exact',
+    });
+  });
+
+  it.each([
+    ['"\\ud800"', ''],
+    ['{"a":["x\\udc00y"]}', '/a/0'],
+    ['["\\udc00\\ud800"]', '/0'],
+  ])('finds the text in %s that has half of a surrogate pair', (json, path) => {
+    expect(findJsonFault(JSON.parse(json))).toEqual({
+      path,
+      message: 'must be well-formed Unicode text, without half of a surrogate pair',
+    });
+  });
+
+  it('finds such text in names, too, and does not repeat it', () => {
+    expect(findJsonFault(JSON.parse('{"a":{"\\ud800":1}}'))).toEqual({
+      path: '/a/\ufffd',
+      message: 'as a name must be well-formed Unicode text, without half of a surrogate pair',
+    });
   });
 
   it.each([[65], [100_000]])('finds nesting of %i levels without nesting itself as deep', (levels) => {

@@ -33,8 +33,32 @@ describe('the driving day', () => {
   });
 
   it.each([
-    '2024-02-30T00:00:00Z',
-    '2023-02-29T00:00:00Z',
+    ['0001-01-02T00:00:00+23:59', '0001-01-03T00:00:00+23:59', '0001-01-01T00:01:00.000Z'],
+    ['0099-12-31T12:00:00Z', '0100-01-01T00:00:00Z', '0099-12-31T00:00:00.000Z'],
+    ['9999-12-30T23:59:59-23:59', '9999-12-31T00:00:00-23:59', '9999-12-30T23:59:00.000Z'],
+  ])('of %s ends at %s and begins at %s', (date, end, begin) => {
+    const { from, to } = drivingDay(date);
+    expect([to, new Date(from).toISOString()]).toEqual([end, begin]);
+    expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
+  });
+
+  it.each(['2024-02-30T00:00:00Z', '2023-02-29T00:00:00Z', '2024-13-01T00:00:00Z', '2024-00-10T00:00:00Z'])(
+    'refuses %j, which does not exist',
+    (date) => {
+      expect(() => drivingDay(date)).toThrow(new RangeError(`The report date "${date}" does not exist.`));
+    },
+  );
+
+  it.each(['0000-12-31T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
+    'refuses %j, which has no beginning or end in some offset',
+    (date) => {
+      expect(() => drivingDay(date)).toThrow(
+        new RangeError(`The report date "${date}" must be from 0001-01-02 to 9999-12-30.`),
+      );
+    },
+  );
+
+  it.each([
     '2024-05-17',
     '2024-05-17T00:00:00',
     '2024-05-17T24:00:00Z',
