@@ -49,7 +49,7 @@ export class HostileOrganisation {
   readonly #raw: HostileRequests;
   readonly #access: HostileAccess;
 
-  constructor(seed: string, access: HostileAccess) {
+  constructor(seed: number, access: HostileAccess) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
     this.#raw = new HostileRequests(this.#random, GUESSED_KEY);
     this.#access = access;

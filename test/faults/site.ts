@@ -20,7 +20,7 @@ export interface Site {
   readonly s3Line: TcpProxy;
   readonly fleet: Fleet;
   /** An `Authorization` header that is valid now. */
-  bearer(overrides: Parameters<Sandbox['mintToken']>[0]): Promise<string>;
+  readonly bearer: (overrides: Parameters<Sandbox['mintToken']>[0]) => Promise<string>;
   /** Ends whatever still runs. */
   close(): Promise<void>;
 }

@@ -21,7 +21,8 @@ const HEALTH_CHECK_MS = 1_000;
  * Starts one on loopback. Requests go to one ready replica after another. A request that was refused a connection
  * has reached nobody and goes to the next replica; one that was cut off does so only when its method is safe.
  *
- * @param targets URLs of the replicas, without a path
+ * @param targets URLs of the replicas, without a path; the list may change while it runs, as replicas come back
+ *   elsewhere
  */
 export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
@@ -79,6 +80,10 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
     onward.end(body);
     const [reply] = await replied;
     onward.on('error', () => response.destroy());
+    // Otherwise a client would wait for the rest of what a killed replica had begun to say.
+    reply.once('close', () => {
+      if (!reply.complete) response.destroy();
+    });
     const { connection: _own, ...replyHeaders } = reply.headers;
     response.writeHead(reply.statusCode ?? 502, replyHeaders);
     reply.pipe(response);
