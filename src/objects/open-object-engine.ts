@@ -29,15 +29,7 @@ export async function openObjectEngine(config: Config, keyRing: KeyRing, logger:
       logger,
       ...(endpoint !== undefined && { endpoint }),
     });
-    return {
-      objectStore: store,
-      signedObjects: undefined,
-      check: () => store.check(),
-      close: () => {
-        store.close();
-        return Promise.resolve();
-      },
-    };
+    return { objectStore: store, signedObjects: undefined, check: () => store.check(), close: () => store.close() };
   }
   const files = createFileObjectStore({ directory: join(dataDir, 'objects'), basePath, keyRing });
   return { objectStore: files, signedObjects: files, check: () => Promise.resolve([]), close: () => Promise.resolve() };
