@@ -30,15 +30,7 @@ export async function openObjectEngine(config: Config, keyRing: KeyRing, logger:
       logger,
       ...(endpoint !== undefined && { endpoint }),
     });
-    return {
-      objectStore: store,
-      signedObjects: undefined,
-      check: () => store.check(),
-      close: () => {
-        store.close();
-        return Promise.resolve();
-      },
-    };
+    return { objectStore: store, signedObjects: undefined, check: () => store.check(), close: () => store.close() };
   }
   const directory = join(dataDir, 'objects');
   const files = createFileObjectStore({ directory, basePath, keyRing, logger });

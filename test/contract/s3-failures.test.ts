@@ -66,8 +66,8 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     store = open();
   });
 
-  afterEach(() => {
-    for (const each of opened.splice(0)) each.close();
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
   });
 
   afterAll(async () => {
@@ -186,7 +186,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await storedKeys()).not.toContain('interrupted');
   });
 
-  it('fail in time when the server hangs in the middle, and what is left goes when it answers', async () => {
+  it.each<[string, (store: S3ObjectStore) => Promise<void>]>([
+    ['when it answers', waitUntilServed],
+    ['when the store is closed before it is used again', (each) => each.close()],
+  ])('fail in time when the server hangs in the middle, and what is left goes %s', async (_when, comesBack) => {
     const hasty = open({ requestTimeoutMs: SHORT_TIMEOUT_MS });
     let paused = false;
     async function* interrupted(): AsyncGenerator<Uint8Array> {
@@ -199,7 +202,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     await expect(hasty.put('hung', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
     expect(paused).toBe(true);
     server.resume();
-    await waitUntilServed(hasty);
+    await comesBack(hasty);
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('hung');
   });

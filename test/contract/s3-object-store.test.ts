@@ -44,10 +44,9 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
       },
       // Links expire by the clock of the server.
       passTime: (ms) => delay(ms),
-      close: () => {
-        store.close();
+      close: async () => {
+        await store.close();
         behind.destroy();
-        return Promise.resolve();
       },
     };
   }

@@ -52,8 +52,9 @@ export function everythingAtOnce(): void {
       try {
         for (let round = 1; round <= ROUNDS; round += 1) await runRound(`${seed}/${round}`, hostile);
         if (ROUNDS > 1) await expectQueueSettled(site.redis, { empty: true });
-        await expectNothingLeft(site, BUCKET);
         expect(await site.fleet.stop()).toEqual([0, 0, 0, 0]);
+        await expectNothingLeft(site, BUCKET);
+        await expectNothingUnexpected();
       } catch (error) {
         const file = path.join(tmpdir(), `everything-at-once-${seed}.log`);
         await writeFile(file, (await site.fleet.log()).join('\n'));
@@ -92,9 +93,13 @@ export function everythingAtOnce(): void {
 
     expect(hostile.wrongs).toEqual([]);
     expect(fleet.diedByThemselves()).toEqual([]);
-    expect((await fleet.log()).filter((line) => UNEXPECTED.test(line))).toEqual([]);
+    await expectNothingUnexpected();
     expectEverythingOnce(organisations, sandbox.journal);
     for (const [index, organisation] of organisations.entries()) await expectReports(organisation, before[index] ?? 0);
+  }
+
+  async function expectNothingUnexpected(): Promise<void> {
+    expect((await site.fleet.log()).filter((line) => UNEXPECTED.test(line))).toEqual([]);
   }
 
   function createHostile(seed: number): HostileOrganisation {

@@ -11,7 +11,8 @@ import { accountEffectsOf, employeeCode, type FinishedOrder, type Order } from '
 export function expectEverythingOnce(organisations: readonly Organisation[], journal: Journal): void {
   const finished = organisations.flatMap((organisation) => organisation.finished);
   const doubtful = organisations.flatMap((organisation) => organisation.doubtful);
-  expect(finished.filter(({ outcome }) => outcome.status !== 'Success')).toEqual([]);
+  const failed = finished.filter(({ outcome }) => outcome.status !== 'Success');
+  expect(failed.map(({ name, outcome }) => ({ name, outcome }))).toEqual([]);
   for (const order of finished) expectWhole(order, journal);
   for (const order of doubtful.filter((each) => hasBegun(each, journal))) expectWhole(order, journal);
   expectLastNames(finished, doubtful, journal);

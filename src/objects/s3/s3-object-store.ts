@@ -45,8 +45,8 @@ export interface S3ObjectStore extends ObjectStore {
    * @returns one line per fault, with what to change; empty when all is well
    */
   check(): Promise<readonly string[]>;
-  /** Closes idle connections. */
-  close(): void;
+  /** Takes back what is left of failed uploads, if the server can within 2 s, and closes idle connections. */
+  close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -107,7 +107,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         return [s3FaultOf(error).text];
       }
     },
-    close() {
+    async close() {
+      await failedUploads.takeBack();
       client.destroy();
     },
   };
