@@ -45,6 +45,10 @@ export const LOG_EVENTS = {
   'delivery.dead_letter': ['error', 'the job went to the dead letters and its record ended as a failure'],
   'delivery.record_not_ended': ['warn', 'the record of a dead letter could not be ended; tried again'],
   'delivery.payload_unreadable': ['error', 'the job message cannot be decrypted; check `JOB_ENCRYPTION_KEY`'],
+  'delivery.key_unknown': [
+    'warn',
+    'a job message waits, for an hour at most, for a key that is not in `JOB_ENCRYPTION_KEY` here',
+  ],
   'delivery.no_reply': ['warn', 'no usable reply came from the gateway'],
   'queue.unreadable': ['warn', 'the queue cannot be read; tried again'],
   'queue.message_not_settled': ['warn', 'what became of a message could not be noted; it comes again'],

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 
@@ -19,25 +19,49 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
  * @throws {Error} naming the file when it holds something else than a key
  */
 async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
-  await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'job-encryption-key');
-  try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(randomBytes(KEY_BYTES).toString('base64url'));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (!isAlreadyThere(error)) throw error;
-  }
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  const text = (await readIfThere(path)) ?? (await createKeyFile(path));
+  const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== KEY_BYTES)
     throw new Error(`${path} does not hold a key of ${KEY_BYTES} bytes; delete it to make a new one.`);
   return key;
 }
 
-function isAlreadyThere(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST';
+/**
+ * Writes a new key to a file of its own, which then gets its name, whole, unless another process was first.
+ *
+ * @returns what the file holds: the key of whoever was first
+ */
+async function createKeyFile(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600, flush: true });
+    await link(draft, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
+}
+
+/** Jobs that are on the disk are of no use without their key. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

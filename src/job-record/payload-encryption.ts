@@ -3,17 +3,41 @@ import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobIdentity } from './job-record.js';
 
+/** The key of a payload is not configured here: it may be so tomorrow, when keys are rolled. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+
+  /**
+   * @param kid name of the key
+   * @param sealedAt when the payload says that it was sealed, milliseconds since 1970; nobody vouches for it
+   */
+  constructor(
+    kid: string,
+    readonly sealedAt: number | undefined,
+  ) {
+    super(`The queue payload was encrypted with key "${kid}", which is not configured.`);
+  }
+}
+
 /**
  * Encrypts the body of a job for its way through the queue: compact JWE (RFC 7516), `dir` with `A256GCM`. The
- * protected header names the key and the job, so that a payload cannot be moved to another job.
+ * protected header names the key and the job, so that a payload cannot be moved to another job, and says when it was
+ * sealed (`iat`, RFC 7519, section 4.1.6).
  *
  * @param body JSON text
+ * @param now milliseconds since 1970
  */
-export async function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: string): Promise<string> {
+export async function sealPayload(
+  keyRing: KeyRing,
+  identity: JobIdentity,
+  body: string,
+  now = Date.now(),
+): Promise<string> {
   const [{ kid, key }] = keyRing.for('queue-payload');
   const { kind, org, jobId } = identity;
+  const job = { kind, ...(org !== undefined && { org }), jobId };
   return new CompactEncrypt(new TextEncoder().encode(body))
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, kind, ...(org !== undefined && { org }), jobId })
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, iat: Math.floor(now / 1000), ...job })
     .encrypt(key);
 }
 
@@ -21,7 +45,8 @@ export async function sealPayload(keyRing: KeyRing, identity: JobIdentity, body:
  * Decrypts what {@link sealPayload} made, with any key of the ring.
  *
  * @returns the JSON text
- * @throws {Error} when the payload is of another job, was made with an unknown key, or was tampered with
+ * @throws {UnknownKeyError} when it was made with another key
+ * @throws {Error} when the payload is of another job, or was tampered with
  */
 export async function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): Promise<string> {
   const { plaintext, protectedHeader } = await decrypt(keyRing, jwe);
@@ -36,11 +61,9 @@ async function decrypt(keyRing: KeyRing, jwe: string): ReturnType<typeof compact
   try {
     return await compactDecrypt(
       jwe,
-      ({ kid }) => {
+      ({ kid, iat }) => {
         const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
-        if (found === undefined) {
-          throw new Error(`The queue payload was encrypted with key "${kid ?? ''}", which is not configured.`);
-        }
+        if (found === undefined) throw new UnknownKeyError(kid ?? '', typeof iat === 'number' ? iat * 1000 : undefined);
         return found.key;
       },
       { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },

@@ -39,8 +39,8 @@ export async function runProgram(
   if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
   const logger = createLogger({ level: config.logLevel, pretty: !config.production });
   try {
-    const starting = start({ config, logger, print: (text) => void process.stdout.write(text) });
-    // A program that is told to stop while it starts stops in order, too.
+    // Begins in the next turn: whoever is told to stop while it starts is already listened to.
+    const starting = Promise.resolve({ config, logger, print }).then(start);
     exitOnSignals(starting, logger);
     await starting;
   } catch (err) {
@@ -48,6 +48,10 @@ export async function runProgram(
     logger.event('program.start_failed', { program, err });
     end(EXIT_FAILURE);
   }
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
 function readConfig(program: Program): Config {

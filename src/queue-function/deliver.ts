@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/gateway.js';
+import { callSignal } from '../call-signal.js';
 import { retryAfterMs } from '../clients/retry-after.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
@@ -7,7 +8,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import type { JobMessage } from '../job-record/job-queue.js';
-import { openPayload } from '../job-record/payload-encryption.js';
+import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 
 /** What became of one call of a callback. */
@@ -30,6 +31,15 @@ export const NO_REPLY_STATUS = 503;
 /** Status that stands for a payload that cannot be decrypted, so that no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
 
+/**
+ * How long after it was sealed a payload waits for its key, in milliseconds: while keys are rolled, those who seal may
+ * have the new one before those who deliver.
+ */
+export const MAX_KEY_WAIT_MS = 60 * 60 * 1000;
+
+/** When to look again for the key. */
+const KEY_PAUSE_MS = 10_000;
+
 /** How jobs are delivered. */
 export interface DeliverOptions {
   /** Where the gateway is, its base path included. */
@@ -42,15 +52,17 @@ export interface DeliverOptions {
   readonly logger: Logger;
   /** The network; by default a connection pool of its own. Its time-outs must be longer than the deadline. */
   readonly transport?: Transport;
-  /** Once aborted, calls under way are given up: their messages come back, and no attempt is used up. */
+  /** Once aborted, calls under way end: their messages come back, and no attempt is used up. */
   readonly stopping?: AbortSignal;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly now?: () => number;
 }
 
-/** How much longer than the deadline the reply is waited for, so that the gateway is the one to give up. */
+/** How much longer than the deadline the reply is waited for, so that the gateway is the one that ends it. */
 const GRACE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** When a message that was given up may come to another queue function; the gateway goes on with its job. */
+/** When a message whose call was ended may come to another queue function; the gateway goes on with its job. */
 const HAND_OVER_MS = 1_000;
 
 /** A transport that waits for longer than a job may take; to be closed by whoever creates it. */
@@ -60,29 +72,29 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping } = options;
+  const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping, now = Date.now } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
   const client = createClient<paths>({ baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey } });
 
   return async (message) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ jobId, kind });
-    const body = await openPayload(keyRing, message, message.payload).catch((error: unknown) => {
-      log.event('delivery.payload_unreadable', { reason: describeError(error) });
-      return undefined;
-    });
-    if (body === undefined) {
-      return { kind: 'final', status: UNREADABLE_PAYLOAD_STATUS, reason: 'The job message cannot be decrypted.' };
+    let body: string;
+    try {
+      body = await openPayload(keyRing, message, message.payload);
+    } catch (error) {
+      return judgeUnreadable(error, now(), log);
     }
+    const call = callSignal(stopping);
     try {
       const reply = await client.POST(CALLBACK_PATHS[kind], {
         params: { header: { 'x-job-id': jobId, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) } },
         // What was sealed had been validated, and the gateway validates it again: the text goes on as it is.
         body: body as never,
         bodySerializer: () => body,
-        ...(stopping !== undefined && { signal: stopping }),
+        signal: call.signal,
       });
-      return judge(reply, Date.now());
+      return judge(reply, now());
     } catch (error) {
       if (stopping?.aborted) {
         const reason = 'The queue function is shutting down.';
@@ -90,8 +102,25 @@ export function createDeliver(options: DeliverOptions): Deliver {
       }
       log.event('delivery.no_reply', { reason: describeError(error) });
       return { kind: 'retry', status: NO_REPLY_STATUS, reason: 'No usable reply came from the gateway.' };
+    } finally {
+      call.end();
     }
   };
+}
+
+/** A key may still come, for a while; anything else is no message, and never will be. */
+function judgeUnreadable(error: unknown, now: number, log: Logger): DeliveryOutcome {
+  const status = UNREADABLE_PAYLOAD_STATUS;
+  if (!(error instanceof UnknownKeyError)) {
+    log.event('delivery.payload_unreadable', { reason: describeError(error) });
+    return { kind: 'final', status, reason: 'The job message cannot be decrypted.' };
+  }
+  log.event('delivery.key_unknown', { reason: error.message });
+  // The time is not vouched for, so one in the future is no reason to wait for ever.
+  if (error.sealedAt !== undefined && Math.abs(now - error.sealedAt) < MAX_KEY_WAIT_MS) {
+    return { kind: 'delay', delayMs: KEY_PAUSE_MS, status, reason: 'The key of the job message is not known yet.' };
+  }
+  return { kind: 'final', status, reason: 'The job message cannot be decrypted: its key was not known for an hour.' };
 }
 
 interface Reply {

@@ -20,7 +20,7 @@ export interface ServerlessOptions {
   readonly deadlineMs?: number;
   /** Where messages that cannot be delivered are noted; standard output by default. */
   readonly logger?: Logger;
-  /** Once aborted, calls under way are given up and become delays: before the platform ends the function, say. */
+  /** Once aborted, calls under way end and become delays: before the platform ends the function, say. */
   readonly stopping?: AbortSignal;
 }
 
@@ -29,6 +29,9 @@ const DEADLINE_MS = 3_600_000;
 /**
  * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for
  * every message: it keeps its connections.
+ *
+ * A message whose key is not in `jobEncryptionKey` is a `delay` until an hour after it was sealed, because the gateway
+ * may have been given a new key first, and `final` from then on.
  *
  * @throws {TypeError} when `jobEncryptionKey` or `gatewayUrl` cannot be used
  */

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
+import { openPayload, sealPayload, UnknownKeyError } from '../../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 
 const JOB: JobIdentity = { kind: 'user-accounts', org: '株式会社', jobId: 'job-1' };
@@ -23,12 +23,13 @@ describe('A queue payload', () => {
     expect(await openPayload(keyRing, job, await sealPayload(keyRing, job, BODY))).toBe(BODY);
   });
 
-  it('names key and job in its protected header and shows nothing of the body', async () => {
-    const jwe = await sealPayload(keyRing, JOB, BODY);
+  it('names key, time and job in its protected header and shows nothing of the body', async () => {
+    const jwe = await sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
     expect(decodeProtectedHeader(jwe)).toEqual({
       alg: 'dir',
       enc: 'A256GCM',
       kid: keyRing.for('queue-payload')[0].kid,
+      iat: 1_800_000_000,
       ...JOB,
     });
     expect(Buffer.from(jwe.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('correct-horse');
@@ -42,12 +43,15 @@ describe('A queue payload', () => {
     expect(decodeProtectedHeader(await sealPayload(rotated, JOB, BODY)).kid).not.toBe(decodeProtectedHeader(jwe).kid);
   });
 
-  it('cannot be opened without its key, and the error names the key', async () => {
-    const jwe = await sealPayload(keyRing, JOB, BODY);
+  it('cannot be opened without its key, and the error names the key and the time it was sealed', async () => {
+    const jwe = await sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
     const { kid } = decodeProtectedHeader(jwe);
-    await expect(openPayload(new KeyRing([randomBytes(32)]), JOB, jwe)).rejects.toThrow(
-      `The queue payload was encrypted with key "${String(kid)}", which is not configured.`,
-    );
+    const failure = openPayload(new KeyRing([randomBytes(32)]), JOB, jwe);
+    await expect(failure).rejects.toThrow(UnknownKeyError);
+    await expect(failure).rejects.toMatchObject({
+      message: `The queue payload was encrypted with key "${String(kid)}", which is not configured.`,
+      sealedAt: 1_800_000_000_000,
+    });
   });
 
   it.each<Partial<JobIdentity>>([{ kind: 'mobiles' }, { org: 'other' }, { org: undefined }, { jobId: 'job-2' }])(

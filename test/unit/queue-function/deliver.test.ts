@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { createDeliver, type Deliver } from '../../../src/queue-function/deliver.js';
+import { createDeliver, type Deliver, type DeliverOptions } from '../../../src/queue-function/deliver.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
@@ -37,6 +37,7 @@ describe('deliver', () => {
   let transport: Transport;
   let log: CapturedLog;
   let deliver: Deliver;
+  let deliverWith: (changes: Partial<DeliverOptions>) => Deliver;
   let received: Received[];
   /** What the gateway answers; undefined: it closes the connection without a word. */
   let answer: Answer | undefined;
@@ -57,14 +58,17 @@ describe('deliver', () => {
     const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
     log = captureLog();
     transport = createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 });
-    deliver = createDeliver({
-      gatewayUrl: `http://127.0.0.1:${String(port)}/base`,
-      apiKey: API_KEY,
-      keyRing,
-      deadlineMs: 1_000,
-      logger: log.logger,
-      transport,
-    });
+    deliverWith = (changes) =>
+      createDeliver({
+        gatewayUrl: `http://127.0.0.1:${String(port)}/base`,
+        apiKey: API_KEY,
+        keyRing,
+        deadlineMs: 1_000,
+        logger: log.logger,
+        transport,
+        ...changes,
+      });
+    deliver = deliverWith({});
   });
 
   afterEach(async () => {
@@ -74,11 +78,14 @@ describe('deliver', () => {
     await once(server, 'close');
   });
 
-  async function message(changes: Partial<JobIdentity> = {}, body = BODY): Promise<JobMessage> {
+  async function message(
+    changes: Partial<JobIdentity> = {},
+    sealed: { readonly keyRing?: KeyRing; readonly at?: number } = {},
+  ): Promise<JobMessage> {
     const identity: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1', ...changes };
     return {
       ...identity,
-      payload: await sealPayload(keyRing, identity, body),
+      payload: await sealPayload(sealed.keyRing ?? keyRing, identity, BODY, sealed.at),
       described: { total: 1, fingerprint: 'print', retentionMs: 1_000 },
     };
   }
@@ -174,6 +181,66 @@ describe('deliver', () => {
     });
     expect(received).toEqual([]);
     expect(log.complaints()).toEqual(['delivery.payload_unreadable']);
+  });
+
+  describe('while keys are rolled', () => {
+    const NOW = 1_800_000_000_000;
+    const HOUR_MS = 3_600_000;
+    const [former, next] = [randomBytes(32), randomBytes(32)];
+    const rolled = new KeyRing([next, former]);
+    const unrolled = new KeyRing([former]);
+
+    it.each([
+      ['just now', 0],
+      ['almost an hour ago', HOUR_MS - 2_000],
+      ['by a clock that is fast', -60_000],
+    ])('comes again later for a message sealed %s with a key that is not known yet', async (_when, ageMs) => {
+      const job = await message({}, { keyRing: rolled, at: NOW - ageMs });
+      expect(await deliverWith({ keyRing: unrolled, now: () => NOW })(job)).toEqual({
+        kind: 'delay',
+        delayMs: 10_000,
+        status: 500,
+        reason: 'The key of the job message is not known yet.',
+      });
+      expect(received).toEqual([]);
+      expect(log.complaints()).toEqual(['delivery.key_unknown']);
+    });
+
+    it.each([
+      ['an hour ago', HOUR_MS + 1_000],
+      ['in a distant future', -2 * HOUR_MS],
+    ])('is final, and says why, for one that was sealed %s', async (_when, ageMs) => {
+      const job = await message({}, { keyRing: rolled, at: NOW - ageMs });
+      expect(await deliverWith({ keyRing: unrolled, now: () => NOW })(job)).toEqual({
+        kind: 'final',
+        status: 500,
+        reason: 'The job message cannot be decrypted: its key was not known for an hour.',
+      });
+    });
+
+    it.each<[string, KeyRing, KeyRing]>([
+      ['gateway', rolled, unrolled],
+      ['queue function', unrolled, rolled],
+    ])('delivers every message, whether the %s comes first', async (_first, gatewayHas, functionHas) => {
+      const jobs = [
+        await message({ jobId: 'before' }, { keyRing: unrolled }),
+        await message({ jobId: 'meanwhile' }, { keyRing: gatewayHas }),
+        await message({ jobId: 'afterwards' }, { keyRing: rolled }),
+      ];
+      const meanwhile = await Promise.all(jobs.map(deliverWith({ keyRing: functionHas })));
+      const waiting = jobs.filter((_job, index) => meanwhile[index]?.kind === 'delay');
+      const afterwards = await Promise.all(waiting.map(deliverWith({ keyRing: rolled })));
+      expect([...meanwhile, ...afterwards].filter(({ kind }) => kind === 'done')).toHaveLength(jobs.length);
+      expect(received.map(({ headers }) => headers['x-job-id']).sort()).toEqual(['afterwards', 'before', 'meanwhile']);
+    });
+  });
+
+  it('leaves no listener with the signal that stops it', async () => {
+    const { signal } = new AbortController();
+    await deliverWith({ stopping: signal })(await message());
+    answer = undefined;
+    await deliverWith({ stopping: signal })(await message());
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('logs neither the body nor the key', async () => {
