@@ -16,40 +16,46 @@ const ROUTES = [
 ];
 
 /** What targets, hosts and header values are put together from. */
-const CRUMBS = [
+// prettier-ignore
+const PIECES = [
   '[', ']', '@', ':', '//', '/', '\\', '?', '&', '=', '%', '%00', '%ff', '%2e%2e', '..', '.', '*', ',', ';', '"', '{',
   '}', '<', '|', '^', '`', '~', '+', '-', '_', '0', '99999', '2147483648', 'a', 'xn--', '::1', '1.2.3.4.5', 'http://',
-  'HTTPS://', 'http://[', 'ftp://', 'javascript:', 'localhost', 'query', 'query={serviceVersion}', 'variables={"a":"\\ud800"}',
-  'extensions=', 'exp=1', 'sig=', '__proto__', 'constructor', 'strict=true', '#',
-]; // prettier-ignore
+  'HTTPS://', 'http://[', 'ftp://', 'javascript:', 'localhost', 'query', 'query={serviceVersion}',
+  'variables={"a":"\\ud800"}', 'extensions=', 'exp=1', 'sig=', '__proto__', 'constructor', 'strict=true', '#',
+];
 
 /** Node's own parser takes these in header values and nowhere else. */
 const BEYOND_ASCII = ['\u0080', '\u00a0', '\u00e9', '\u00ff'];
 
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'TRACE'];
 
+// prettier-ignore
 const HEADERS = [
   'Accept', 'Accept-Encoding', 'Accept-Language', 'Access-Control-Request-Headers', 'Access-Control-Request-Method',
-  'Authorization', 'Cache-Control', 'Content-Encoding', 'Content-Type', 'Cookie', 'Forwarded', 'If-Match',
-  'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Range', 'Referer', 'TE', 'Trailer', 'Upgrade',
-  'User-Agent', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-HTTP-Method-Override',
-  'x-api-key', 'x-job-id', 'x-org-id', 'x-request-id', '__proto__', 'constructor',
-]; // prettier-ignore
+  'Authorization', 'Cache-Control', 'Connection', 'Expect', 'Transfer-Encoding', 'Content-Encoding', 'Content-Type',
+  'Cookie', 'Forwarded', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Range', 'Referer',
+  'TE', 'Trailer', 'Upgrade', 'User-Agent', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto',
+  'X-HTTP-Method-Override', 'x-api-key', 'x-job-id', 'x-org-id', 'x-request-id', '__proto__', 'constructor',
+];
 
+// prettier-ignore
 const VALUES = [
-  'application/json', 'application/json; charset=utf-16', 'text/html', 'multipart/form-data; boundary=x', 'gzip', '*/*',
-  'application/graphql-response+json', 'Bearer ', 'Bearer a.b.c', 'Bearer eyJhbGciOiJub25lIn0.e30.', 'bytes=0-', 'null',
-  'websocket', '127.0.0.1, [::1', 'W/"x"', 'Thu, 99 Foo', '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
-]; // prettier-ignore
+  'application/json', 'application/json; charset=utf-16', '100-continue', 'close', 'chunked', 'text/html',
+  'multipart/form-data; boundary=x', 'gzip', '*/*', 'application/graphql-response+json', 'Bearer ', 'Bearer a.b.c',
+  'Bearer eyJhbGciOiJub25lIn0.e30.', 'bytes=0-', 'null', 'websocket', '127.0.0.1, [::1', 'W/"x"', 'Thu, 99 Foo',
+  '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
+];
 
+// prettier-ignore
 const BODIES = [
-  '', '[]', '{}', 'null', '"\\ud800"', '[{"id":9007199254740993}]', '[{"id":1,"name":"\\udc00"}]', '{"__proto__":{"a":1}}',
-  '{"date":"2023-02-29T00:00:00Z","drivers":[]}', '{"date":"9999-12-31T00:00:00-23:59","drivers":[]}', '1e999',
-  '{"query":"{ serviceVersion }"}', '{"query":"{ me { Org } }"}', '{"query":"{ a(b: \\"\\ud800\\") }"}', '{"query":[]}',
+  '', '[]', '{}', 'null', '"\\ud800"', '[{"id":9007199254740993}]', '[{"id":1,"name":"\\udc00"}]',
+  '{"__proto__":{"a":1}}', '{"date":"2023-02-29T00:00:00Z","drivers":[]}',
+  '{"date":"9999-12-31T00:00:00-23:59","drivers":[]}', '1e999', '{"query":"{ serviceVersion }"}',
+  '{"query":"{ me { Org } }"}', '{"query":"{ a(b: \\"\\ud800\\") }"}', '{"query":[]}',
   '{"query":"{ __typename }","variables":{"a":"\\ud800"}}', '{"query":"{ __typename }","operationName":"\\ud800"}',
-  '{"query":"query($a:[Int!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[', '\u00ff\u00fe',
-  '{"query":"mutation{userLogin(loginId:\\"\\",password:\\"\\"){otpRequired}}"}',
-]; // prettier-ignore
+  '{"query":"query($a:[Int!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[',
+  '\u00ff\u00fe', '{"query":"mutation{userLogin(loginId:\\"\\",password:\\"\\"){otpRequired}}"}',
+];
 
 /** Makes requests that nobody should send. */
 export class HostileRequests {
@@ -68,7 +74,7 @@ export class HostileRequests {
     return [...requests, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'];
   }
 
-  /** Bytes that are HTTP at best in part; the server closes the connection after them. */
+  /** Bytes that are HTTP at best in part. The server closes the connection after them, or waits for more. */
   broken(): string {
     const bytes = Array.from(this.#request());
     for (let edits = this.#random.integer(1, 4); edits > 0; edits -= 1) {
@@ -82,7 +88,7 @@ export class HostileRequests {
 
   #request(): string {
     const method = this.#pick(METHODS);
-    const host = this.#random.next() < 0.7 ? 'gateway.test' : this.#crumbs(3);
+    const host = this.#random.next() < 0.7 ? 'gateway.test' : this.#pieces(3);
     const body = method === 'POST' || this.#random.next() < 0.1 ? this.#pick(BODIES) : '';
     const lines = [
       `${method} ${this.#target()} HTTP/1.1`,
@@ -99,18 +105,18 @@ export class HostileRequests {
     const route = this.#pick(ROUTES);
     const kind = this.#random.next();
     if (kind < 0.3) return route;
-    if (kind < 0.6) return `${route}?${this.#crumbs(6)}`;
-    if (kind < 0.7) return `http://${this.#crumbs(3)}${route}?${this.#crumbs(3)}`;
-    return `/${this.#crumbs(8)}`;
+    if (kind < 0.6) return `${route}?${this.#pieces(6)}`;
+    if (kind < 0.7) return `http://${this.#pieces(3)}${route}?${this.#pieces(3)}`;
+    return `/${this.#pieces(8)}`;
   }
 
   #header(): string {
-    const value = this.#random.next() < 0.6 ? this.#pick(VALUES) : this.#crumbs(5) + this.#pick(BEYOND_ASCII);
+    const value = this.#random.next() < 0.6 ? this.#pick(VALUES) : this.#pieces(5) + this.#pick(BEYOND_ASCII);
     return `${this.#pick(HEADERS)}: ${value}`;
   }
 
-  #crumbs(max: number): string {
-    return Array.from({ length: this.#random.integer(1, max) }, () => this.#pick(CRUMBS)).join('');
+  #pieces(max: number): string {
+    return Array.from({ length: this.#random.integer(1, max) }, () => this.#pick(PIECES)).join('');
   }
 
   #pick(choices: readonly string[]): string {

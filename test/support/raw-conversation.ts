@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** What is read of a connection that stays silent for so long is all there is. */
+/** A server that is silent for so long will not answer any more. */
 const SILENCE_MS = 20_000;
 
 /** Everything that came back over one connection. */
@@ -16,15 +16,19 @@ export interface Conversation {
  * server takes as one should therefore ask for `Connection: close`.
  *
  * @param bytes Latin-1
+ * @param silenceMs how long a server may wait for the rest of a request before the connection is given up; without it
+ *   that is a failure
  * @throws {Error} nobody listens, or the connection stays open
  */
-export async function converse(url: string, bytes: string): Promise<Conversation> {
+export async function converse(url: string, bytes: string, silenceMs?: number): Promise<Conversation> {
   const { hostname, port } = new URL(url);
   const text = await new Promise<string>((resolve, reject) => {
     const socket = net.connect(Number(port), hostname);
     let received = '';
     socket.setEncoding('latin1');
-    socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`The connection stayed open after: ${bytes}`)));
+    socket.setTimeout(silenceMs ?? SILENCE_MS, () => {
+      socket.destroy(silenceMs === undefined ? new Error(`The connection stayed open after: ${bytes}`) : undefined);
+    });
     socket.once('connect', () => socket.write(bytes, 'latin1'));
     socket.on('data', (chunk: string) => {
       received += chunk;
