@@ -1,5 +1,7 @@
 /** A gateway that is asked to stop in the middle of its jobs, and the next one on the same data directory. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hold, Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
@@ -229,6 +231,16 @@ describe('a gateway that is stopping', () => {
     expect((await running).text).toBe('{"status":"Success"}');
     await closed;
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('does not wait for a connection that has never sent a request', async () => {
+    const gateway = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '600' });
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    socket.resume();
+    await gateway.close();
+    await closed;
   });
 
   it('lets a driving report that ends in time be finished', async () => {
