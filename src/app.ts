@@ -66,7 +66,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
   const transport = createTransport({ timeoutMs: config.backendTimeoutMs, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const keyRing = await openKeyRing(config);
-  const jobEngine = await openJobEngine(config, logger);
+  const jobEngine = await openJobEngine(config, logger, { exclusive: true });
   const objectEngine = await openObjectEngine(config, keyRing, logger);
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;
