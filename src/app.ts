@@ -61,7 +61,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
   let draining = false;
 
   const keyRing = await openKeyRing(config);
-  const jobEngine = await openJobEngine(config, logger);
+  const jobEngine = await openJobEngine(config, logger, { exclusive: true });
   const objectEngine = await openObjectEngine(config, keyRing, logger);
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;

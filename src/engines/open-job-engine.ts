@@ -3,12 +3,22 @@ import { ConfigError, type Config } from '../config/config.js';
 import type { Logger } from '../logger.js';
 import type { JobEngine } from './job-engine.js';
 
-/** Opens the job store and the queue: on Redis when it is configured, embedded otherwise. */
-export async function openJobEngine(config: Config, logger: Logger): Promise<JobEngine> {
+/**
+ * Opens the job store and the queue: on Redis when it is configured, embedded otherwise.
+ *
+ * @param options.exclusive with embedded jobs, whether no other process may open them in this way: there is one gateway
+ * @throws {Error} when another process has done so; the message says what to do
+ */
+export async function openJobEngine(
+  config: Config,
+  logger: Logger,
+  { exclusive = false }: { readonly exclusive?: boolean } = {},
+): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger);
   // Only the engine that is used is loaded: it is most of the time a program takes to start.
   const { openLmdbEngine } = await import('./lmdb/open-lmdb.js');
-  return openLmdbEngine({ directory: join(config.dataDir, 'jobs'), logger, maxAttempts: config.jobs.maxAttempts });
+  const { maxAttempts } = config.jobs;
+  return openLmdbEngine({ directory: join(config.dataDir, 'jobs'), logger, maxAttempts, exclusive });
 }
 
 /**

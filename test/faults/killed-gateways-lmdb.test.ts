@@ -5,7 +5,7 @@ import { describe } from '@jest/globals';
 import { killedGateways } from './killed-gateways.js';
 
 describe('Gateways on LMDB', () =>
-  killedGateways('LMDB', async () => {
+  killedGateways('LMDB', 1, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
     return { environment: { DATA_DIR: directory }, close: () => rm(directory, { recursive: true }) };
   }));

@@ -6,7 +6,7 @@ import { describeWith } from '../support/system-tools.js';
 import { killedGateways } from './killed-gateways.js';
 
 describeWith(['redis-server'], 'Gateways on Redis', () =>
-  killedGateways('Redis', async () => {
+  killedGateways('Redis', 2, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
     const server = await startRedis({ port: 'tcp', appendOnly: true });
     return {

@@ -14,8 +14,8 @@ export interface CallbackReply {
 }
 
 /**
- * Two gateway processes on the same stores. One is killed while the other one stands by, so that a redelivery does
- * not have to wait for the restart.
+ * Gateway processes on the same stores: two, of which one is killed while the other one stands by, so that a redelivery
+ * does not have to wait for the restart; or one, where the stores are embedded.
  */
 export class Replicas {
   private current = 0;
@@ -25,11 +25,17 @@ export class Replicas {
     private readonly start: () => Promise<ServingProgram>,
   ) {}
 
-  static async start(programs: BuiltPrograms, sandbox: Sandbox, stores: NodeJS.ProcessEnv): Promise<Replicas> {
+  static async start(
+    programs: BuiltPrograms,
+    sandbox: Sandbox,
+    stores: NodeJS.ProcessEnv,
+    gateways: 1 | 2,
+  ): Promise<Replicas> {
     const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...LEASE, ...stores };
     const start = (): Promise<ServingProgram> => programs.startGateway(environment);
-    const [first, second] = [await start(), await start()];
-    return new Replicas([Promise.resolve(first), Promise.resolve(second)], start);
+    const slots: Promise<ServingProgram>[] = [];
+    for (let count = 0; count < gateways; count += 1) slots.push(Promise.resolve(await start()));
+    return new Replicas(slots, start);
   }
 
   /** The process that deliveries go to now. */
@@ -37,21 +43,21 @@ export class Replicas {
     return this.slot(this.current);
   }
 
-  /** Both processes. */
+  /** Both processes, or the one twice. */
   async both(): Promise<readonly [ServingProgram, ServingProgram]> {
-    return Promise.all([this.slot(0), this.slot(1)]);
+    return Promise.all([this.slot(0), this.slot(this.slots.length - 1)]);
   }
 
-  /** Kills the serving process (`kill -9`) and restarts it; the other one serves from now on. */
+  /** Kills the serving process (`kill -9`) and restarts it; the other one, if there is one, serves from now on. */
   async kill(): Promise<void> {
     await (await this.serving()).kill();
     this.slots[this.current] = this.start();
-    this.current = 1 - this.current;
+    this.current = (this.current + 1) % this.slots.length;
   }
 
   private slot(index: number): Promise<ServingProgram> {
     const slot = this.slots[index];
-    if (slot === undefined) throw new Error('There are two replicas.');
+    if (slot === undefined) throw new Error('There are two replicas at most.');
     return slot;
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
+import { takeExclusiveUse } from './exclusive-use.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { startSweeper } from './sweeper.js';
@@ -11,9 +12,11 @@ import { LmdbMessages } from './messages.js';
 
 /** How the embedded engine is opened. */
 export interface LmdbEngineOptions {
-  /** Created when missing. Several processes may open it; it must not lie on a network file system. */
+  /** Created when missing. It must not lie on a network file system. */
   readonly directory: string;
   readonly logger: Logger;
+  /** Whether no other process may open the directory in this way; others may still open it. */
+  readonly exclusive?: boolean;
   /** Delivery attempts of a message. */
   readonly maxAttempts: number;
   /** Milliseconds since 1970; the system's clock by default. */
@@ -28,11 +31,12 @@ export interface LmdbEngineOptions {
  * Opens job store and queue without a server, in one LMDB environment. Close consumers before the engine: a message
  * still in hand then is delivered again when its lease has run out.
  *
- * @throws {Error} when the directory cannot be used
+ * @throws {Error} when the directory cannot be used, or is to be used alone and is not free
  */
 export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, clock = Date.now, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const database = await LmdbDatabase.open(directory);
+  const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
   const records = new LmdbJobRecords(database, damaged);
   const messages = new LmdbMessages(database, damaged);
@@ -57,7 +61,16 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     close: async () => {
       stopSweeper();
       queue.stop();
+      await use?.end();
       await database.close();
     },
+  };
+}
+
+/** Lets an error pass when the database is closed. */
+function closing(database: LmdbDatabase): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await database.close();
+    throw error;
   };
 }
