@@ -1,7 +1,10 @@
 import net from 'node:net';
 
-/** What is read of a connection that stays silent for so long is all there is. */
-const SILENCE_MS = 20_000;
+/**
+ * Longest silence. A server waits for the rest of a request for 30 s (`REQUEST_TIMEOUT_SECONDS`), also for that of a
+ * body that it has refused already.
+ */
+const SILENCE_MS = 60_000;
 
 /** Everything that came back over one connection. */
 export interface Conversation {
