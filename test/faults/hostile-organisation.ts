@@ -14,6 +14,7 @@ import {
 import { converse } from '../support/raw-conversation.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Access } from './organisation.js';
+import { together } from './together.js';
 
 /** What a hostile organisation knows. */
 export interface HostileAccess extends Access {
@@ -48,15 +49,17 @@ export class HostileOrganisation {
   readonly #random: Random;
   readonly #raw: HostileRequests;
   readonly #access: HostileAccess;
+  readonly #tooMany: readonly object[];
 
   constructor(seed: number, access: HostileAccess) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
     this.#raw = new HostileRequests(this.#random, GUESSED_KEY);
     this.#access = access;
+    this.#tooMany = this.#nonsenseAccounts(1_001);
   }
 
   async attackUntil(over: AbortSignal): Promise<void> {
-    await Promise.all(
+    await together(
       [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack()].map(async (attack) => {
         while (!over.aborted) {
           await attack();
@@ -88,7 +91,7 @@ export class HostileOrganisation {
     const attack = this.#random.pick<{ query: string; variables?: object }>([
       { query: `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: serviceVersion`).join(' ')} }` },
       { query: `{ mobiles { ${'edges { node { tags { id '.repeat(8)}${'} '.repeat(32)}` },
-      { query: OPERATIONS.accounts.start, variables: { value: this.#nonsenseAccounts(1_001) } },
+      { query: OPERATIONS.accounts.start, variables: { value: this.#tooMany } },
       { query: OPERATIONS.accounts.start, variables: { value: this.#nonsenseAccounts(ITEMS) } },
       { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 1, name: '\ud800' }] } },
       { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 2 ** 31 - 1, name: 'nonsense' }] } },

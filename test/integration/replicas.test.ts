@@ -63,7 +63,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
       ...shared,
       ...backendEnvironment(sandbox),
       // The round-robin has to notice in time, on a busy machine as well.
-      SHUTDOWN_DELAY_SECONDS: '6',
+      SHUTDOWN_DELAY_SECONDS: '15',
       TRUSTED_PROXIES: '1',
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: s3.endpoint,

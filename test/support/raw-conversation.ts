@@ -1,7 +1,10 @@
 import net from 'node:net';
 
-/** A server that is silent for so long will not answer any more. */
-const SILENCE_MS = 20_000;
+/**
+ * Longest silence. A server waits for the rest of a request for 30 s (`REQUEST_TIMEOUT_SECONDS`), also for that of a
+ * body that it has refused already.
+ */
+const SILENCE_MS = 60_000;
 
 /** Everything that came back over one connection. */
 export interface Conversation {
