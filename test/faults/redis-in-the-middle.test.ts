@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -23,8 +23,6 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
 
   beforeAll(async () => {
     sandbox = await startBackends();
-  });
-  beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });
     const start = (): Promise<TestGateway> =>
       startTestGateway(
@@ -36,13 +34,15 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
 
   afterEach(async () => {
     sandbox.faults.clear();
-    server.resume();
-    await Promise.all(gateways.map((gateway) => gateway.close()));
     sandbox.journal.clear();
-    await server.stop();
-  }, IN_TIME);
+    await server.recover();
+  });
 
-  afterAll(() => sandbox.close());
+  afterAll(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await sandbox.close();
+    await server.stop();
+  });
 
   it(
     'that is killed and restarted, three times, loses and repeats nothing',

@@ -2,6 +2,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { BuiltPrograms, ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { jobHeaders, USER_ACCOUNTS, type AccountItem } from '../support/job-requests.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** The lease is as short as it can be, because its end is waited for after every crash. */
 const LEASE = { JOB_LEASE_SECONDS: '1' };
@@ -85,21 +86,18 @@ export async function deliverAccounts(
   }
 }
 
-/** How soon a delivery that ended without a 200 is repeated. */
-const REDELIVERY_MS = 50;
-
 /** Delivers an account job as a queue does: until there is a 200. Any status but 409 and 503 is a failure. */
 export async function deliverUntilHandled(
   target: () => Promise<{ readonly url: string }>,
   jobId: string,
   items: readonly AccountItem[],
 ): Promise<CallbackReply> {
-  for (;;) {
+  return waitFor(`job ${jobId} to be handled`, async () => {
     const reply = await deliverAccounts((await target()).url, jobId, items);
     if (reply?.status === 200) return reply;
     if (reply !== undefined && reply.status !== 409 && reply.status !== 503) {
       throw new Error(`A delivery ended with ${reply.status}: ${reply.text}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, REDELIVERY_MS));
-  }
+    return undefined;
+  });
 }

@@ -37,6 +37,8 @@ export interface RedisServer {
   /** Freezes the process: connections stay open and nothing answers. */
   pause(): void;
   resume(): void;
+  /** Undoes pauses, kills and lost mastership that a failed test may have left. */
+  recover(): Promise<void>;
 }
 
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
@@ -126,6 +128,13 @@ class PrivateRedis implements RedisServer {
 
   resume(): void {
     this.program?.signal('SIGCONT');
+  }
+
+  async recover(): Promise<void> {
+    this.resume();
+    if (this.program?.isRunning() !== true) await this.restart();
+    const client = this.client();
+    await client.replicaof('NO', 'ONE').finally(() => client.disconnect());
   }
 
   private commandLine(): string[] {
