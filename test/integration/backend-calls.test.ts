@@ -203,12 +203,15 @@ describe('failures that pass', () => {
     expect(requests('getMobile')).toBe(3);
   });
 
-  it('a create is not repeated', async () => {
+  it('a create is repeated under the key it had', async () => {
     fresh.sandbox.faults.set({ operation: 'createUserAccount', times: 1, fault: { kind: 'status', status: 500 } });
     const create = { type: 0, userAccountInput: { loginId: 'once', password: 'a-long-password', name: 'Once' } };
     const reply = await fresh.callback('/api/v1/UserAccount/BulkOperationCallback', [create], { 'x-org-id': 'acme' });
-    expect(reply.body).toMatchObject({ status: 'Failure' });
-    expect(requests('createUserAccount')).toBe(1);
+    expect(reply.body).toMatchObject({ status: 'Success' });
+    const keys = fresh.sandbox.journal
+      .requests({ operation: 'createUserAccount' })
+      .map(({ idempotencyKey }) => idempotencyKey);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
   it('the key fetch is not repeated', async () => {
