@@ -43,7 +43,7 @@ beforeAll(async () => {
     backendApiKey: BACKEND_KEY,
   });
   const start = (seconds: string): Promise<TestGateway> =>
-    startTestGateway({ BACKEND_TIMEOUT_SECONDS: seconds }, { production: true, sandbox });
+    startTestGateway({ BACKEND_TIMEOUT_SECONDS: seconds, JOB_PATIENCE_SECONDS: '60' }, { production: true, sandbox });
   [patient, hasty] = [await start('60'), await start('3')];
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ const LIMIT_MS = 240_000;
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ JOB_PATIENCE_SECONDS: '60' });
 });
 afterAll(() => gateway.close());
 afterEach(() => {

@@ -22,7 +22,11 @@ const MASTER_KEY = Buffer.alloc(32, 3);
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url') });
+  gateway = await startTestGateway({
+    JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
+    // Longer than a circuit stays open that an earlier test has opened.
+    JOB_PATIENCE_SECONDS: '8',
+  });
 });
 afterEach(() => gateway.sandbox.faults.clear());
 afterAll(() => gateway.close());

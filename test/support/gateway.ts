@@ -76,6 +76,8 @@ export async function startTestGateway(
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
+    // Tests of outages are patient; all others should learn of a fault soon.
+    JOB_PATIENCE_SECONDS: '1',
     ...(separate && backendEnvironment(separate)),
     ...(options.production && PRODUCTION_ENVIRONMENT),
     ...environment,
