@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
-import { isJobKind } from '../../job-record/job-kinds.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { fieldsOf, parseMessage, text, wholeNumber } from '../stored-message.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import { parseMessage } from '../stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
-import { fitKey, type LmdbDatabase } from './database.js';
+import type { LmdbDatabase } from './database.js';
 import { LmdbDeadLetters } from './dead-letters.js';
+import { identityOf, messageIdOf } from './message-id.js';
+import { parseStanding, type Standing } from './standing.js';
 import { DamagedEntryError, isTimed, LAST, Table, type TimedKey } from './table.js';
 
 /** Why a message ends of which an entry is damaged. */
@@ -19,16 +20,6 @@ export interface LeasedMessage {
   readonly attempt: number;
   /** Unique to this delivery; a consumer whose message went to another one cannot settle it any more. */
   readonly token: string;
-}
-
-/** Where a message stands; kept apart from the message, which may be large, because it changes often. */
-interface Standing {
-  /** Attempts started, the one in hand included. */
-  readonly attempts: number;
-  /** When it may be taken: now, after a back-off, or when the lease of its consumer runs out. */
-  readonly dueAt: number;
-  /** Present while it is in a consumer's hand. */
-  readonly token?: string;
 }
 
 /**
@@ -60,7 +51,7 @@ export class LmdbMessages {
    * @returns false when the queue has one for that job already; nothing is written then
    */
   add(message: JobMessage, dueAt: number): boolean {
-    const id = idOf(message);
+    const id = messageIdOf(message);
     if (this.#standings.has(id)) return false;
     this.#dead.remove(id, dueAt);
     this.#messages.put(id, message);
@@ -171,12 +162,12 @@ export class LmdbMessages {
 
   /** Whether there is a dead letter of a job. */
   isDead(job: JobIdentity): boolean {
-    return this.#dead.has(idOf(job));
+    return this.#dead.has(messageIdOf(job));
   }
 
   /** The message of a dead letter; undefined when there is none. */
   deadMessage(job: JobIdentity): JobMessage | undefined {
-    return this.isDead(job) ? this.#messages.get(idOf(job)) : undefined;
+    return this.isDead(job) ? this.#messages.get(messageIdOf(job)) : undefined;
   }
 
   /** Puts the dead letter of a job back among the messages, as if it were new. @returns false when there is none */
@@ -217,24 +208,7 @@ export class LmdbMessages {
   }
 }
 
-function idOf(job: JobIdentity): string {
-  return fitKey(jobRecordKey(job));
-}
-
-/** The job with an id of {@link idOf}; undefined when the id was cut because it was too long. */
-function identityOf(id: string): JobIdentity | undefined {
-  const [, kind = '', org = '', jobId = ''] = /^job:\{([^:]*):([^:]*):([^:}]*)\}$/.exec(id) ?? [];
-  if (!isJobKind(kind)) return undefined;
-  return { kind, org: org === '' ? undefined : decodeURIComponent(org), jobId: decodeURIComponent(jobId) };
-}
-
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new DamagedEntryError('A part of the message is missing.');
   return value;
-}
-
-function parseStanding(stored: unknown): Standing {
-  const fields = fieldsOf(stored, 'standing');
-  const standing = { attempts: wholeNumber(fields, 'attempts'), dueAt: wholeNumber(fields, 'dueAt') };
-  return fields.get('token') === undefined ? standing : { ...standing, token: text(fields, 'token') };
 }

@@ -28,18 +28,26 @@ export class FailedUploads {
   /** Removes the parts of all remembered uploads, or keeps remembering those it cannot reach within 2 s. */
   async takeBack(): Promise<void> {
     if (this.#keys.size === 0) return;
-    const inTime = AbortSignal.timeout(MAX_WAIT_MS);
+    const inTime = new AbortController();
+    const timer = setTimeout(() => inTime.abort(), MAX_WAIT_MS);
     for (const [uploadId, key] of this.#keys) {
       // Taken out first: of several that take back at once, one does it.
       this.#keys.delete(uploadId);
-      const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
-      try {
-        await this.#client.send(command, { abortSignal: inTime });
-      } catch (error) {
-        if (error instanceof NoSuchUpload) continue;
-        this.add(key, uploadId);
-        return;
-      }
+      if (await this.#remove(key, uploadId, inTime.signal)) continue;
+      this.add(key, uploadId);
+      break;
+    }
+    clearTimeout(timer);
+  }
+
+  /** @returns false when the server did not answer */
+  async #remove(key: string, uploadId: string, inTime: AbortSignal): Promise<boolean> {
+    const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: uploadId });
+    try {
+      await this.#client.send(command, { abortSignal: inTime });
+      return true;
+    } catch (error) {
+      return error instanceof NoSuchUpload;
     }
   }
 }
