@@ -141,7 +141,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   );
 
   it.each<[string, Parameters<TcpProxy['set']>[0]]>([
-    ['cuts a connection once is sent the report again', { cutAfterBytes: 32 * 1024 }],
+    ['cuts a connection once is sent the report again', { cutAfterBytes: 32 * 1024, once: true }],
     ['hangs for a while delays the report and nothing else', 'stalling'],
   ])(
     'that %s',

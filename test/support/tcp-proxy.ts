@@ -3,10 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback.js';
 
 /**
- * What becomes of connections: they are passed through, refused, held up until something else is set, or cut once
- * they have sent so many bytes towards the server.
+ * What becomes of connections: they are passed through, refused, held up until something else is set, or cut as soon
+ * as they have sent so many bytes towards the server: each of them, or the first one only.
  */
-export type Line = 'open' | 'refusing' | 'stalling' | { readonly cutAfterBytes: number };
+export type Line = 'open' | 'refusing' | 'stalling' | { readonly cutAfterBytes: number; readonly once?: true };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
 export interface TcpProxy {
@@ -56,7 +56,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       }
       sent += bytes.length;
       server.write(bytes);
-      if (typeof line === 'object' && sent > line.cutAfterBytes) fail();
+      if (typeof line === 'object' && sent > line.cutAfterBytes) {
+        if (line.once) line = 'open';
+        fail();
+      }
     };
     client.on('data', pass);
     server.on('data', (bytes: Buffer) => void client.write(bytes));
