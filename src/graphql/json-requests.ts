@@ -1,4 +1,4 @@
-import type { Plugin } from 'graphql-yoga';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
 import { toRequestError } from './error-mapping.js';
 import { readGraphQLBody } from './request-body.js';
@@ -23,6 +23,8 @@ export function jsonRequestsOnly(): Plugin {
       if (method === 'GET') {
         const fault = faultOf(url);
         if (fault !== undefined) refuse(400, fault);
+        // The server's own takes a host name for a query string where there is none.
+        else setRequestParser(() => readParameters(url.searchParams));
       }
     },
   };
@@ -39,6 +41,18 @@ function faultOf({ search, searchParams }: URL): string | undefined {
   if (repeated.length > 0) return `${repeated.join(' and ')} must be given once.`;
   const broken = ['variables', 'extensions'].filter((name) => !isJson(searchParams.get(name) ?? ''));
   return broken.length > 0 ? `${broken.join(' and ')} must be JSON.` : undefined;
+}
+
+/** Parameters of a query string without faults; empty counts as absent. */
+function readParameters(given: URLSearchParams): GraphQLParams {
+  const params: Record<string, unknown> = {};
+  for (const name of ['query', 'operationName']) params[name] = given.get(name) || undefined;
+  for (const name of ['variables', 'extensions']) params[name] = parsed(given.get(name) || undefined);
+  return params; // looked through by the server before it is used
+}
+
+function parsed(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function isPercentEncoded(text: string): boolean {

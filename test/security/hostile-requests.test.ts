@@ -250,6 +250,12 @@ describe.each([
     ]);
   });
 
+  it('takes nothing of a host name for a query string', async () => {
+    const { status, body } = await ask(request('GET', '/graphql', 'x&variables={'));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'BadInput' } }] });
+  });
+
   it('answers a route written in other letters as one that does not exist', async () => {
     const { status, body } = await ask(request('GET', '/GraphQL?query={serviceVersion}'));
     expect([status, body]).toEqual([404, { message: 'Not found' }]);
