@@ -14,8 +14,8 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
-/** Where secrets could appear in a log entry, whatever the reason it got there. */
-const SECRET_KEYS = [
+/** Names under which secrets could appear in a log entry, whatever the reason they got there. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
   'authorization',
   'password',
   'token',
@@ -24,14 +24,14 @@ const SECRET_KEYS = [
   'otp',
   'challenge',
   'apiKey',
-  '["x-api-key"]',
+  'x-api-key',
   'cookie',
-];
+]);
 
-const REDACTED_PATHS = SECRET_KEYS.flatMap((key) => {
-  const nested = key.startsWith('[') ? key : `.${key}`;
-  return [key, `*${nested}`, `*.*${nested}`, `*.*.*${nested}`];
-});
+const CENSOR = '[redacted]';
+
+/** Levels of nesting that are searched for secrets. */
+const SEARCHED_LEVELS = 4;
 
 /** How the process logs. */
 export interface LoggerOptions {
@@ -45,14 +45,13 @@ export interface LoggerOptions {
 
 /**
  * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
- * headers) are redacted wherever they appear up to three levels deep; nothing may rely on that and log them.
+ * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
  */
 export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
   const options = {
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
-    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: (error: unknown) => serializeError(error) },
   };
   if (destination !== undefined) return eventLogger(pino(options, destination));
@@ -69,10 +68,34 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 function eventLogger(lines: Pino): Logger {
   return {
     event(name, fields = {}) {
-      lines[LOG_EVENTS[name][0]](fields, name);
+      lines[LOG_EVENTS[name][0]](redacted(fields), name);
     },
-    child: (fields) => eventLogger(lines.child(fields)),
+    child: (fields) => childLogger(lines, fields),
   };
+}
+
+/** Most children are made for a request that has nothing to say. */
+function childLogger(parent: Pino, fields: object): Logger {
+  let own: Logger | undefined;
+  const made = (): Logger => (own ??= eventLogger(parent.child(redacted(fields))));
+  return { event: (name, more) => made().event(name, more), child: (more) => made().child(more) };
+}
+
+/** The same without secrets; a copy only where there are some. Of errors no more than their named parts is written. */
+function redacted(value: object, level = 1): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, entry] of Object.entries(value) as [string, unknown][]) {
+    const shown = SECRET_KEYS.has(name) ? CENSOR : isSearched(entry, level) ? redacted(entry, level + 1) : entry;
+    if (shown === entry) continue;
+    copy ??= { ...value };
+    copy[name] = shown;
+  }
+  if (copy === undefined) return value;
+  return Array.isArray(value) ? Object.values(copy) : copy;
+}
+
+function isSearched(entry: unknown, level: number): entry is object {
+  return typeof entry === 'object' && entry !== null && level < SEARCHED_LEVELS && !types.isNativeError(entry);
 }
 
 /** Causes that are followed; more are a sign of a circle. */

@@ -33,7 +33,7 @@ export function requestLog(logger: Logger): Middleware<GatewayState> {
     // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
     res.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      log.event(event, { method, path, status: res.statusCode, durationMs });
+      logger.event(event, { requestId, method, path, status: res.statusCode, durationMs });
     });
     await next();
   };
