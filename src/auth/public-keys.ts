@@ -28,7 +28,7 @@ const MIN_MODULUS_BITS = 2048;
 /**
  * Key source over backend-api.
  *
- * @param fetch gets the keys in PEM form
+ * @param fetch gets the keys in PEM form; the same array as long as they are the same
  * @param options.maxAgeMs how long fetched keys may be reused; 0 fetches every time, as the specification says.
  *   A `kid` that the kept keys do not know always leads to a fetch.
  * @param options.now milliseconds since 1970
@@ -38,12 +38,12 @@ export function createKeySource(
   { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: () => number },
 ): KeySource {
   let kept: { readonly keys: readonly VerificationKey[]; readonly until: number } | undefined;
+  let last: Imported = { set: [], keys: [], byPem: new Map() };
 
   async function fetchKeys(): Promise<readonly VerificationKey[]> {
-    const usable = (await fetch()).flatMap(({ kid, pem }) => {
-      const key = importKey(pem);
-      return key === undefined ? [] : [{ kid, key }];
-    });
+    const set = await fetch();
+    if (set !== last.set) last = importSet(set, last);
+    const { keys: usable } = last;
     if (usable.length === 0) {
       throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
     }
@@ -65,6 +65,23 @@ export function createKeySource(
 
 function matching(keys: readonly VerificationKey[], kid: string | undefined): readonly VerificationKey[] {
   return keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
+}
+
+/** A key set that was imported, and what became of each of its texts. */
+interface Imported {
+  readonly set: readonly PublicKey[];
+  readonly keys: readonly VerificationKey[];
+  readonly byPem: ReadonlyMap<string, KeyObject | undefined>;
+}
+
+/** To import a key costs many times what it takes to verify with it, so keys that stay in the set are kept. */
+function importSet(set: readonly PublicKey[], { byPem: known }: Imported): Imported {
+  const byPem = new Map(set.map(({ pem }) => [pem, known.has(pem) ? known.get(pem) : importKey(pem)]));
+  const keys = set.flatMap(({ kid, pem }) => {
+    const key = byPem.get(pem);
+    return key === undefined ? [] : [{ kid, key }];
+  });
+  return { set, keys, byPem };
 }
 
 function importKey(pem: string): KeyObject | undefined {

@@ -36,7 +36,7 @@ export interface BackendApiOptions {
 export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger }: BackendApiOptions): BackendApi {
   const backend = new Backend({ name: 'backend-api', timeoutMs, logger });
   const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: 'form', explode: false } } });
-  const parts = { backend, client };
+  const parts = { backend, baseUrl, client };
   return {
     public: publicCalls(parts, timeoutMs),
     asVisitor: (address) => visitorCalls(parts, address),

@@ -5,6 +5,7 @@ import { partyOf, type Caller } from './caller.js';
 import { Circuit } from './circuit.js';
 import { openConnections, type Connections } from './connections.js';
 import { exchange, type Question } from './exchange.js';
+import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
 
 /** How a backend is reached. */
@@ -33,7 +34,7 @@ export class Backend {
   readonly #timeoutMs: number;
   readonly #logger: Logger;
   readonly #calls: Connections;
-  readonly #aside: Connections[] = [];
+  readonly #aside: { close(): Promise<void> }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   constructor({ name, timeoutMs, logger }: BackendOptions) {
@@ -73,6 +74,13 @@ export class Backend {
     const connections = openConnections({ ...limits, fair: false });
     this.#aside.push(connections);
     return (timeoutMs, question) => exchange(question, { backend: this.name, connections, party: '', timeoutMs });
+  }
+
+  /** Another such way, for one resource that is asked for all the time. */
+  poll<T>(options: Omit<PolledResourceOptions<T>, 'backend'>): PolledResource<T> {
+    const resource = new PolledResource({ ...options, backend: this.name });
+    this.#aside.push(resource);
+    return resource;
   }
 
   /** Entries of a list without those that break the contract, which are logged. */

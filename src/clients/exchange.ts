@@ -1,4 +1,4 @@
-import { GatewayError, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError, ContractBreach } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, ReplyTooLargeError, type Connections } from './connections.js';
@@ -63,17 +63,29 @@ export async function exchange<T>({ send, reply }: Question<T>, route: Route): P
       return read(await send({ fetch, parseAs: 'text' }), reply, route);
     });
   } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
-    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.sent)) {
-      throw new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
-    }
-    if (error instanceof TimeLimitError || error instanceof ConnectionError) {
-      throw new BackendOutage(backend, { servedAt: servedAt?.(), cause: error.cause ?? error });
-    }
-    if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
-    throw error;
+    throw toCallError(error, { backend, sent: progress.sent, servedAt: servedAt?.() });
   }
+}
+
+/** How far a call came. */
+export interface CallProgress {
+  readonly backend: string;
+  /** Whether it had a connection, so that the backend may have seen it. */
+  readonly sent: boolean;
+  readonly servedAt?: number | undefined;
+}
+
+/** What became of a call that has no usable reply, in the terms of the call errors; other errors are handed back. */
+export function toCallError(error: unknown, { backend, sent, servedAt }: CallProgress): unknown {
+  if (error instanceof CutOffError) return new CallCutOffError(backend, { cause: error.cause });
+  if (error instanceof QueueFullError || (error instanceof TimeLimitError && !sent)) {
+    return new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
+  }
+  if (error instanceof TimeLimitError || error instanceof ConnectionError) {
+    return new BackendOutage(backend, { servedAt, cause: error.cause ?? error });
+  }
+  if (error instanceof ReplyTooLargeError) return new ContractBreach(backend, error.message);
+  return error;
 }
 
 function read<T>({ data, error, response }: Exchanged, reply: Reading<T>, { backend, servedAt }: Route): T {

@@ -1,12 +1,14 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { PROBE_CONNECTIONS } from '../backend.js';
 import { listed, unread } from '../contract.js';
-import { reworded, unavailable } from '../refusals.js';
 import type { BackendApiParts, PublicKey } from './schemas.js';
 
 /** Calls for nobody in particular, without credentials. They are open whatever other calls do. */
 export interface PublicCalls {
-  /** Keys that verify tokens, newest first, without those that are none. Asked once, whoever waits. */
+  /**
+   * Keys that verify tokens, newest first, without those that are none; the same array as long as they are the same.
+   * Asked once, whoever waits.
+   */
   getPublicKeys(): Promise<readonly PublicKey[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
@@ -16,25 +18,21 @@ export interface PublicCalls {
 const KEY_FETCH_TIMEOUT_MS = 2_000;
 
 /** Keys are fetched for every authenticated request. */
-const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096 };
+const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
 
-const keySet = listed('keys', contract.PublicKeys, contract.PublicKey);
+const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
 /** @param timeoutMs longest time of any call */
-export function publicCalls({ backend, client }: BackendApiParts, timeoutMs: number): PublicCalls {
-  const askForKeys = backend.openAside(KEY_CONNECTIONS);
+export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeoutMs: number): PublicCalls {
+  const keySet = backend.poll({
+    ...KEY_CONNECTIONS,
+    url: `${baseUrl}/v1/public-keys`,
+    timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
+    read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
+  });
   const probe = backend.openAside(PROBE_CONNECTIONS);
   return {
-    async getPublicKeys() {
-      const { keys } = await reworded(
-        askForKeys(Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS), {
-          reply: keySet,
-          send: (via) => client.GET('/v1/public-keys', { ...via }),
-        }),
-        unavailable,
-      );
-      return backend.soundOnly(keys);
-    },
+    getPublicKeys: () => keySet.get(),
     getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
   };
 }
