@@ -1,4 +1,3 @@
-import type { YogaInitialContext } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
@@ -9,6 +8,7 @@ import type { JobTable } from '../jobs/job-table.js';
 import type { Logger } from '../logger.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
+import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
 
 /** What resolvers work with; nothing else reaches the outside. */
@@ -25,8 +25,8 @@ export interface Services {
   readonly version: string;
 }
 
-/** What the HTTP layer knows about a request. */
-export interface RequestContext {
+/** What the HTTP layer knows about who sent a request. */
+export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
   /** The `Authorization` header; null when there is none. */
@@ -35,13 +35,21 @@ export interface RequestContext {
   readonly address: string;
 }
 
+/** What is known about a request before its operation runs. */
+export interface RequestContext extends ClientContext {
+  /** Size of its body; the limit where the client did not tell. */
+  readonly bodyBytes: number;
+  /** Ends its calls early. */
+  readonly cutOff: CutOff;
+}
+
 /** What each operation gets of its own. */
 export interface OperationContext {
   readonly loaders: Loaders;
 }
 
 /** Context of every resolver. */
-export interface GatewayContext extends YogaInitialContext, RequestContext, OperationContext {}
+export interface GatewayContext extends RequestContext, OperationContext {}
 
 /**
  * Context of a resolver whose field carries `@isAuthenticated`; the code generator uses it there and nowhere

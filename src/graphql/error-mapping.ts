@@ -14,6 +14,14 @@ export interface ErrorMappingOptions {
   readonly maxBodyBytes: number;
 }
 
+/** Errors of a result as they may be shown. */
+export function shownErrors(
+  errors: readonly (GraphQLFormattedError | GraphQLError)[],
+  options: ErrorMappingOptions,
+): readonly GraphQLError[] {
+  return errors.map((error) => toGraphQLError(error, options));
+}
+
 /**
  * The one function that turns errors into GraphQL output (specification, "GraphQL authentication error"):
  * `extensions` always holds `code`, `status` and `path`. Errors of the request itself are `BadInput`; what is

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { findJsonFault } from '../jobs/body-faults.js';
 
 /**
@@ -10,10 +10,15 @@ import { findJsonFault } from '../jobs/body-faults.js';
 export function exactInputOnly(): Plugin {
   return {
     onParams({ params, setResult }) {
-      const fault = findJsonFault(params);
-      if (fault === undefined) return;
-      const message = `${fault.path} ${fault.message}.`;
-      setResult({ errors: [new GraphQLError(message, { extensions: { http: { status: 400 } } })] });
+      const fault = exactInputFault(params);
+      if (fault !== undefined) setResult({ errors: [fault] });
     },
   };
+}
+
+/** What is wrong with the parameters of a request; undefined when all is well. */
+export function exactInputFault(params: GraphQLParams): GraphQLError | undefined {
+  const fault = findJsonFault(params);
+  if (fault === undefined) return undefined;
+  return new GraphQLError(`${fault.path} ${fault.message}.`, { extensions: { http: { status: 400 } } });
 }

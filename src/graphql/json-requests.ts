@@ -1,6 +1,7 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
 import { toRequestError } from './error-mapping.js';
+import { mediaTypeOf } from './plain-request.js';
 import { readGraphQLBody } from './request-body.js';
 
 /** Parameters of a request in a query string (GraphQL over HTTP, "GET"). */
@@ -17,7 +18,8 @@ export function jsonRequestsOnly(): Plugin {
       const refuse = (status: number, message: string): void =>
         endResponse(fetchAPI.Response.json({ errors: [toRequestError(badInput(message))] }, { status }));
       if (method === 'POST') {
-        if (mediaTypeOf(headers) !== 'application/json') refuse(415, 'Content-Type must be application/json.');
+        if (mediaTypeOf(headers.get('content-type') ?? '') !== 'application/json')
+          refuse(415, 'Content-Type must be application/json.');
         else setRequestParser(readGraphQLBody);
       }
       if (method === 'GET') {
@@ -28,11 +30,6 @@ export function jsonRequestsOnly(): Plugin {
       }
     },
   };
-}
-
-function mediaTypeOf(headers: Headers): string {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';');
-  return type.trim().toLowerCase();
 }
 
 function faultOf({ search, searchParams }: URL): string | undefined {

@@ -5,6 +5,7 @@ import type { Caller } from '../clients/caller.js';
 import type { GeoApi, Point } from '../clients/geo-api.js';
 import type { Presence, VoipApi } from '../clients/voip-api.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
+import type { CutOff } from './cut-off.js';
 
 /** Batched, per-request access to the backends. */
 export interface Loaders {
@@ -36,51 +37,73 @@ export interface LoaderContext {
   readonly authorization: string | null;
   /** There once the caller has been authenticated, which is before anything is loaded. */
   readonly auth_user?: AuthUser | null;
+  /** Cuts every call off. */
+  readonly cutOff: CutOff;
 }
 
-/**
- * Loaders of one operation.
- *
- * @param context of the operation; looked at when something is loaded
- * @param signal cuts every call off
- */
-export function createLoaders(
-  { backendApi, geoApi, voipApi }: LoaderSources,
-  context: LoaderContext,
-  signal: AbortSignal,
-): Loaders {
-  const caller = (): Caller => ({ kind: 'user', org: context.auth_user?.Org, signal });
-  let user: UserCalls | undefined;
-  const asUser = (): UserCalls =>
-    (user ??= backendApi.asUser({ authorization: context.authorization ?? '', org: context.auth_user?.Org, signal }));
-  const reported = new Set<unknown>();
-  return {
-    get user() {
-      return asUser();
-    },
-    tag: new DataLoader(async (ids) => {
-      const tags = new Map((await asUser().listTags()).map((tag) => [tag.id, tag]));
+/** Loaders of one operation. Most operations use few of them, so each is made when it is asked for. */
+export class OperationLoaders implements Loaders {
+  readonly #sources: LoaderSources;
+  readonly #context: LoaderContext;
+  readonly #reported = new Set<unknown>();
+  #user: Loaders['user'] | undefined;
+  #tag: Loaders['tag'] | undefined;
+  #address: Loaders['address'] | undefined;
+  #presence: Loaders['presence'] | undefined;
+
+  /** @param context of the operation; looked at when something is loaded */
+  constructor(sources: LoaderSources, context: LoaderContext) {
+    this.#sources = sources;
+    this.#context = context;
+  }
+
+  get user(): Loaders['user'] {
+    const { authorization, auth_user: user, cutOff } = this.#context;
+    return (this.#user ??= this.#sources.backendApi.asUser({
+      authorization: authorization ?? '',
+      org: user?.Org,
+      signal: cutOff.signal,
+    }));
+  }
+
+  get tag(): Loaders['tag'] {
+    return (this.#tag ??= new DataLoader(async (ids) => {
+      const tags = new Map((await this.user.listTags()).map((tag) => [tag.id, tag]));
       return ids.map((id) => tags.get(id));
-    }),
-    address: new DataLoader<Point, string | null, string>((points) => geoApi.reverseGeocode(points, caller()), {
-      cacheKeyFn: ({ lat, lng }) => `${lat},${lng}`,
-    }),
-    presence: new DataLoader(async (ids) => {
-      const items = await voipApi.getPresence(ids, caller());
+    }));
+  }
+
+  get address(): Loaders['address'] {
+    const { geoApi } = this.#sources;
+    return (this.#address ??= new DataLoader<Point, string | null, string>(
+      (points) => geoApi.reverseGeocode(points, this.#caller()),
+      { cacheKeyFn: ({ lat, lng }) => `${lat},${lng}` },
+    ));
+  }
+
+  get presence(): Loaders['presence'] {
+    return (this.#presence ??= new DataLoader(async (ids) => {
+      const items = await this.#sources.voipApi.getPresence(ids, this.#caller());
       const presences = new Map(items.map((presence) => [presence.mobileId, presence]));
       return ids.map((id) => presences.get(id));
-    }),
-    async orNullOnce(value) {
-      try {
-        return await value;
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        // Everything that was asked for together fails with the same error.
-        const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
-        if (reported.has(fault)) return null;
-        reported.add(fault);
-        throw error;
-      }
-    },
-  };
+    }));
+  }
+
+  async orNullOnce<T>(value: Promise<T>): Promise<T | null> {
+    try {
+      return await value;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      // Everything that was asked for together fails with the same error.
+      const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
+      if (this.#reported.has(fault)) return null;
+      this.#reported.add(fault);
+      throw error;
+    }
+  }
+
+  #caller(): Caller {
+    const { auth_user: user, cutOff } = this.#context;
+    return { kind: 'user', org: user?.Org, signal: cutOff.signal };
+  }
 }

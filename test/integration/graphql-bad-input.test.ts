@@ -1,10 +1,12 @@
 /** What the GraphQL side answers to operations that cannot be run: always a code, a status and a path. */
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { unauthenticated } from '../../src/errors.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
 import type { Services } from '../../src/graphql/context.js';
 import { captureLog } from '../support/captured-log.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -351,15 +353,18 @@ describe('an error that nobody foresaw', () => {
     return {
       logged: () => log.text(),
       ask: async (query) => {
-        const reply = await server.fetch(
-          'http://gateway.test/graphql',
-          {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer x' },
-            body: JSON.stringify({ query }),
-          },
-          { requestId: 'request-1', log: log.logger.child({ requestId: 'request-1' }), address: '127.0.0.1' },
-        );
+        const http = createServer((request, response) => {
+          const child = log.logger.child({ requestId: 'request-1' });
+          const client = { requestId: 'request-1', log: child, authorization: 'Bearer x', address: '127.0.0.1' };
+          void server.answer(request, response, client).then(({ body }) => response.end(body));
+        });
+        const url = `http://127.0.0.1:${await listenOnLoopback(http)}/graphql`;
+        const reply = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', connection: 'close' },
+          body: JSON.stringify({ query }),
+        });
+        http.close();
         return reply.json() as Promise<unknown>;
       },
     };

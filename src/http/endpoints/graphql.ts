@@ -2,20 +2,16 @@ import type { Middleware } from 'koa';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { GatewayState } from '../request-log.js';
 
-/**
- * Hands the request over to the GraphQL server, which reads the body itself. Its reply is sent from here: the server's
- * own way to send one answers what it did not expect with a stack.
- */
+/** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
     const { requestId, log } = ctx.state;
     const { authorization = null } = ctx.req.headers;
-    const context = { requestId, log, authorization, address: ctx.ip };
-    const reply = await server.handleNodeRequestAndResponse(ctx.req, ctx.res, context);
-    ctx.status = reply.status;
-    reply.headers.forEach((value, name) => ctx.set(name, value));
-    const body = await reply.text();
-    // Without one it does not take the path for its own.
+    const client = { requestId, log, authorization, address: ctx.ip };
+    const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
+    ctx.status = status;
+    for (const [name, value] of headers) ctx.set(name, value);
+    // Without one the router does not take the path for its own.
     if (body !== '') ctx.body = body;
   };
 }

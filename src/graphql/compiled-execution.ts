@@ -1,0 +1,97 @@
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { findVariableFault } from './variable-faults.js';
+
+/** Executions of an operation before it is compiled: what comes once is not worth it. */
+const INTERPRETED = 2;
+
+/** From here on, in bytes of the request body, compiled code coerces variables so much faster that it always pays. */
+const LARGE_BODY = 16 * 1024;
+
+/** Operations of one document that are compiled. */
+const MAX_OPERATIONS = 10;
+
+/** Compiled code makes objects with literals, in which this name is no key. */
+const UNSAFE_NAME = '__proto__';
+
+type Run = CompiledQuery['query'];
+
+interface Operation {
+  executions: number;
+  /** Undefined until it is worth it; null when it cannot be compiled. */
+  run: Run | null | undefined;
+}
+
+/** What execution reads of the context of an operation. */
+export interface ExecutionContext {
+  /** Size of the request body. */
+  readonly bodyBytes: number;
+}
+
+/** Runs an operation whose document is valid. */
+export type Execute = (args: ExecutionArgs & { readonly contextValue: ExecutionContext }) => Result;
+
+type Result = ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * Execution as graphql-js does it, by code that is compiled once an operation has come a few times. Wrong variables
+ * are left to graphql-js, which says best what is wrong with them, unless there are so many that it would take too
+ * long.
+ *
+ * What is compiled goes with its document, and that with the cache of documents.
+ */
+export function createExecute(schema: GraphQLSchema): Execute {
+  const documents = new WeakMap<DocumentNode, Map<string, Operation>>();
+
+  function operationOf({ document, operationName }: ExecutionArgs): Operation | undefined {
+    const operations = documents.get(document) ?? new Map<string, Operation>();
+    documents.set(document, operations);
+    const name = operationName ?? '';
+    const known = operations.get(name);
+    if (known !== undefined || operations.size === MAX_OPERATIONS) return known;
+    const operation: Operation = { executions: 0, run: undefined };
+    operations.set(name, operation);
+    return operation;
+  }
+
+  return (args) => {
+    const operation = operationOf(args);
+    if (operation === undefined) return execute(args);
+    operation.executions += 1;
+    const isLarge = args.contextValue.bodyBytes > LARGE_BODY;
+    if (operation.executions <= INTERPRETED && !isLarge) return execute(args);
+    if (operation.run === undefined) operation.run = compile(schema, args);
+    if (operation.run === null) return execute(args);
+    const fault = isLarge ? faultOf(schema, args) : undefined;
+    if (fault !== undefined) return { errors: [new GraphQLError(fault)] };
+    const result = operation.run(args.rootValue, args.contextValue, args.variableValues ?? undefined);
+    // Without data nothing has been resolved: variables are wrong.
+    return isPromise(result) || 'data' in result ? result : execute(args);
+  };
+}
+
+function compile(schema: GraphQLSchema, { document, operationName }: ExecutionArgs): Run | null {
+  if (document.loc?.source.body.includes(UNSAFE_NAME)) return null;
+  const compiled = compileQuery(schema, document, operationName ?? undefined);
+  return isCompiledQuery(compiled) ? compiled.query : null;
+}
+
+function faultOf(
+  schema: GraphQLSchema,
+  { document, operationName, variableValues }: ExecutionArgs,
+): string | undefined {
+  const operation = getOperationAST(document, operationName);
+  return operation ? findVariableFault(schema, operation, variableValues ?? {}) : undefined;
+}
+
+function isPromise(value: object): value is Promise<ExecutionResult> {
+  return 'then' in value;
+}

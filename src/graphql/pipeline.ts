@@ -1,0 +1,95 @@
+import { useEngine } from '@envelop/core';
+import { parse, subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import { guardWithGenericAuth } from '../auth/authentication.js';
+import type { Authenticate } from '../auth/bearer-token.js';
+import { badInput } from '../errors.js';
+import { boundArguments } from './argument-bounds.js';
+import { createExecute } from './compiled-execution.js';
+import type { OperationContext, RequestContext, Services } from './context.js';
+import { createDocumentCache } from './document-cache.js';
+import { toRequestError, shownErrors } from './error-mapping.js';
+import { exactInputOnly } from './exact-input.js';
+import { jsonRequestsOnly } from './json-requests.js';
+import { OperationLoaders } from './loaders.js';
+import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
+import { timeLimit } from './time-limit.js';
+
+/** How operations are run. */
+export interface PipelineOptions {
+  readonly schema: GraphQLSchema;
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  /** Path it is mounted at. */
+  readonly endpoint: string;
+  readonly limits: OperationLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
+  /** Longest execution of an operation. */
+  readonly timeoutMs: number;
+  /** Hide the schema: no introspection, no field suggestions. */
+  readonly privateSchema: boolean;
+}
+
+/** The one pipeline that every operation takes, whichever door it came through. */
+export type Pipeline = YogaServerInstance<RequestContext, OperationContext>;
+
+/** Creates the pipeline. The schema's protected fields are guarded here, so pass a fresh schema. */
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { schema, services, limits } = options;
+  // The guard goes around it.
+  boundArguments(schema);
+  guardWithGenericAuth(schema, options.authenticate);
+  return createYoga<RequestContext, OperationContext>({
+    schema,
+    graphqlEndpoint: options.endpoint,
+    graphiql: false,
+    landingPage: false,
+    // Its own health check answers every URL that ends so; none ends with a space.
+    healthCheckEndpoint: ' ',
+    // CORS belongs to the HTTP layer.
+    cors: false,
+    multipart: false,
+    batching: false,
+    maxRequestBodySize: limits.graphqlBodyBytes,
+    // Errors are turned into output, and logged, by `toGraphQLError` alone.
+    maskedErrors: false,
+    logging: false,
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
+    // What resolvers get is the very object that was handed in: the user will be in it.
+    context: (context) => ({ loaders: new OperationLoaders(services, context) }),
+    plugins: [
+      jsonRequestsOnly(),
+      exactInputOnly(),
+      // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
+      useEngine({
+        parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
+        execute: createExecute(schema) as (args: ExecutionArgs) => unknown, // every context comes from a door
+        subscribe,
+      }),
+      // Cheap refusals before anything is fetched for the request.
+      ...operationLimitPlugins(limits),
+      ...(options.privateSchema ? schemaPrivacyPlugins() : []),
+      // Around execution, authentication included.
+      timeLimit(options.timeoutMs),
+      // Last: sees every error, whoever raised it.
+      errorOutput(limits.graphqlBodyBytes),
+    ],
+  });
+}
+
+/** Errors of operations and of the HTTP request, in one shape. */
+function errorOutput(maxBodyBytes: number): Plugin<object, RequestContext> {
+  return {
+    onResultProcess(hook) {
+      const { result, serverContext: context } = hook;
+      if (Array.isArray(result) || !('errors' in result)) return;
+      const { log } = context;
+      hook.setResult({ ...result, errors: shownErrors(result.errors, { log, maxBodyBytes }) });
+    },
+    onResponse(hook) {
+      // The server leaves this one without a body.
+      if (hook.response.status !== 406) return;
+      const error = badInput('Accept must allow application/json or application/graphql-response+json.');
+      hook.setResponse(hook.fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 406 }));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  coerceInputValue,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  typeFromAST,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  isInputType,
+} from 'graphql';
+
+/** Where a value departs from its type. */
+interface Fault {
+  readonly names: (string | number)[];
+  readonly type: GraphQLInputType;
+  readonly value: unknown;
+}
+
+/**
+ * Finds the first fault of the variables of an operation (GraphQL, section "Coercing Variable Values"), many times
+ * faster than they can be coerced one by one. For variables so many that it matters.
+ *
+ * @returns a sentence for people; undefined when there is none
+ */
+export function findVariableFault(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): string | undefined {
+  for (const { variable, type: typeNode, defaultValue } of variableDefinitions) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, typeNode);
+    if (!isInputType(type) || (variables[name] === undefined && defaultValue !== undefined)) continue;
+    const fault = walk(type, variables[name]);
+    if (fault !== undefined) return sentence(name, fault);
+  }
+  return undefined;
+}
+
+function walk(type: GraphQLInputType, value: unknown): Fault | undefined {
+  if (isNonNullType(type)) return value == null ? { names: [], type, value } : walk(type.ofType, value);
+  if (value == null) return undefined;
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return walk(type.ofType, value);
+    const element: GraphQLInputType = type.ofType;
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = walk(element, value[index]);
+      if (fault !== undefined) return named(fault, index);
+    }
+    return undefined;
+  }
+  if (isInputObjectType(type)) return walkObject(type, value);
+  return isLeafValue(type, value) ? undefined : { names: [], type, value };
+}
+
+function walkObject(type: GraphQLInputObjectType, value: unknown): Fault | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { names: [], type, value };
+  const fields = type.getFields();
+  for (const field of Object.values(fields)) {
+    const given: unknown = Reflect.get(value, field.name);
+    if (given === undefined) {
+      if (isRequiredInputField(field)) return { names: [], type, value };
+      continue;
+    }
+    const fault = walk(field.type, given);
+    if (fault !== undefined) return named(fault, field.name);
+  }
+  const isKnown = (name: string): boolean => Object.hasOwn(fields, name);
+  return Object.keys(value).every(isKnown) ? undefined : { names: [], type, value };
+}
+
+function isLeafValue(type: GraphQLInputType, value: unknown): boolean {
+  if ('name' in type && type.name === 'Int') return typeof value === 'number' && (value | 0) === value;
+  if ('name' in type && type.name === 'String') return typeof value === 'string';
+  let sound = true;
+  coerceInputValue(value, type, () => {
+    sound = false;
+  });
+  return sound;
+}
+
+function named(fault: Fault, name: string | number): Fault {
+  fault.names.push(name);
+  return fault;
+}
+
+/** In the words of graphql-js, which knows only the path within the value it is given. */
+function sentence(variable: string, { names, type, value }: Fault): string {
+  let reason = 'It cannot be understood.';
+  coerceInputValue(value, type, (_path, _value, { message }) => {
+    reason = message;
+  });
+  const place = names.reverse().map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`));
+  return `Variable "$${variable}" got an invalid value at "${variable}${place.join('')}"; ${reason}`;
+}
