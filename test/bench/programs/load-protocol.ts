@@ -1,0 +1,43 @@
+/** A request that the load repeats. */
+export interface LoadRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What the body of a good reply contains; with 2xx any is good when left out. */
+  readonly expected?: string | undefined;
+}
+
+/** Keeps so many connections busy, for a time or for a number of requests. Requests take turns. */
+export interface ClosedLoad {
+  readonly kind: 'closed';
+  readonly origin: string;
+  readonly requests: readonly LoadRequest[];
+  readonly connections: number;
+  readonly until: { readonly seconds: number } | { readonly requests: number };
+}
+
+/** Sends so many requests a second, whether or not the ones before were answered. */
+export interface OpenLoad {
+  readonly kind: 'open';
+  readonly origin: string;
+  readonly request: LoadRequest;
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Beyond so many that wait for their reply, one that is due is not sent; it is not counted as offered. */
+  readonly maxWaiting: number;
+}
+
+/** What became of the requests; times in milliseconds, percentiles of the good ones. */
+export interface LoadResult {
+  readonly offered: number;
+  readonly good: number;
+  /** Replies with 503. */
+  readonly refused: number;
+  /** Of those, the ones that say when to come again. */
+  readonly refusedWithRetryAfter: number;
+  /** Everything else: other replies, broken connections, time-outs. */
+  readonly failed: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+}

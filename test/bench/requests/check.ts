@@ -1,0 +1,37 @@
+import { cellsOf, prepareCells } from './cells.js';
+import { compare } from './compare.js';
+import { runInterleaved } from './interleaved.js';
+import { prepare } from './prepare.js';
+import { SERVERS } from './servers.js';
+import { Stage } from './stage.js';
+import { WORKLOADS } from './workloads.js';
+
+/**
+ * `npm run bench:check`: fails when the gateway has become far slower against those beside it. Ratios alone are
+ * judged, and twice the reach is allowed, so that a small and busy machine tells the truth as well.
+ */
+const CHECKED = ['public', 'me'] as const;
+const MARGIN = 2;
+
+prepare();
+const stage = await Stage.open();
+try {
+  const judged = cellsOf(CHECKED).filter(
+    ({ workload, server }) =>
+      WORKLOADS[workload].subject === server ||
+      WORKLOADS[workload].against.some((other) => other.server === server && other.max !== undefined),
+  );
+  const cells = await prepareCells(judged, stage);
+  const samples = await runInterleaved(cells, stage, { rounds: 3, seconds: 1, warmUpSeconds: 1 });
+  for (const workload of CHECKED) {
+    for (const { server, max, ratio } of compare(workload, samples)) {
+      if (max === undefined) continue;
+      const isMet = ratio <= MARGIN * max;
+      const figures = `${ratio.toFixed(2)} times ${SERVERS[server].label}, ${(MARGIN * max).toFixed(2)} allowed`;
+      process.stdout.write(`${isMet ? 'ok     ' : 'TOO SLOW'} ${workload}: ${figures}\n`);
+      if (!isMet) process.exitCode = 1;
+    }
+  }
+} finally {
+  await stage.close();
+}

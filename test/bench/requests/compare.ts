@@ -1,0 +1,72 @@
+import { keyOf, type Cell } from './cells.js';
+import type { Sample } from './interleaved.js';
+import { median, spread, verdict, type Section } from './section.js';
+import { SERVERS } from './servers.js';
+import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
+
+/** A comparison and how it came out. */
+export interface Compared extends Comparison {
+  /** Median processor time of the gateway, as a multiple of the other's. */
+  readonly ratio: number;
+}
+
+type Samples = ReadonlyMap<string, readonly Sample[]>;
+
+const COLUMNS = ['', 'CPU µs a request', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
+
+/** The comparisons of a workload. */
+export function compare(workload: WorkloadName, samples: Samples): Compared[] {
+  const { subject, against } = WORKLOADS[workload];
+  const own = medianTime(samples, { workload, server: subject });
+  return against.map((other) => ({ ...other, ratio: own / medianTime(samples, { workload, ...other }) }));
+}
+
+/** The table of a workload. */
+export function sectionOf(workload: WorkloadName, samples: Samples): Section {
+  const { title, subject } = WORKLOADS[workload];
+  const own = { workload, server: subject };
+  const compared = compare(workload, samples);
+  const cells = [own, ...compared.map((other) => ({ workload, ...other }))];
+  return {
+    title: `\`${workload}\`: ${title}`,
+    columns: COLUMNS,
+    rows: [
+      [`**${nameOf(own, workload)}**`, ...figuresOf(samples, own), '', '', ''],
+      ...compared.map((other) => {
+        const cell = { workload, ...other };
+        return [nameOf(cell, workload), ...figuresOf(samples, cell), `${other.ratio.toFixed(2)}×`, ...reachOf(other)];
+      }),
+    ],
+    bars: cells.map((cell, index) => ({
+      label: nameOf(cell, workload),
+      value: medianTime(samples, cell),
+      isOurs: index === 0,
+    })),
+  };
+}
+
+function reachOf({ ratio, max }: Compared): [string, string] {
+  return max === undefined ? ['', ''] : [`≤ ${max}×`, verdict(ratio, max)];
+}
+
+function nameOf(cell: Cell, here: WorkloadName): string {
+  const { label } = SERVERS[cell.server];
+  return cell.workload === here ? label : `${label}, \`${cell.workload}\``;
+}
+
+function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
+  const all = samplesOf(samples, cell);
+  return [
+    spread(all.map((sample) => sample.processorMicros)),
+    median(all.map((sample) => sample.requestsPerSecond)).toFixed(0),
+    median(all.map((sample) => sample.p99)).toFixed(1),
+  ];
+}
+
+function medianTime(samples: Samples, cell: Cell): number {
+  return median(samplesOf(samples, cell).map((sample) => sample.processorMicros));
+}
+
+function samplesOf(samples: Samples, cell: Cell): readonly Sample[] {
+  return samples.get(keyOf(cell)) ?? [];
+}

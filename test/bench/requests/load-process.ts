@@ -1,0 +1,38 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { ClosedLoad, LoadResult, OpenLoad } from '../programs/load-protocol.js';
+import { pin } from './processors.js';
+
+/** The process that sends requests; it stays warm from one measurement to the next. */
+export class LoadProcess {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** @param program as it was built @param core it runs on; any when undefined */
+  static async start(program: string, core: number | undefined): Promise<LoadProcess> {
+    const child = fork(program, { execArgv: [] });
+    await once(child, 'spawn');
+    if (child.pid !== undefined) await pin(child.pid, core);
+    return new LoadProcess(child);
+  }
+
+  /** Runs one load; never two at once. @throws {Error} the load could not be run */
+  async run(load: ClosedLoad | OpenLoad): Promise<LoadResult> {
+    const answered = once(this.#child, 'message');
+    this.#child.send(load);
+    // The program answers with nothing else.
+    const [{ result, error }] = (await answered) as [{ result?: LoadResult; error?: string }];
+    if (result === undefined) throw new Error(`The load failed: ${error}`);
+    return result;
+  }
+
+  /** Ends it and resolves when it is gone. */
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await gone;
+  }
+}

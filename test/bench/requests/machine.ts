@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import type { BenchOptions } from './options.js';
+import type { Stage } from './stage.js';
+
+/** Where and how a run was made, a line each: figures mean little without. */
+export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }: BenchOptions): string[] {
+  const [processor] = cpus();
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
+  return [
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC${status === 0 ? `, commit ${stdout.trim()}` : ''}`,
+    `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; Node.js ${process.version}`,
+    cores === undefined
+      ? 'processes were not pinned: there is no `taskset`, or one core alone'
+      : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
+    redis ? 'jobs in Redis, synced at every write' : 'jobs in LMDB: there is no `redis-server`',
+    `${rounds} rounds of ${seconds} s each, 32 connections; medians, smallest and largest round in parentheses`,
+    ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
+  ];
+}

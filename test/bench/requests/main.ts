@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT } from '../../support/built-programs.js';
+import { chartOf } from './chart.js';
+import { describeRun } from './machine.js';
+import { markdownOf } from './markdown.js';
+import { PARTS, readOptions, type BenchOptions } from './options.js';
+import { prepare } from './prepare.js';
+import { runBench } from './run-bench.js';
+import { Stage } from './stage.js';
+
+/** `npm run bench`: measures requests, prints the tables and writes them to `test/bench/results/`. */
+const RESULTS = path.join(ROOT, 'test/bench/results');
+
+const options = readOptions(process.argv.slice(2));
+if (options !== undefined) await measure(options);
+
+async function measure(chosen: BenchOptions): Promise<void> {
+  prepare();
+  const stage = await Stage.open();
+  try {
+    const sections = await runBench(stage, chosen);
+    const name = isWhole(chosen) ? 'requests' : 'partial';
+    const chart = chartOf(sections);
+    const page = markdownOf(sections, describeRun(stage, chosen), chart && `${name}.svg`);
+    await mkdir(RESULTS, { recursive: true });
+    await writeFile(path.join(RESULTS, `${name}.md`), page);
+    if (chart !== undefined) await writeFile(path.join(RESULTS, `${name}.svg`), chart);
+    process.stdout.write(`${page}\nWritten to test/bench/results/${name}.md\n`);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Whether the figures are worth keeping. */
+function isWhole({ parts, quick }: BenchOptions): boolean {
+  return !quick && PARTS.every((name) => parts.includes(name) || name === 'memory');
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { MEASUREMENTS, type MeasurementName } from './measurements.js';
+import { WORKLOADS, type WorkloadName } from './workloads.js';
+
+/** What can be measured: a workload of GraphQL requests, or something else about the gateway. */
+export type PartName = WorkloadName | MeasurementName;
+
+/** How much is measured. */
+export interface BenchOptions {
+  readonly parts: readonly PartName[];
+  readonly rounds: number;
+  /** Seconds that each server is loaded in a round. */
+  readonly seconds: number;
+  /** Seconds that each server is loaded before anything is measured. */
+  readonly warmUpSeconds: number;
+  /** Fewer of everything: to see that it works, not to quote. */
+  readonly quick: boolean;
+}
+
+/** Takes so long that it is asked for by name. */
+const LONG: readonly PartName[] = ['memory'];
+
+/** Everything that can be measured, in the order in which it is. */
+export const PARTS: readonly PartName[] = [...namesOf(WORKLOADS), ...namesOf(MEASUREMENTS)];
+
+const HELP = `npm run bench -- [options]
+
+  --only a,b    measure these alone: ${PARTS.join(', ')}
+  --rounds n    rounds of the interleaved run, 5 unless told otherwise (3 with --quick)
+  --quick       one second for each server and round: shows that it works, not figures to quote
+  --full        everything, ${LONG.join(' and ')} too (2 million requests)
+  --help        this text
+
+npm run bench:check                 public and me, quickly; fails when a ratio is far beyond its reach
+npm run bench:profile -- me         a CPU profile of the gateway under that load, and where its time goes
+`;
+
+/** @returns undefined after the help text was printed @throws {Error} an option that is none */
+export function readOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { only, quick, full, help } = values;
+  if (help) {
+    process.stdout.write(HELP);
+    return undefined;
+  }
+  const rounds = Number(values.rounds ?? (quick ? 3 : 5));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1.');
+  const parts = only === undefined ? PARTS.filter((name) => full || !LONG.includes(name)) : only.split(',').map(partOf);
+  return { parts, rounds, seconds: quick ? 1 : 3, warmUpSeconds: quick ? 1 : 3, quick };
+}
+
+/** @throws {Error} there is no such part */
+export function partOf(name: string): PartName {
+  const part = PARTS.find((known) => known === name);
+  if (part === undefined) throw new Error(`There is no "${name}" to measure; there are ${PARTS.join(', ')}.`);
+  return part;
+}
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(table) as Name[]; // of a table that has no other keys
+}

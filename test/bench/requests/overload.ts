@@ -1,0 +1,71 @@
+import { askOnce, requestOf } from './graphql-request.js';
+import type { MeasurementOptions } from './measurements.js';
+import type { Section } from './section.js';
+import type { Stage } from './stage.js';
+
+const TIMES = 4;
+const CONNECTIONS = 32;
+const MAX_WAITING = 2_000;
+const MIN_GOODPUT = 0.9;
+
+/** What becomes of `me` when four times as many requests come as can be answered. */
+export async function measureOverload(stage: Stage, { quick }: MeasurementOptions): Promise<Section> {
+  const seconds = quick ? 4 : 10;
+  const { origin, ...server } = await stage.server('gateway');
+  const request = requestOf('me', stage);
+  const { text } = await askOnce({ origin, ...server }, request);
+  const expected = { ...request, expected: text };
+  const closed = (time: number) =>
+    stage.load.run({
+      kind: 'closed',
+      origin,
+      requests: [expected],
+      connections: CONNECTIONS,
+      until: { seconds: time },
+    });
+  await closed(seconds / 2);
+  const calm = await closed(seconds / 2);
+  const peak = calm.good / calm.seconds;
+  const perSecond = Math.round(TIMES * peak);
+  const over = await stage.load.run({
+    kind: 'open',
+    origin,
+    request: expected,
+    perSecond,
+    seconds,
+    maxWaiting: MAX_WAITING,
+  });
+  const goodput = over.good / over.seconds;
+  const isPolite = over.failed === 0 && over.refused === over.refusedWithRetryAfter;
+  const isMet = goodput >= MIN_GOODPUT * peak && isPolite;
+  return {
+    title: '`overload`: `me`, four times as often as it can be answered',
+    columns: [
+      '',
+      'offered/s',
+      'good/s',
+      'p50 ms',
+      'p99 ms',
+      '503',
+      'of them with Retry-After',
+      'failed otherwise',
+      'reach',
+      '',
+    ],
+    rows: [
+      [`${CONNECTIONS} connections`, '', peak.toFixed(0), calm.p50.toFixed(0), calm.p99.toFixed(0), '', '', '', '', ''],
+      [
+        `${perSecond}/s wanted`,
+        (over.offered / seconds).toFixed(0),
+        `${goodput.toFixed(0)} (${((100 * goodput) / peak).toFixed(0)} %)`,
+        over.p50.toFixed(0),
+        over.p99.toFixed(0),
+        String(over.refused),
+        String(over.refusedWithRetryAfter),
+        String(over.failed),
+        `≥ ${100 * MIN_GOODPUT} % good, the rest 503 with Retry-After`,
+        isMet ? 'met' : 'not met',
+      ],
+    ],
+  };
+}

@@ -1,0 +1,60 @@
+import { spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { accepts } from '../../support/child-program.js';
+import { waitFor } from '../../support/wait-for.js';
+import { pinned } from './processors.js';
+
+/** A process of the benchmark, only ever signalled by its own pid. */
+export interface Program {
+  readonly pid: number;
+  /** Ends it and resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How a program is started. */
+export interface ProgramOptions {
+  /** Arguments of Node.js. */
+  readonly args: readonly string[];
+  /** All it gets of the environment, beside `PATH`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Core it runs on; any when undefined. */
+  readonly core: number | undefined;
+  /** Port it is waited for. */
+  readonly port?: number;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Starts Node.js with production settings; standard output, where access logs go, is dropped. */
+export async function startNode({ args, env, core, port }: ProgramOptions): Promise<Program> {
+  const [command, ...commandArgs] = pinned([process.execPath, ...args], core);
+  const dropped = openSync('/dev/null', 'w');
+  const stdio: StdioOptions = ['ignore', dropped, 'inherit'];
+  const child = spawn(command, commandArgs, {
+    stdio,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+  });
+  closeSync(dropped);
+  await once(child, 'spawn');
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${args.join(' ')} has no pid.`);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  if (port !== undefined) {
+    await waitFor(`${args.join(' ')} to listen`, () => {
+      if (!isRunning()) throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}.`);
+      return accepts(port);
+    });
+  }
+  return {
+    pid,
+    async stop() {
+      if (!isRunning()) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}

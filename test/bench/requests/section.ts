@@ -1,0 +1,32 @@
+/** A part of the results: a table, and bars for the chart where there is something to draw. */
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly bars?: readonly Bar[];
+}
+
+/** A bar of the chart. */
+export interface Bar {
+  readonly label: string;
+  /** Microseconds of processor time a request. */
+  readonly value: number;
+  /** Whether it is the gateway's. */
+  readonly isOurs: boolean;
+}
+
+/** Whether a figure is within its reach, as it stands in the tables. */
+export function verdict(figure: number, max: number): string {
+  return figure <= max ? 'met' : 'not met';
+}
+
+/** The median; of an even number the upper one. NaN without values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** `median (smallest–largest)` */
+export function spread(values: readonly number[], digits = 0): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return `${median(values).toFixed(digits)} (${low}–${high})`;
+}

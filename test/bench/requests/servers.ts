@@ -1,0 +1,42 @@
+/** A program that is measured. */
+export interface Server {
+  readonly label: string;
+  /** The built gateway, or a program of `test/bench/programs/`. */
+  readonly program: 'gateway' | 'mercurius' | 'apollo' | 'yoga' | 'floor' | 'bulk-loop';
+  /** Beside what every server of the run is told. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Jobs in `DATA_DIR` even where there is Redis. */
+  readonly embedded?: boolean;
+}
+
+export type ServerName =
+  | 'gateway'
+  | 'gateway-cached'
+  | 'gateway-embedded'
+  | 'mercurius'
+  | 'mercurius-log'
+  | 'mercurius-kept-key'
+  | 'apollo'
+  | 'yoga'
+  | 'floor'
+  | 'floor-remembers'
+  | 'bulk-loop';
+
+/** Every program that takes part. */
+export const SERVERS: Readonly<Record<ServerName, Server>> = {
+  gateway: { label: 'this gateway', program: 'gateway' },
+  'gateway-cached': {
+    label: 'this gateway, keys kept for 60 s',
+    program: 'gateway',
+    env: { PUBLIC_KEY_MAX_AGE_SECONDS: '60' },
+  },
+  'gateway-embedded': { label: 'this gateway, jobs in LMDB', program: 'gateway', embedded: true },
+  mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
+  'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
+  'mercurius-kept-key': { label: 'Mercurius, key imported once a text', program: 'mercurius', env: { KEEP_KEYS: '1' } },
+  apollo: { label: 'Apollo Server on Express', program: 'apollo' },
+  yoga: { label: 'Yoga on Koa', program: 'yoga' },
+  floor: { label: 'floor: node:http by hand', program: 'floor' },
+  'floor-remembers': { label: 'floor that remembers tokens', program: 'floor', env: { REMEMBER: '1' } },
+  'bulk-loop': { label: 'floor: a loop of PATCH calls', program: 'bulk-loop' },
+};

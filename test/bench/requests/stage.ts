@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ROOT } from '../../support/built-programs.js';
+import { freePorts } from '../../support/child-program.js';
+import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { isInstalled } from './installed.js';
+import { LoadProcess } from './load-process.js';
+import { findCores, pin, type Cores } from './processors.js';
+import { startNode, type Program } from './program.js';
+import { SERVERS, type Server, type ServerName } from './servers.js';
+import { createCredentials, type Credentials } from './credentials.js';
+
+/** A server that runs. */
+export interface RunningServer extends Program {
+  readonly name: ServerName;
+  /** `http://host:port` */
+  readonly origin: string;
+}
+
+/** How a server is started differently. */
+export interface StartOptions {
+  /** Arguments of Node.js in front of the program. */
+  readonly nodeArgs?: readonly string[];
+  /** Returns at once instead of when it listens. */
+  readonly isAwaited?: boolean;
+}
+
+/** Everything around what is measured: cores, stub backends, Redis, the load, and the servers that were started. */
+export class Stage {
+  readonly #running = new Map<ServerName, Promise<RunningServer>>();
+  readonly #closers: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    readonly cores: Cores | undefined,
+    readonly load: LoadProcess,
+    readonly credentials: Credentials,
+    readonly redis: RedisServer | undefined,
+    readonly stubUrl: string,
+    readonly directory: string,
+  ) {}
+
+  /** Starts what every measurement needs. */
+  static async open(): Promise<Stage> {
+    const cores = findCores();
+    await pin(process.pid, cores?.load);
+    const credentials = await createCredentials();
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-bench-'));
+    const [port = 0] = await freePorts(1);
+    // As the README asks for it in production: every write is on the disk before it is acknowledged.
+    const redis = isInstalled('redis-server') ? await startRedis({ port: 'tcp', appendOnly: true }) : undefined;
+    if (redis !== undefined) await pin(redis.pid, cores?.load);
+    const load = await LoadProcess.start(builtProgram('load'), cores?.load);
+    const stage = new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory);
+    stage.#closers.push(
+      () => rm(directory, { recursive: true, force: true }),
+      () => redis?.stop() ?? Promise.resolve(),
+      () => load.stop(),
+    );
+    const env = { PORT: String(port), PUBLIC_KEY: credentials.publicKey, KEY_ID: credentials.keyId };
+    const stub = await startNode({ args: [builtProgram('stub-backends')], env, core: cores?.load, port });
+    stage.#closers.push(() => stub.stop());
+    return stage;
+  }
+
+  /** The server of that name; started when it is asked for first, and left running. */
+  server(name: ServerName): Promise<RunningServer> {
+    const running = this.#running.get(name) ?? this.start(name);
+    this.#running.set(name, running);
+    return running;
+  }
+
+  /** Starts the server of that name in an unusual way. @throws {Error} it runs already */
+  async replace(name: ServerName, options: StartOptions): Promise<RunningServer> {
+    if (this.#running.has(name)) throw new Error(`${name} runs already.`);
+    const started = this.start(name, options);
+    this.#running.set(name, started);
+    return started;
+  }
+
+  /** Starts another server of that name. The caller stops it, though closing the stage would, too. */
+  async start(name: ServerName, { nodeArgs = [], isAwaited = true }: StartOptions = {}): Promise<RunningServer> {
+    const server = SERVERS[name];
+    const [port = 0] = await freePorts(1);
+    const program = await startNode({
+      args: [
+        ...nodeArgs,
+        server.program === 'gateway' ? path.join(ROOT, 'dist/main.js') : builtProgram(server.program),
+      ],
+      env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
+      core: this.cores?.servers,
+      ...(isAwaited && { port }),
+    });
+    this.#closers.push(() => program.stop());
+    return { ...program, name, origin: `http://127.0.0.1:${port}` };
+  }
+
+  /** Ends everything, in the reverse order. */
+  async close(): Promise<void> {
+    for (const close of this.#closers.reverse()) await close();
+  }
+
+  /** Production configuration; the peers read of it what they know. */
+  async #environment({ embedded = false }: Server): Promise<Record<string, string>> {
+    return {
+      ...this.credentials.environment,
+      HOST: '127.0.0.1',
+      STUB_URL: this.stubUrl,
+      BACKEND_API_URL: this.stubUrl,
+      GEO_API_URL: this.stubUrl,
+      VOIP_API_URL: this.stubUrl,
+      DATA_DIR: await mkdtemp(path.join(this.directory, 'data-')),
+      SHUTDOWN_DELAY_SECONDS: '0',
+      ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
+    };
+  }
+}
+
+function builtProgram(name: string): string {
+  return path.join(ROOT, 'test/bench/dist', `${name}.js`);
+}

@@ -1,0 +1,96 @@
+import type { ServerName } from './servers.js';
+import { orderReport } from './finished-report.js';
+import type { Stage } from './stage.js';
+
+/** Another server, or another workload of the same server, that the gateway's processor time is compared with. */
+export interface Comparison {
+  readonly server: ServerName;
+  /** The workload itself when left out. */
+  readonly workload?: WorkloadName;
+  /** The gateway's processor time a request may be so many times the other's; only reported when left out. */
+  readonly max?: number;
+}
+
+/** A GraphQL request that servers are loaded with. */
+export interface Workload {
+  readonly title: string;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Whether it carries the token. */
+  readonly authenticated: boolean;
+  /** Whose processor time is judged. */
+  readonly subject: ServerName;
+  readonly against: readonly Comparison[];
+  /** Part of every good reply, where the whole of it differs from time to time. */
+  readonly replyContains?: string;
+  /** What has to happen before the first request. */
+  readonly prepare?: (stage: Stage) => Promise<void>;
+}
+
+export type WorkloadName = 'public' | 'me' | 'me-cached' | 'mobiles' | 'status';
+
+const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
+
+const MOBILES = `{ mobiles(first: 50) { edges { node {
+  id num name position { latitude longitude speedKmh address } voice { online talkGroup }
+} } pageInfo { hasNextPage endCursor } } }`;
+
+/** What a front end polls with. */
+const STATUS = `query ReportStatus($jobId: ID!) { fetchDrivingReportsStatus(jobId: $jobId) {
+  completed state progress { done total } status errors downloadUrl
+} }`;
+
+/** The workloads, whom they are compared with, and how far the gateway shall reach. */
+export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
+  public: {
+    title: 'A public field',
+    query: '{ serviceVersion }',
+    authenticated: false,
+    subject: 'gateway',
+    against: [
+      { server: 'mercurius', max: 1.5 },
+      { server: 'mercurius-log', max: 1 },
+      { server: 'apollo', max: 0.2 },
+      { server: 'yoga' },
+      { server: 'floor' },
+    ],
+  },
+  me: {
+    title: 'The authenticated user, key fetched for each request',
+    query: ME,
+    authenticated: true,
+    subject: 'gateway',
+    against: [
+      { server: 'mercurius', max: 0.6 },
+      { server: 'mercurius-kept-key' },
+      { server: 'apollo', max: 0.25 },
+      { server: 'yoga' },
+      { server: 'floor', max: 0.9 },
+      { server: 'floor-remembers', max: 1.5 },
+    ],
+  },
+  'me-cached': {
+    title: 'The authenticated user, keys kept for 60 s',
+    query: ME,
+    authenticated: true,
+    subject: 'gateway-cached',
+    against: [{ server: 'gateway', workload: 'public', max: 2.5 }],
+  },
+  mobiles: {
+    title: '50 mobiles with address and voice presence',
+    query: MOBILES,
+    authenticated: true,
+    subject: 'gateway',
+    against: [{ server: 'mercurius', max: 0.7 }, { server: 'apollo', max: 0.4 }, { server: 'yoga' }],
+  },
+  status: {
+    title: 'A poll of a finished report',
+    query: STATUS,
+    variables: { jobId: 'bench-status' },
+    authenticated: true,
+    subject: 'gateway',
+    against: [{ server: 'gateway', workload: 'me', max: 1.3 }],
+    replyContains: '"completed":true,"state":"FINISHED"',
+    prepare: (stage) => orderReport(stage, 'bench-status'),
+  },
+};
