@@ -9,47 +9,72 @@ import {
 } from 'graphql';
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
+import { createDocumentCache } from './document-cache.js';
 import { shownErrors } from './error-mapping.js';
 import { exactInputFault } from './exact-input.js';
-import type { GraphQLReply, ReplyType } from './reply.js';
 import type { Pipeline } from './pipeline.js';
+import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
 
 /** What plugins read of the request in the context of an operation. */
 const POST = { method: 'POST' };
 
-/**
- * Runs an operation through the pipeline without the Fetch API around it, which costs most of a small request. Its
- * plugins and what becomes of errors are those of every other request.
- *
- * @param params that have the types they should
- */
-export async function runDirectly(
-  pipeline: Pipeline,
-  params: GraphQLParams,
-  context: RequestContext,
-): Promise<ExecutionResult> {
-  const fault = exactInputFault(params);
-  if (fault !== undefined) return { errors: [fault] };
-  const { query = '', variables, operationName } = params;
-  // One object from here on: plugins extend it, and resolvers get it.
-  const initial = Object.assign(context, { params, request: POST });
-  const pipe: Enveloped = pipeline.getEnveloped(initial);
-  try {
+/** A way through the pipeline without the Fetch API around it, which costs most of a small request. */
+export interface DirectDoor {
+  /**
+   * Runs an operation. Plugins and what becomes of errors are those of every other request.
+   *
+   * @param params that have the types they should
+   */
+  run(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult>;
+  /** A result as it is sent. */
+  reply(result: ExecutionResult, type: ReplyType, context: RequestContext): Promise<GraphQLReply>;
+}
+
+/** @param maxBodyBytes limit on bodies, to be named in errors */
+export function createDirectDoor(pipeline: Pipeline, maxBodyBytes: number): DirectDoor {
+  // Whether a document is valid depends on its text alone, so each is looked at once.
+  const valid = createDocumentCache<DocumentNode>();
+
+  /** @throws {GraphQLError} it cannot be parsed, or has no such operation */
+  function check(pipe: Enveloped, query: string): DocumentNode | readonly GraphQLError[] {
     const document = pipe.parse(query);
     const errors = pipe.validate(pipe.schema, document);
-    if (errors.length > 0) return { errors };
-    const args = {
-      schema: pipe.schema,
-      document,
-      contextValue: await pipe.contextFactory(),
-      variableValues: variables,
-      operationName,
-    };
-    const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-    return await (isSubscription ? pipe.subscribe : pipe.execute)(args);
-  } catch (error) {
-    return { errors: [toError(error)] };
+    if (errors.length > 0) return errors;
+    valid.set(query, document);
+    return document;
   }
+
+  async function execute(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+    const { query = '', variables, operationName } = params;
+    // One object from here on: plugins extend it, and resolvers get it.
+    const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));
+    const known = valid.get(query);
+    const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
+    if (!('kind' in document)) return { errors: document };
+    const contextValue = await pipe.contextFactory();
+    const args = { schema: pipe.schema, document, contextValue, variableValues: variables, operationName };
+    const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+    return (isSubscription ? pipe.subscribe : pipe.execute)(args);
+  }
+
+  return {
+    async run(params, context) {
+      const fault = exactInputFault(params);
+      if (fault !== undefined) return { errors: [fault] };
+      try {
+        return await execute(params, context);
+      } catch (error) {
+        return { errors: [toError(error)] };
+      }
+    },
+    async reply(result, type, { log }) {
+      if (result.errors === undefined) {
+        return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
+      }
+      const shown = { ...result, errors: shownErrors(result.errors, { log, maxBodyBytes }) };
+      return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
+    },
+  };
 }
 
 /** The steps of an operation, plugins included; typed `any` by the library. */
@@ -67,18 +92,4 @@ function toError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });
-}
-
-/** A result as it is sent. */
-export async function replyTo(
-  result: ExecutionResult,
-  { type, maxBodyBytes, context: { log } }: { type: ReplyType; maxBodyBytes: number; context: RequestContext },
-  { fetchAPI }: Pipeline,
-): Promise<GraphQLReply> {
-  const { errors } = result;
-  if (errors === undefined) {
-    return { status: 200, headers: [['content-type', `${type}; charset=utf-8`]], body: JSON.stringify(result) };
-  }
-  const reply = processRegularResult({ ...result, errors: shownErrors(errors, { log, maxBodyBytes }) }, fetchAPI, type);
-  return { status: reply.status, headers: [...reply.headers], body: await reply.text() };
 }

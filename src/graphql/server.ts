@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
 import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
-import { replyTo, runDirectly } from './direct-door.js';
+import { createDirectDoor } from './direct-door.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import type { GraphQLReply } from './reply.js';
 import { areParams, plainRequest } from './plain-request.js';
+import { toReply, type GraphQLReply } from './reply.js';
 import { cutShort, parseBody, receiveBody } from './request-body.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
@@ -21,6 +21,7 @@ export interface GraphQLServer {
 export function createGraphQLServer(options: PipelineOptions): GraphQLServer {
   const pipeline = createPipeline(options);
   const maxBodyBytes = options.limits.graphqlBodyBytes;
+  const direct = createDirectDoor(pipeline, maxBodyBytes);
   return {
     async answer(request, response, client) {
       const plain = plainRequest(request, maxBodyBytes);
@@ -32,13 +33,14 @@ export function createGraphQLServer(options: PipelineOptions): GraphQLServer {
         bodyBytes: plain?.bytes ?? maxBodyBytes,
         cutOff: new CutOff(response),
       };
-      if (plain === undefined) return received(await pipeline.handleNodeRequestAndResponse(request, response, context));
-      const { replyType: type } = plain;
+      if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
       const body = await receiveBody(request);
-      if (body === undefined) return replyTo({ errors: [cutShort()] }, { type, maxBodyBytes, context }, pipeline);
-      const params = paramsOf(body);
-      if (params === undefined) return received(await again(pipeline, request, body, context, options.endpoint));
-      return replyTo(await runDirectly(pipeline, params, context), { type, maxBodyBytes, context }, pipeline);
+      const params = body && paramsOf(body);
+      if (body !== undefined && params === undefined) {
+        return toReply(await again(pipeline, request, body, context, options.endpoint));
+      }
+      const result = params ? await direct.run(params, context) : { errors: [cutShort()] };
+      return direct.reply(result, plain.replyType, context);
     },
   };
 }
@@ -63,8 +65,4 @@ function again(
 ): Promise<Response> | Response {
   const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
   return pipeline.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: new Uint8Array(body) }, context);
-}
-
-async function received(reply: Response): Promise<GraphQLReply> {
-  return { status: reply.status, headers: [...reply.headers], body: await reply.text() };
 }

@@ -18,7 +18,7 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const routes = createRoutes(options);
   app.use(requestLog(options.logger));
   app.use(async (ctx, next) => {
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
     // Kept-alive connections would bring more requests to a process that is about to end.
     if (options.isDraining()) ctx.set('Connection', 'close');
     await next();

@@ -20,13 +20,16 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 export function requestLog(logger: Logger): Middleware<GatewayState> {
   return async (ctx, next) => {
-    const given = ctx.get('x-request-id');
+    const given = String(ctx.req.headers['x-request-id'] ?? '');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const log = logger.child({ requestId });
     const target = readTarget(ctx.req);
     Object.assign(ctx.state, { requestId, log, target } satisfies GatewayState);
-    ctx.set('x-request-id', requestId);
-    const { method, res } = ctx;
+    const {
+      req: { method },
+      res,
+    } = ctx;
+    res.setHeader('x-request-id', requestId);
     const path = target?.split('?', 1)[0];
     const event = path?.includes('/health/') ? 'request.probed' : 'request.handled';
     const startedAt = performance.now();

@@ -9,15 +9,18 @@ import { isHost } from './request-target.js';
  * section 3.2). Everything else is 400, on every route.
  */
 export function requireTarget(): Middleware<GatewayState> {
+  // As a rule all requests name the same one, or none.
+  let lastHost = '';
   return async ({ req, state: { target } }, next) => {
     if (target === undefined) {
       throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
     }
     // Empty where the client knows no name, and absent in HTTP/1.0.
     const { host = '' } = req.headers;
-    if ((host !== '' && !isHost(host)) || timesGiven(req, 'host') > 1) {
+    if ((host !== '' && host !== lastHost && !isHost(host)) || timesGiven(req, 'host') > 1) {
       throw new HttpProblem(400, 'The Host header must be given once and name a host, with or without a port.');
     }
+    lastHost = host;
     req.url = target;
     await next();
   };

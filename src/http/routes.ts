@@ -40,7 +40,7 @@ export function createRoutes(options: RouteOptions): Router<GatewayState> {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}/graphql`;
 
-  router.all('/graphql', allowOrigins(options.corsOrigins), graphqlMount(options.graphql));
+  router.all('/graphql', ...allowOrigins(options.corsOrigins), graphqlMount(options.graphql));
   if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
 
   router.get('/.well-known/jwks.json', jwks(options.keys));
@@ -62,11 +62,14 @@ export function createRoutes(options: RouteOptions): Router<GatewayState> {
   return router;
 }
 
-/** CORS for browsers on other origins; without a configured origin no header is sent. */
-function allowOrigins(origins: readonly string[]): Middleware<GatewayState> {
-  return cors({
-    origin: (ctx) => origins.find((origin) => origin === ctx.get('origin')) ?? '',
-    allowMethods: ['GET', 'POST'],
-    maxAge: 600,
-  });
+/** CORS for browsers on other origins; without a configured origin there is nothing to say to any of them. */
+function allowOrigins(origins: readonly string[]): Middleware<GatewayState>[] {
+  if (origins.length === 0) return [];
+  return [
+    cors({
+      origin: (ctx) => origins.find((origin) => origin === ctx.get('origin')) ?? '',
+      allowMethods: ['GET', 'POST'],
+      maxAge: 600,
+    }),
+  ];
 }

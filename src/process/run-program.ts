@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
 import { createLogger, type Logger } from '../logger.js';
 import { findStoreFaults } from './check-stores.js';
+import { logDestination } from './log-destination.js';
 
 /** What a program starts from. */
 export interface ProcessContext {
@@ -37,7 +38,11 @@ export async function runProgram(
 ): Promise<void> {
   const config = readConfig(program);
   if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
-  const logger = createLogger({ level: config.logLevel, pretty: !config.production });
+  const logger = createLogger({
+    level: config.logLevel,
+    pretty: !config.production,
+    ...(config.production && { destination: logDestination() }),
+  });
   try {
     // Begins in the next turn: whoever is told to stop while it starts is already listened to.
     const starting = Promise.resolve({ config, logger, print }).then(start);

@@ -10,8 +10,10 @@ export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
     const client = { requestId, log, authorization, address: ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
     ctx.status = status;
-    for (const [name, value] of headers) ctx.set(name, value);
-    // Without one the router does not take the path for its own.
-    if (body !== '') ctx.body = body;
+    // Without a body the router does not take the path for its own.
+    if (body === '') return;
+    // All at once: Koa would look at every header and at the body again.
+    ctx.respond = false;
+    ctx.res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   };
 }
