@@ -13,7 +13,7 @@ import { WORKLOADS } from './workloads.js';
 const CHECKED = ['public', 'me'] as const;
 const MARGIN = 2;
 
-prepare();
+await prepare();
 const stage = await Stage.open();
 try {
   const judged = cellsOf(CHECKED).filter(
@@ -22,7 +22,7 @@ try {
       WORKLOADS[workload].against.some((other) => other.server === server && other.max !== undefined),
   );
   const cells = await prepareCells(judged, stage);
-  const samples = await runInterleaved(cells, stage, { rounds: 3, seconds: 1, warmUpSeconds: 1 });
+  const samples = await runInterleaved(cells, stage, { rounds: 3, seconds: 0.6, warmUpSeconds: 0.8 });
   for (const workload of CHECKED) {
     for (const { server, max, ratio } of compare(workload, samples)) {
       if (max === undefined) continue;
