@@ -6,7 +6,7 @@ import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
 
 /** A comparison and how it came out. */
 export interface Compared extends Comparison {
-  /** Median processor time of the gateway, as a multiple of the other's. */
+  /** Processor time of the gateway, as a multiple of the other's. */
   readonly ratio: number;
 }
 
@@ -14,11 +14,16 @@ type Samples = ReadonlyMap<string, readonly Sample[]>;
 
 const COLUMNS = ['', 'CPU µs a request', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
 
-/** The comparisons of a workload. */
-export function compare(workload: WorkloadName, samples: Samples): Compared[] {
+/** The comparisons of a workload. @param pick which of the rounds' processor times stands for a server */
+export function compare(
+  workload: WorkloadName,
+  samples: Samples,
+  pick: (rounds: readonly number[]) => number = median,
+): Compared[] {
   const { subject, against } = WORKLOADS[workload];
-  const own = medianTime(samples, { workload, server: subject });
-  return against.map((other) => ({ ...other, ratio: own / medianTime(samples, { workload, ...other }) }));
+  const timeOf = (cell: Cell): number => pick(samplesOf(samples, cell).map((sample) => sample.processorMicros));
+  const own = timeOf({ workload, server: subject });
+  return against.map((other) => ({ ...other, ratio: own / timeOf({ workload, ...other }) }));
 }
 
 /** The table of a workload. */

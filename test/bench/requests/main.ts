@@ -16,7 +16,7 @@ const options = readOptions(process.argv.slice(2));
 if (options !== undefined) await measure(options);
 
 async function measure(chosen: BenchOptions): Promise<void> {
-  prepare();
+  await prepare();
   const stage = await Stage.open();
   try {
     const sections = await runBench(stage, chosen);

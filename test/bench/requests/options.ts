@@ -55,7 +55,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   const rounds = Number(values.rounds ?? (quick ? 3 : 5));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1.');
   const parts = only === undefined ? PARTS.filter((name) => full || !LONG.includes(name)) : only.split(',').map(partOf);
-  return { parts, rounds, seconds: quick ? 1 : 3, warmUpSeconds: quick ? 1 : 3, quick };
+  return { parts, rounds, seconds: quick ? 1 : 3, warmUpSeconds: quick ? 1 : 5, quick };
 }
 
 /** @throws {Error} there is no such part */

@@ -7,6 +7,8 @@ const TIMES = 4;
 const CONNECTIONS = 32;
 const MAX_WAITING = 2_000;
 const MIN_GOODPUT = 0.9;
+/** What has to be offered for a verdict: a small machine may not be able to send more. */
+const MIN_OFFERED_TIMES = 2;
 
 /** What becomes of `me` when four times as many requests come as can be answered. */
 export async function measureOverload(stage: Stage, { quick }: MeasurementOptions): Promise<Section> {
@@ -38,6 +40,7 @@ export async function measureOverload(stage: Stage, { quick }: MeasurementOption
   const goodput = over.good / over.seconds;
   const isPolite = over.failed === 0 && over.refused === over.refusedWithRetryAfter;
   const isMet = goodput >= MIN_GOODPUT * peak && isPolite;
+  const isShown = !isMet || over.offered / seconds >= MIN_OFFERED_TIMES * peak;
   return {
     title: '`overload`: `me`, four times as often as it can be answered',
     columns: [
@@ -64,7 +67,7 @@ export async function measureOverload(stage: Stage, { quick }: MeasurementOption
         String(over.refusedWithRetryAfter),
         String(over.failed),
         `≥ ${100 * MIN_GOODPUT} % good, the rest 503 with Retry-After`,
-        isMet ? 'met' : 'not met',
+        isShown ? (isMet ? 'met' : 'not met') : 'not shown: the load could not send enough',
       ],
     ],
   };

@@ -20,7 +20,7 @@ if (!(part in WORKLOADS)) throw new Error(`Only a workload can be profiled: ${Ob
 await profile(part as WorkloadName); // it is a key of the table
 
 async function profile(workload: WorkloadName): Promise<void> {
-  prepare();
+  await prepare();
   await mkdir(RESULTS, { recursive: true });
   const stage = await Stage.open();
   const file = `profile-${workload}.cpuprofile`;

@@ -41,13 +41,7 @@ export async function startNode({ args, env, core, port }: ProgramOptions): Prom
   if (pid === undefined) throw new Error(`${args.join(' ')} has no pid.`);
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
-  if (port !== undefined) {
-    await waitFor(`${args.join(' ')} to listen`, () => {
-      if (!isRunning()) throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}.`);
-      return accepts(port);
-    });
-  }
-  return {
+  const program: Program = {
     pid,
     async stop() {
       if (!isRunning()) return;
@@ -57,4 +51,15 @@ export async function startNode({ args, env, core, port }: ProgramOptions): Prom
       clearTimeout(timer);
     },
   };
+  if (port !== undefined) {
+    const listening = waitFor(`${args.join(' ')} to listen`, () => {
+      if (!isRunning()) throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}.`);
+      return accepts(port);
+    });
+    await listening.catch(async (error: unknown) => {
+      await program.stop();
+      throw error;
+    });
+  }
+  return program;
 }

@@ -29,7 +29,8 @@ export interface StartOptions {
 /** Everything around what is measured: cores, stub backends, Redis, the load, and the servers that were started. */
 export class Stage {
   readonly #running = new Map<ServerName, Promise<RunningServer>>();
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #closers: readonly (() => Promise<unknown>)[];
+  readonly #started: Program[] = [];
 
   private constructor(
     readonly cores: Cores | undefined,
@@ -38,29 +39,35 @@ export class Stage {
     readonly redis: RedisServer | undefined,
     readonly stubUrl: string,
     readonly directory: string,
-  ) {}
+    closers: readonly (() => Promise<unknown>)[],
+  ) {
+    this.#closers = closers;
+  }
 
   /** Starts what every measurement needs. */
   static async open(): Promise<Stage> {
-    const cores = findCores();
-    await pin(process.pid, cores?.load);
-    const credentials = await createCredentials();
-    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-bench-'));
-    const [port = 0] = await freePorts(1);
-    // As the README asks for it in production: every write is on the disk before it is acknowledged.
-    const redis = isInstalled('redis-server') ? await startRedis({ port: 'tcp', appendOnly: true }) : undefined;
-    if (redis !== undefined) await pin(redis.pid, cores?.load);
-    const load = await LoadProcess.start(builtProgram('load'), cores?.load);
-    const stage = new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory);
-    stage.#closers.push(
-      () => rm(directory, { recursive: true, force: true }),
-      () => redis?.stop() ?? Promise.resolve(),
-      () => load.stop(),
-    );
-    const env = { PORT: String(port), PUBLIC_KEY: credentials.publicKey, KEY_ID: credentials.keyId };
-    const stub = await startNode({ args: [builtProgram('stub-backends')], env, core: cores?.load, port });
-    stage.#closers.push(() => stub.stop());
-    return stage;
+    const closers: (() => Promise<unknown>)[] = [];
+    try {
+      const cores = findCores();
+      await pin(process.pid, cores?.load);
+      const credentials = await createCredentials();
+      const directory = await mkdtemp(path.join(tmpdir(), 'gateway-bench-'));
+      closers.push(() => rm(directory, { recursive: true, force: true }));
+      // As the README asks for it in production: every write is on the disk before it is acknowledged.
+      const redis = isInstalled('redis-server') ? await startRedis({ port: 'tcp', appendOnly: true }) : undefined;
+      closers.push(async () => redis?.stop());
+      if (redis !== undefined) await pin(redis.pid, cores?.load);
+      const [port = 0] = await freePorts(1);
+      const env = { PORT: String(port), PUBLIC_KEY: credentials.publicKey, KEY_ID: credentials.keyId };
+      const stub = await startNode({ args: [builtProgram('stub-backends')], env, core: cores?.load, port });
+      closers.push(stub.stop);
+      const load = await LoadProcess.start(builtProgram('load'), cores?.load);
+      closers.push(() => load.stop());
+      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, closers);
+    } catch (error) {
+      await closeAll(closers);
+      throw error;
+    }
   }
 
   /** The server of that name; started when it is asked for first, and left running. */
@@ -91,13 +98,13 @@ export class Stage {
       core: this.cores?.servers,
       ...(isAwaited && { port }),
     });
-    this.#closers.push(() => program.stop());
+    this.#started.push(program);
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
   }
 
   /** Ends everything, in the reverse order. */
   async close(): Promise<void> {
-    for (const close of this.#closers.reverse()) await close();
+    await closeAll([...this.#closers, ...this.#started.map(({ stop }) => stop)]);
   }
 
   /** Production configuration; the peers read of it what they know. */
@@ -114,6 +121,10 @@ export class Stage {
       ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
     };
   }
+}
+
+async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
 }
 
 function builtProgram(name: string): string {
