@@ -20,4 +20,6 @@ export interface BackendApiParts {
   readonly backend: Backend;
   /** Describes requests; each call brings the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
+  /** For requests that are described without it. */
+  readonly baseUrl: string;
 }
