@@ -61,6 +61,11 @@ export class PlainResponse {
   text(): Promise<string> {
     return Promise.resolve(UTF_8.decode(this.#bytes));
   }
+
+  /** The body as JSON. @throws {SyntaxError} it is none */
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text()) as unknown;
+  }
 }
 
 const UTF_8 = new TextDecoder();

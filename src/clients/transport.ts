@@ -52,7 +52,7 @@ export function outgoing(input: unknown): PlainRequest {
 
 /** A reply as openapi-fetch wants it. */
 export function asResponse(reply: PlainResponse): Response {
-  // It reads status, `ok`, headers and text, and passes on what it was given.
+  // It reads status, `ok`, headers, text and JSON, and passes on what it was given.
   return reply as unknown as Response;
 }
 
