@@ -2,7 +2,7 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
-import type { GraphQLServer } from '../graphql/server.js';
+import type { GraphQLAnswers } from '../graphql/loaded-later.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { JobTable } from '../jobs/job-table.js';
@@ -20,7 +20,7 @@ import type { GatewayState } from './request-log.js';
 /** What the routes need. */
 export interface RouteOptions {
   readonly basePath: string;
-  readonly graphql: GraphQLServer;
+  readonly graphql: GraphQLAnswers;
   readonly corsOrigins: readonly string[];
   readonly keys: KeySource;
   readonly jobs: JobTable;

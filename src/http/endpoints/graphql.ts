@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
-import type { GraphQLServer } from '../../graphql/server.js';
+import type { GraphQLAnswers } from '../../graphql/loaded-later.js';
 import type { GatewayState } from '../request-log.js';
 
 /**
  * Hands the request over to the GraphQL server, which reads the body itself. Its reply is sent from here: the server's
  * own way to send one answers what it did not expect with a stack.
  */
-export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
+export function graphqlMount(server: GraphQLAnswers): Middleware<GatewayState> {
   return async (ctx) => {
     const { requestId, log } = ctx.state;
     const { authorization = null } = ctx.req.headers;
