@@ -6,8 +6,7 @@ import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
-import { createGatewaySchema } from './graphql/schema.js';
-import { createGraphQLServer } from './graphql/server.js';
+import { loadedLater } from './graphql/loaded-later.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { createJobRunner } from './jobs/job-runner.js';
@@ -104,14 +103,19 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
-  const graphql = createGraphQLServer({
-    schema: createGatewaySchema(services),
-    services,
-    authenticate: createAuthenticate({ keys, issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []) }),
-    endpoint: `${basePath}/graphql`,
-    limits,
-    timeoutMs: config.requestTimeoutMs,
-    privateSchema: config.production,
+  const authenticate = createAuthenticate({ keys, issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []) });
+  const graphql = loadedLater(async () => {
+    const { createGatewaySchema } = await import('./graphql/schema.js');
+    const { createGraphQLServer } = await import('./graphql/server.js');
+    return createGraphQLServer({
+      schema: createGatewaySchema(services),
+      services,
+      authenticate,
+      endpoint: `${basePath}/graphql`,
+      limits,
+      timeoutMs: config.requestTimeoutMs,
+      privateSchema: config.production,
+    });
   });
   const app = createHttpApp({
     logger,
@@ -159,6 +163,8 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
       await listener.listen();
+      // Who asks for it already waits. When it is faulty, this process does not start.
+      await graphql.load();
       const gatewayUrl = config.gatewayUrl ?? `${listener.ownUrl}${basePath}`;
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logger.js';
 import { Backend } from './backend.js';
+import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
 import { serviceCalls, type ServiceCalls } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
@@ -35,8 +36,12 @@ export interface BackendApiOptions {
 /** Client of backend-api, typed by `openapi/backend-api.yaml`; who calls decides which file a call stands in. */
 export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger }: BackendApiOptions): BackendApi {
   const backend = new Backend({ name: 'backend-api', timeoutMs, logger });
-  const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: 'form', explode: false } } });
-  const parts = { backend, baseUrl, client };
+  const client = createClient<paths>({
+    ...PLAIN_REQUESTS,
+    baseUrl,
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
+  const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   return {
     public: publicCalls(parts, timeoutMs),
     asVisitor: (address) => visitorCalls(parts, address),

@@ -1,3 +1,5 @@
+import type { EndSignal } from './time-limit.js';
+
 /** How many may be connected, and how many may wait. */
 export interface ConnectionSharesOptions {
   readonly connections: number;
@@ -44,7 +46,7 @@ export class ConnectionShares {
    * @returns what gives the connection back; to be called once
    * @throws {QueueFullError} too many wait already; the reason of `signal` when that is aborted first
    */
-  async acquire(party: string, signal: AbortSignal): Promise<() => void> {
+  async acquire(party: string, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
     const taken = this.tryAcquire(party);
     if (taken !== undefined) return taken;
@@ -89,7 +91,7 @@ export class ConnectionShares {
     }
   }
 
-  async #wait(name: string, party: Party, signal: AbortSignal): Promise<void> {
+  async #wait(name: string, party: Party, signal: EndSignal): Promise<void> {
     if (!this.#mayHave(party.waiting.size, this.#options.maxWaiting - this.#waiting)) {
       throw new QueueFullError(this.#waiting);
     }

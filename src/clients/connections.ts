@@ -1,13 +1,8 @@
 import { Agent, errors } from 'undici';
 import { ConnectionShares } from './connection-shares.js';
-import {
-  KEEP_ALIVE_MS,
-  outgoing,
-  toResponse,
-  transfer,
-  type OutgoingRequest,
-  type ReceivedReply,
-} from './transport.js';
+import type { PlainRequest, PlainResponse } from './plain-exchange.js';
+import type { EndSignal } from './time-limit.js';
+import { KEEP_ALIVE_MS, transfer } from './transport.js';
 
 /** A connection could not be made or broke, or what came over it is no HTTP. */
 export class ConnectionError extends Error {}
@@ -20,7 +15,7 @@ export interface Errand {
   /** Whose connections it counts among. */
   readonly party: string;
   /** Ends it. */
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   /** Called when it is sent, which may be some time after it was asked for. */
   readonly onSent: () => void;
 }
@@ -33,7 +28,7 @@ export interface Connections {
    * @throws {QueueFullError} never sent; the reason of the signal once that is aborted
    * @throws {ConnectionError | ReplyTooLargeError} what the backend did wrong
    */
-  send(input: Request, errand: Errand): Promise<Response>;
+  send(request: PlainRequest, errand: Errand): Promise<PlainResponse>;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -71,7 +66,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
 
-  async function exchange(request: OutgoingRequest, signal: AbortSignal): Promise<ReceivedReply> {
+  async function exchange(request: PlainRequest, signal: EndSignal): Promise<PlainResponse> {
     try {
       return await transfer(pool, request, signal);
     } catch (cause) {
@@ -85,14 +80,13 @@ export function openConnections(options: ConnectionsOptions): Connections {
   }
 
   return {
-    async send(input, { party, signal, onSent }) {
-      const request = await outgoing(input);
+    async send(request, { party, signal, onSent }) {
       const giveBack = await shares.acquire(party, signal);
       try {
         // Whoever waits for a connection that is being made has the limit to go by; the connection stays taken.
         signal.throwIfAborted();
         onSent();
-        return toResponse(await exchange(request, signal));
+        return await exchange(request, signal);
       } finally {
         giveBack();
       }

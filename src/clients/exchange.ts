@@ -3,15 +3,16 @@ import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError, Contr
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, ReplyTooLargeError, type Connections } from './connections.js';
 import type { Reading } from './contract.js';
+import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry-after.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
-import type { Fetch } from './transport.js';
+import { asResponse, outgoing, type Fetch } from './transport.js';
 
 /** What openapi-fetch resolves to, as far as it is read here. */
 export interface Exchanged {
   readonly data?: unknown;
   readonly error?: unknown;
-  readonly response: Response;
+  readonly response: Pick<PlainResponse, 'status' | 'ok' | 'headers'>;
 }
 
 /** How a request is to be sent, as openapi-fetch wants it. */
@@ -21,11 +22,15 @@ export interface Via {
   readonly parseAs: 'text';
 }
 
+/** Asks with openapi-fetch. */
+export type Send = (via: Via) => Promise<Exchanged>;
+
 /** What is asked, and how the answer is read. */
-export interface Question<T> {
-  readonly send: (via: Via) => Promise<Exchanged>;
-  readonly reply: Reading<T>;
-}
+export type Question<T> = { readonly reply: Reading<T> } & (
+  | { readonly send: Send }
+  /** For calls whose number is such that every microsecond counts. */
+  | { readonly request: PlainRequest }
+);
 
 /** The way a question takes. */
 export interface Route {
@@ -51,7 +56,7 @@ export interface Route {
  * @throws {CallRefusedError} no connection could be had, so that nothing was sent
  * @throws {CallCutOffError} `signal` was aborted
  */
-export async function exchange<T>({ send, reply }: Question<T>, route: Route): Promise<T> {
+export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
   const { backend, connections, party, timeoutMs, signal, servedAt } = route;
   const progress = { sent: false };
   const onSent = (): void => {
@@ -59,8 +64,13 @@ export async function exchange<T>({ send, reply }: Question<T>, route: Route): P
   };
   try {
     return await within(timeoutMs, signal, async (limit) => {
-      const fetch: Fetch = (request) => connections.send(request, { party, signal: limit, onSent });
-      return read(await send({ fetch, parseAs: 'text' }), reply, route);
+      const send = (request: PlainRequest): Promise<PlainResponse> =>
+        connections.send(request, { party, signal: limit, onSent });
+      const exchanged =
+        'request' in question
+          ? await receive(await send(question.request))
+          : await question.send({ fetch: async (input) => asResponse(await send(outgoing(input))), parseAs: 'text' });
+      return read(exchanged, question.reply, route);
     });
   } catch (error) {
     throw toCallError(error, { backend, sent: progress.sent, servedAt: servedAt?.() });
@@ -86,6 +96,17 @@ export function toCallError(error: unknown, { backend, sent, servedAt }: CallPro
   }
   if (error instanceof ReplyTooLargeError) return new ContractBreach(backend, error.message);
   return error;
+}
+
+/** As openapi-fetch does. */
+async function receive(response: PlainResponse): Promise<Exchanged> {
+  const text = await response.text();
+  if (response.ok) return { data: text, response };
+  try {
+    return { error: JSON.parse(text) as unknown, response };
+  } catch {
+    return { error: text, response };
+  }
 }
 
 function read<T>({ data, error, response }: Exchanged, reply: Reading<T>, { backend, servedAt }: Route): T {

@@ -5,6 +5,7 @@ import type { Logger } from '../logger.js';
 import { Backend, PROBE_CONNECTIONS } from './backend.js';
 import { ContractBreach } from './call-errors.js';
 import type { Caller } from './caller.js';
+import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, unread } from './contract.js';
 import { reworded, unavailable } from './refusals.js';
 
@@ -41,7 +42,7 @@ const addressList = listed('addresses', contract.Addresses, contract.Address);
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
 export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): GeoApi {
   const backend = new Backend({ name: 'geo-api', timeoutMs, logger });
-  const client = createClient<paths>({ baseUrl });
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openAside(PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 

@@ -1,7 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientOptions } from 'openapi-fetch';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { PlainRequest, PlainResponse } from './plain-exchange.js';
+import type { EndSignal } from './time-limit.js';
 
-/** A `fetch` as openapi-fetch calls it: takes its Request, answers with a Response. */
+/** A `fetch` as openapi-fetch calls it. It understands what clients make that were created with `PLAIN_REQUESTS`. */
 export type Fetch = NonNullable<ClientOptions['fetch']>;
 
 /** A keep-alive connection pool for clients that share it. */
@@ -19,7 +22,7 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
 }
 
-/** A transport over `undici.request`, which costs about half of the global `fetch` (measured with 16 callers). */
+/** A transport straight on the connections of undici: a call costs less than with `undici.request`, or with `fetch`. */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
   const agent = new Agent({
     connections: 64,
@@ -30,7 +33,10 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
     connect: { timeout: connectTimeoutMs },
   });
   return {
-    fetch: async (input) => toResponse(await transfer(agent, await outgoing(input), input.signal)),
+    fetch: async (input) => {
+      const request = outgoing(input);
+      return asResponse(await transfer(agent, request, request.signal));
+    },
     close: () => agent.close(),
   };
 }
@@ -38,68 +44,88 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
 /** How long a connection that nobody uses is kept. */
 export const KEEP_ALIVE_MS = 10_000;
 
-/** A reply that has been received whole. */
-export interface ReceivedReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Absent where a Response may have none. */
-  readonly body: ArrayBuffer | null;
+/** What a client wants to send. @throws {TypeError} the client was created without `PLAIN_REQUESTS` */
+export function outgoing(input: unknown): PlainRequest {
+  if (input instanceof PlainRequest) return input;
+  throw new TypeError('A client of this transport has to make plain requests.');
 }
 
-/** A request ready to be sent. */
-export interface OutgoingRequest {
-  readonly url: string;
-  readonly method: Dispatcher.HttpMethod;
-  readonly headers: Record<string, string>;
-  readonly body: string | null;
-}
-
-/** Takes a Request apart. */
-export async function outgoing(input: Request): Promise<OutgoingRequest> {
-  return {
-    url: input.url,
-    method: toMethod(input.method),
-    headers: Object.fromEntries(input.headers),
-    body: input.body === null ? null : await input.text(),
-  };
+/** A reply as openapi-fetch wants it. */
+export function asResponse(reply: PlainResponse): Response {
+  // It reads status, `ok`, headers, text and JSON, and passes on what it was given.
+  return reply as unknown as Response;
 }
 
 /**
  * Sends a request and receives the reply whole. Redirects are not followed: no backend of ours redirects, and a
  * followed one could leak a token.
+ *
+ * @param signal ends it, as soon as there is a connection that can be ended
  */
-export async function transfer(
+export function transfer(
   dispatcher: Dispatcher,
-  { url, ...options }: OutgoingRequest,
-  signal: AbortSignal,
-): Promise<ReceivedReply> {
-  const { statusCode: status, headers, body } = await request(url, { dispatcher, signal, ...options });
-  const content = await body.arrayBuffer();
-  const empty = NULL_BODY_STATUS.has(status) || options.method === 'HEAD';
-  return { status, headers, body: empty ? null : content };
+  { url, method, headers, body }: PlainRequest,
+  signal: EndSignal | undefined,
+): Promise<PlainResponse> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const receiving = new Receiving(resolve, reject, signal);
+    dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, receiving);
+  });
 }
 
-/** Statuses whose Response may not carry a body (Fetch standard, "null body status"). */
-const NULL_BODY_STATUS = new Set([204, 205, 304]);
-
-/** What is above counts as a failure of the server (RFC 9110, section 15), and a Response cannot have it. */
+/** What is above counts as a failure of the server (RFC 9110, section 15). */
 const MAX_STATUS = 599;
 
-/** A received reply as openapi-fetch wants it. */
-export function toResponse({ status, headers, body }: ReceivedReply): Response {
-  const copied = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    for (const single of Array.isArray(value) ? value : [value]) {
-      if (single !== undefined) copied.append(name, single);
-    }
+/** One reply on its way. */
+class Receiving implements Dispatcher.DispatchHandler {
+  readonly #resolve: (reply: PlainResponse) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #signal: EndSignal | undefined;
+  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // whatever its owner gave
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+
+  constructor(
+    resolve: (reply: PlainResponse) => void,
+    reject: (error: unknown) => void,
+    signal: EndSignal | undefined,
+  ) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#cutOff);
   }
-  return new Response(body, { status: Math.min(status, MAX_STATUS), headers: copied });
-}
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal?.aborted) this.#cutOff();
+  }
 
-function toMethod(method: string): Dispatcher.HttpMethod {
-  const known = METHODS.find((candidate) => candidate === method);
-  if (known === undefined) throw new TypeError(`Unexpected HTTP method ${method}`);
-  return known;
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    const [first] = this.#chunks;
+    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    this.#resolve(new PlainResponse(Math.min(this.#status, MAX_STATUS), this.#headers, bytes));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  #end(): void {
+    this.#signal?.removeEventListener('abort', this.#cutOff);
+  }
 }

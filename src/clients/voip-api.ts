@@ -3,6 +3,7 @@ import type { components, paths } from '../../generated/voip-api.js';
 import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, PROBE_CONNECTIONS } from './backend.js';
 import type { Caller } from './caller.js';
+import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, unread } from './contract.js';
 import type { PlainBackendOptions } from './geo-api.js';
 import { reworded, unavailable } from './refusals.js';
@@ -32,7 +33,11 @@ const presenceList = listed('items', contract.Presences, contract.Presence);
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
 export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): VoipApi {
   const backend = new Backend({ name: 'voip-api', timeoutMs, logger });
-  const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: 'form', explode: false } } });
+  const client = createClient<paths>({
+    ...PLAIN_REQUESTS,
+    baseUrl,
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
   const probe = backend.openAside(PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return {

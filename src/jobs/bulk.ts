@@ -5,6 +5,11 @@ import { JobStoppedError, type JobExecution } from './job.js';
 /** A bulk job: what to do with each item. */
 export interface Bulk<Item> {
   readonly items: readonly Item[];
+  /**
+   * Whether an item may be done again at any time, because that changes nothing. Then the checkpoint of an item is
+   * written while the next one is under way, and a crash leaves two items in doubt instead of one.
+   */
+  readonly repeatable: boolean;
   /** Names the item in an error, e.g. its login id. Never a password. */
   label(item: Item): string;
   /** What must not stand in an error, whatever a backend answers; nothing when absent. */
@@ -39,7 +44,8 @@ const MAX_REASON = 500;
 
 /**
  * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
- * progress is noted, so that a later attempt goes on behind the last finished one.
+ * progress is noted, so that a later attempt goes on behind the last finished one: before the next item begins, or,
+ * where items are repeatable, before the one after that.
  *
  * @throws {JobStoppedError} when asked to stop, at an item boundary
  * @throws {LeaseLostError} when somebody else has taken the job over
@@ -48,24 +54,63 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   const resumed = parseCheckpoint(execution.checkpoint);
   const outcomes = [...execution.items];
   const first = resumed?.next ?? 0;
-  const firstInDoubt = execution.attempt > 1 && resumed?.stoppedIn !== execution.attempt - 1;
-  const save = (checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> =>
-    execution.saveProgress({ done: checkpoint.next, checkpoint: JSON.stringify(checkpoint), items });
+  const stoppedInOrder = execution.attempt === 1 || resumed?.stoppedIn === execution.attempt - 1;
+  const inDoubtBefore = stoppedInOrder ? first : first + (bulk.repeatable ? 2 : 1);
+  const notes = new Notes(execution);
 
-  for (const [index, item] of bulk.items.entries()) {
-    if (index < first) continue;
-    execution.signal.throwIfAborted();
-    if (execution.stopping.aborted) {
-      await save({ next: index, stoppedIn: execution.attempt }, []);
-      throw new JobStoppedError('The job was stopped.');
+  try {
+    for (const [index, item] of bulk.items.entries()) {
+      if (index < first) continue;
+      execution.signal.throwIfAborted();
+      if (execution.stopping.aborted) {
+        await notes.write({ next: index, stoppedIn: execution.attempt }, []);
+        await notes.written();
+        throw new JobStoppedError('The job was stopped.');
+      }
+      const outcome = await outcomeOf(bulk, item, { index, inDoubt: index < inDoubtBefore }, execution);
+      // Of an update that was made there is nothing to tell.
+      const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
+      outcomes.push(...noted);
+      await notes.write({ next: index + 1 }, noted);
+      if (!bulk.repeatable) await notes.written();
     }
-    const outcome = await outcomeOf(bulk, item, { index, inDoubt: firstInDoubt && index === first }, execution);
-    // Of an update that was made there is nothing to tell.
-    const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
-    outcomes.push(...noted);
-    await save({ next: index + 1 }, noted);
+    await notes.written();
+  } finally {
+    await notes.settled();
   }
   return summary(bulk, outcomes);
+}
+
+/** Writes checkpoints one after another, so that they arrive in order, and never has more than one under way. */
+class Notes {
+  readonly #execution: JobExecution;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(execution: JobExecution) {
+    this.#execution = execution;
+  }
+
+  /** Resolves when the checkpoint before is written, and this one is under way. @throws what the one before threw */
+  async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    await this.#underWay;
+    this.#underWay = this.#execution.saveProgress({
+      done: checkpoint.next,
+      checkpoint: JSON.stringify(checkpoint),
+      items,
+    });
+    // Whoever writes next is told; until then it is no rejection that nobody handles.
+    this.#underWay.catch(() => undefined);
+  }
+
+  /** @throws what the last one threw */
+  written(): Promise<void> {
+    return this.#underWay;
+  }
+
+  /** Nothing of a job that has ended, however it did, is written afterwards. */
+  async settled(): Promise<void> {
+    await this.#underWay.catch(() => undefined);
+  }
 }
 
 async function outcomeOf<Item>(

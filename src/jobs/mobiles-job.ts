@@ -25,9 +25,10 @@ export function mobilesJob({
       const { errors, failedItems } = await runBulk<MobileUpdate>(
         {
           items: updates,
+          // It sets the same values again.
+          repeatable: true,
           label: ({ id }) => String(id),
           async apply(update) {
-            // Repeating an update in doubt is harmless: it sets the same values again.
             await backend.updateMobile(update.id, patchOf(update));
             return undefined;
           },

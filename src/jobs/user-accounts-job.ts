@@ -33,6 +33,8 @@ export function userAccountsJob({
       const { createdIds, errors, failedItems } = await runBulk<Operation>(
         {
           items: operations,
+          // Whoever deletes an account and creates it anew must not do that twice.
+          repeatable: false,
           label: ({ userAccountInput }) => userAccountInput.loginId,
           secret: ({ userAccountInput }) => userAccountInput.password,
           async apply({ type, userAccountInput }, { index, inDoubt }) {

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/gateway.js';
 import { callSignal } from '../call-signal.js';
+import { PLAIN_REQUESTS } from '../clients/plain-exchange.js';
 import { retryAfterMs } from '../clients/retry-after.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
@@ -74,7 +75,12 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 export function createDeliver(options: DeliverOptions): Deliver {
   const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping, now = Date.now } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
-  const client = createClient<paths>({ baseUrl: gatewayUrl, fetch: transport.fetch, headers: { 'x-api-key': apiKey } });
+  const client = createClient<paths>({
+    ...PLAIN_REQUESTS,
+    baseUrl: gatewayUrl,
+    fetch: transport.fetch,
+    headers: { 'x-api-key': apiKey },
+  });
 
   return async (message) => {
     const { kind, org, jobId } = message;

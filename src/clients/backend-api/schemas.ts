@@ -18,7 +18,8 @@ export type OtpDelivery = Schemas['OtpDelivery'];
 /** What every call of backend-api is made of. */
 export interface BackendApiParts {
   readonly backend: Backend;
-  readonly baseUrl: string;
   /** Describes requests; each call brings the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
+  /** For requests that are described without it. */
+  readonly baseUrl: string;
 }

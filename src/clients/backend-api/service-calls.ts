@@ -1,3 +1,4 @@
+import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
@@ -6,6 +7,7 @@ import type { Caller } from '../caller.js';
 import { empty, whole } from '../contract.js';
 import type { Question } from '../exchange.js';
 import { requirePathId } from '../path-id.js';
+import { PlainRequest } from '../plain-exchange.js';
 import { reworded } from '../refusals.js';
 import type { BackendApiParts, DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
 
@@ -30,18 +32,16 @@ export interface Service {
 }
 
 /** The calls of one job. */
-export function serviceCalls({ backend, client }: BackendApiParts, { apiKey, org, signal }: Service): ServiceCalls {
+export function serviceCalls(
+  { backend, client, baseUrl }: BackendApiParts,
+  { apiKey, org, signal }: Service,
+): ServiceCalls {
   const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const caller: Caller = { kind: 'job', org, signal };
   const read = <T>(question: Question<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
   const write = <T>(question: Question<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
   return {
-    updateMobile: (id, body) =>
-      write({
-        reply: whole(contract.Mobile),
-        send: (via) =>
-          client.PATCH('/v1/mobiles/{id}', { ...via, headers, body, params: { path: { id: String(id) } } }),
-      }),
+    updateMobile: (id, body) => write({ reply: mobile, request: patchMobile(baseUrl, headers, id, body) }),
     async getDrivingRecord(mobileId, { from, to }) {
       requirePathId('mobileId', mobileId);
       return read({
@@ -84,6 +84,24 @@ export function serviceCalls({ backend, client }: BackendApiParts, { apiKey, org
       });
     },
   };
+}
+
+const mobile = whole(contract.Mobile);
+
+const MOBILE_PATH = '/v1/mobiles/{id}' satisfies keyof paths;
+
+/** Without openapi-fetch: one job makes a thousand of these in a row, and it would take a fifth of the time of each. */
+function patchMobile(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  id: number,
+  body: MobilePatch,
+): PlainRequest {
+  return new PlainRequest(`${baseUrl}${MOBILE_PATH.replace('{id}', String(id))}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 /** A 401 to the service key is a fault of the configuration, never the caller's. */

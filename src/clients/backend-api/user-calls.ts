@@ -2,7 +2,7 @@ import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
 import type { ContractBreach } from '../call-errors.js';
 import { listed, whole, type Reading } from '../contract.js';
-import type { Question } from '../exchange.js';
+import type { Send } from '../exchange.js';
 import { reworded } from '../refusals.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './schemas.js';
 
@@ -46,7 +46,7 @@ const tagList = listed('items', contract.Tags, contract.Tag);
 export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal }: User): UserCalls {
   const headers = { authorization };
   /** A 401 means that backend-api no longer accepts a token whose signature is right. */
-  const ask = <T>(reply: Reading<T>, send: Question<T>['send']): Promise<T> =>
+  const ask = <T>(reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.read({ kind: 'user', org, signal }, { reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
     );

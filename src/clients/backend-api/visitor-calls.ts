@@ -2,7 +2,7 @@ import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../contract.js';
-import type { Question } from '../exchange.js';
+import type { Send } from '../exchange.js';
 import { reworded, unavailable } from '../refusals.js';
 import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './schemas.js';
 
@@ -22,12 +22,12 @@ export interface VisitorCalls {
 export function visitorCalls({ backend, client }: BackendApiParts, address: string): VisitorCalls {
   const caller: Caller = { kind: 'user', address };
   /** A 401 to somebody who shows credentials means that these are wrong. */
-  const check = <T>(wrong: string, reply: Reading<T>, send: Question<T>['send']): Promise<T> =>
+  const check = <T>(wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : refusal,
     );
   /** Who asks for a one-time password shows nothing that could be wrong. */
-  const deliver = (send: Question<OtpDelivery>['send']): Promise<OtpDelivery> =>
+  const deliver = (send: Send): Promise<OtpDelivery> =>
     reworded(backend.write(caller, { reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : refusal,
     );

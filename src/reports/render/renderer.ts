@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { ReportRenderError, RenderSession } from './session.js';
@@ -36,16 +36,16 @@ export interface ReportRenderer {
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
-  let pool: Piscina<RenderTask, void> | undefined;
+  let pool: Promise<Piscina<RenderTask, void>> | undefined;
   let isClosed = false;
-  const started = (): Piscina<RenderTask, void> => {
+  const started = async (): Promise<Piscina<RenderTask, void>> => {
     if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
     return (pool ??= startPool(workers, maxWorkerHeapMb));
   };
   return {
     async *render(report, drivers, signal) {
       signal.throwIfAborted();
-      const session = new RenderSession(started(), report, maxTaggedPages, signal);
+      const session = new RenderSession(await started(), report, maxTaggedPages, signal);
       try {
         const { missingCharacters } = yield* session.bytes(drivers);
         if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
@@ -54,17 +54,19 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
       }
     },
     async warm() {
-      const threads = started();
+      const threads = await started();
       await Promise.all(Array.from({ length: workers }, () => threads.run({ kind: 'warm' })));
     },
     async close() {
       isClosed = true;
-      await pool?.destroy();
+      await (await pool)?.destroy();
     },
   };
 }
 
-function startPool(workers: number, maxWorkerHeapMb: number): Piscina<RenderTask, void> {
+async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
+  // With the first thread: until then nobody waits for it.
+  const { Piscina } = await import('piscina');
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
   return new Piscina<RenderTask, void>({

@@ -10,7 +10,8 @@ import {
   ContractBreach,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
-import { exchange, type Route, type Via } from '../../../src/clients/exchange.js';
+import { exchange, type Route } from '../../../src/clients/exchange.js';
+import { PlainRequest } from '../../../src/clients/plain-exchange.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -39,17 +40,10 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
 async function ask(
   url: string,
   route: Partial<Route> & Pick<Route, 'connections'>,
-  init?: RequestInit,
+  headers: Record<string, string> = {},
 ): Promise<unknown> {
   return exchange(
-    {
-      send: async ({ fetch }: Via) => {
-        const response = await fetch(new Request(url, init));
-        const body: unknown = await response.json().catch(() => undefined);
-        return response.ok ? { data: body, response } : { error: body, response };
-      },
-      reply: (body) => body,
-    },
+    { request: new PlainRequest(url, { headers }), reply: (text) => JSON.parse(String(text)) as unknown },
     { backend: 'backend-api', party: 'acme', timeoutMs: 5_000, ...route },
   );
 }
@@ -158,7 +152,7 @@ describe('what is no outage', () => {
     );
     await expect(mistake).rejects.toThrow(URIError);
     // Sent by nobody, because no request can look like that.
-    const header = { headers: { 'transfer-encoding': 'chunked' } };
+    const header = { 'transfer-encoding': 'chunked' };
     expect(await thrown(ask('http://127.0.0.1:1/', { connections }, header))).toMatchObject({
       code: 'UND_ERR_INVALID_ARG',
     });

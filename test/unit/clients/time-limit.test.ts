@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { CutOffError, TimeLimitError, within } from '../../../src/clients/time-limit.js';
+import { CutOffError, TimeLimitError, within, type EndSignal } from '../../../src/clients/time-limit.js';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
@@ -10,7 +10,7 @@ describe('what has to end in time', () => {
   });
 
   it('is told so', async () => {
-    let told: AbortSignal | undefined;
+    let told: EndSignal | undefined;
     await within(20, undefined, (signal) => {
       told = signal;
       return forever();

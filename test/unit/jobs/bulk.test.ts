@@ -12,9 +12,14 @@ interface Run {
   readonly noted: { readonly done: number; readonly checkpoint: unknown; readonly items: readonly ItemOutcome[] }[];
 }
 
-type Apply = (item: string) => number | undefined;
+type Apply = (item: string) => Promise<undefined> | number | undefined;
 
-function run(items: readonly string[], apply: Apply, changes: Partial<JobExecution> = {}): Run {
+function run(
+  items: readonly string[],
+  apply: Apply,
+  changes: Partial<JobExecution> = {},
+  { repeatable = false } = {},
+): Run {
   const applied: Run['applied'] = [];
   const noted: Run['noted'] = [];
   const execution: JobExecution = {
@@ -37,6 +42,7 @@ function run(items: readonly string[], apply: Apply, changes: Partial<JobExecuti
   const outcome = runBulk<string>(
     {
       items,
+      repeatable,
       label: (item) => item,
       apply: (item, { inDoubt }) => {
         applied.push([item, inDoubt]);
@@ -118,6 +124,152 @@ describe('an attempt that goes on', () => {
     const { outcome, applied } = run(['a', 'b'], nothing, resumed);
     expect(await outcome).toEqual({ createdIds: [7], failedItems: [1], errors: ['[1] b: no'] });
     expect(applied).toEqual([]);
+  });
+});
+
+/** A store whose writes end when the test says so. */
+function heldWrites(): {
+  readonly saveProgress: JobExecution['saveProgress'];
+  /** Checkpoints whose write has begun, in that order. */
+  readonly begun: number[];
+  /** Ends the oldest write that has not ended. */
+  end(error?: Error): void;
+} {
+  const waiting: ((error?: Error) => void)[] = [];
+  const begun: number[] = [];
+  return {
+    begun,
+    saveProgress: ({ done }) =>
+      new Promise((resolve, reject) => {
+        begun.push(done);
+        waiting.push((error) => (error === undefined ? resolve() : reject(error)));
+      }),
+    end: (error) => waiting.shift()?.(error),
+  };
+}
+
+/** Until everything has gone on that does not wait for the test. */
+const untilStill = (): Promise<void> => new Promise(setImmediate);
+
+describe('while a checkpoint is being written', () => {
+  const names = (applied: Run['applied']): string[] => applied.map(([item]) => item);
+
+  it('the next item is done where items are repeatable, and never the one after that', async () => {
+    const store = heldWrites();
+    const { applied, outcome } = run(['a', 'b', 'c', 'd'], nothing, store, { repeatable: true });
+    const seen: [string[], number[]][] = [];
+    for (let write = 1; write <= 4; write += 1) {
+      await untilStill();
+      seen.push([names(applied), [...store.begun]]);
+      store.end();
+    }
+    expect(seen).toEqual([
+      [['a', 'b'], [1]],
+      [
+        ['a', 'b', 'c'],
+        [1, 2],
+      ],
+      [
+        ['a', 'b', 'c', 'd'],
+        [1, 2, 3],
+      ],
+      [
+        ['a', 'b', 'c', 'd'],
+        [1, 2, 3, 4],
+      ],
+    ]);
+    expect((await outcome).errors).toEqual([]);
+  });
+
+  it('no item is begun where items are not repeatable', async () => {
+    const store = heldWrites();
+    const { applied, outcome } = run(['a', 'b'], nothing, store);
+    await untilStill();
+    expect(names(applied)).toEqual(['a']);
+    store.end();
+    await untilStill();
+    expect(names(applied)).toEqual(['a', 'b']);
+    store.end();
+    await outcome;
+  });
+
+  it('the job does not end, although its last item is done', async () => {
+    const store = heldWrites();
+    const { outcome } = run(['a'], nothing, store, { repeatable: true });
+    let isOver = false;
+    void outcome.then(() => (isOver = true));
+    await untilStill();
+    expect(isOver).toBe(false);
+    store.end();
+    await outcome;
+  });
+
+  it('the job does not end either when it is cut off', async () => {
+    const store = heldWrites();
+    const cutOff = new AbortController();
+    const { outcome } = run(
+      ['a', 'b', 'c'],
+      (item) => {
+        if (item !== 'b') return undefined;
+        cutOff.abort(new JobStoppedError('cut off'));
+        throw new Error('aborted');
+      },
+      { ...store, signal: cutOff.signal },
+      { repeatable: true },
+    );
+    let isOver = false;
+    outcome.catch(() => (isOver = true));
+    await untilStill();
+    expect(isOver).toBe(false);
+    store.end();
+    await expect(outcome).rejects.toThrow('cut off');
+  });
+
+  it('and that fails, the item under way is done, nothing is written of it, and no other is begun', async () => {
+    const store = heldWrites();
+    let letGo = (): void => undefined;
+    const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+    const apply: Apply = (item) => (item === 'b' ? held : undefined);
+    const { applied, outcome } = run(['a', 'b', 'c'], apply, store, { repeatable: true });
+    await untilStill();
+    store.end(new LeaseLostError('taken over'));
+    await untilStill();
+    expect(names(applied)).toEqual(['a', 'b']);
+    letGo();
+    await expect(outcome).rejects.toThrow('taken over');
+    expect([names(applied), store.begun]).toEqual([['a', 'b'], [1]]);
+  });
+
+  it('and the job is asked to stop, both are noted before it does', async () => {
+    const stopping = new AbortController();
+    const { outcome, noted } = run(
+      ['a', 'b', 'c'],
+      (item) => {
+        if (item === 'b') stopping.abort();
+        return undefined;
+      },
+      { stopping: stopping.signal },
+      { repeatable: true },
+    );
+    await expect(outcome).rejects.toThrow(JobStoppedError);
+    expect(noted.map(({ checkpoint }) => checkpoint)).toEqual([{ next: 1 }, { next: 2 }, { next: 2, stoppedIn: 1 }]);
+  });
+});
+
+describe('an attempt that goes on with repeatable items', () => {
+  it('doubts the two that may have been begun', async () => {
+    const { outcome, applied } = run(
+      ['a', 'b', 'c', 'd'],
+      nothing,
+      { attempt: 2, checkpoint: JSON.stringify({ next: 1 }) },
+      { repeatable: true },
+    );
+    await outcome;
+    expect(applied).toEqual([
+      ['b', true],
+      ['c', true],
+      ['d', false],
+    ]);
   });
 });
 

@@ -71,6 +71,7 @@ const job: Job = {
         const { errors, failedItems } = await runBulk<Item>(
           {
             items: body as Item[], // as the tests below send it
+            repeatable: false,
             label: String,
             async apply(item, { inDoubt }) {
               await before(item, execution);

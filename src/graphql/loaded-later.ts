@@ -1,0 +1,23 @@
+import type { GraphQLServer } from './server.js';
+
+/** A GraphQL server that need not be there yet; requests that come before it is wait for it. */
+export interface LaterGraphQLServer extends GraphQLServer {
+  /** Loads it. @throws whatever is wrong with it */
+  load(): Promise<void>;
+}
+
+/**
+ * Lets a process listen before its GraphQL server is loaded, which takes as long as everything else together: whoever
+ * asks whether the process lives need not wait for it.
+ */
+export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
+  let creating: Promise<GraphQLServer> | undefined;
+  let server: GraphQLServer | undefined;
+  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= create()));
+  return {
+    async load() {
+      await loaded();
+    },
+    answer: async (request, response, client) => (server ?? (await loaded())).answer(request, response, client),
+  };
+}
