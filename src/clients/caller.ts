@@ -1,3 +1,5 @@
+import { clientOf } from '../client-address.js';
+
 /**
  * For whom a backend is called. Circuits and connections keep apart what different callers do, so that nobody has to
  * pay for the calls of somebody else.
@@ -13,7 +15,7 @@ export interface Caller {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Name of those whose calls count as one: an organisation, or an address that has not logged in. */
+/** Name of those whose calls count as one: an organisation, or a client that has not logged in. */
 export function partyOf({ org, address = '' }: Caller): string {
-  return org === undefined ? `address ${address}` : `org ${org}`;
+  return org === undefined ? `address ${clientOf(address)}` : `org ${org}`;
 }

@@ -82,6 +82,13 @@ describe('for one party the circuit', () => {
     ]);
   });
 
+  it('counts whoever has not logged in by the /64 of an IPv6 address', async () => {
+    const at = (address: string): Caller => ({ kind: 'user', address });
+    for (let host = 0; host < 20; host += 1) await passes(at(`2001:db8:1:2::${host.toString(16)}`), outage);
+    expect(await passes(at('2001:db8:1:2:ffff::1'))).toBe(false);
+    expect(await passes(at('2001:db8:1:3::1'))).toBe(true);
+  });
+
   it('opens at half of the calls, and not below', async () => {
     for (let count = 0; count < 40; count += 1) {
       await repeat(2, 'acme', answer);
