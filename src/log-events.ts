@@ -5,7 +5,7 @@
 export const LOG_EVENTS = {
   'gateway.listening': ['info', 'the gateway answers at `url`'],
   'queue_function.consuming': ['info', 'the queue function takes jobs from the queue'],
-  'program.start_failed': ['fatal', 'the program could not be started and ends'],
+  'program.start_failed': ['fatal', 'the program could not be started and ends; `reason` says why'],
   'program.stopping': ['info', 'a signal came; the shutdown begins'],
   'program.stopped': ['info', 'the shutdown is over; `unfinished` names the steps that failed or took too long'],
   'shutdown.step_started': ['debug', 'the next step of the shutdown'],
