@@ -145,6 +145,15 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       });
     });
 
+    it('that lasts longer than one taken now, as a wrong clock writes it, ends like that one', async () => {
+      const { fencingToken } = await claimed(JOB, { leaseMs: 40 * LEASE_MS });
+      const waiting = request({ leaseMs: LEASE_MS });
+      expect(await store.claim(JOB, waiting)).toEqual({ outcome: 'running', retryAfterMs: LEASE_MS });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.claim(JOB, waiting)).toMatchObject({ outcome: 'claimed', record: { attempt: 2 } });
+      expect(await store.renew(JOB, fencingToken, LEASE_MS)).toBe(false);
+    });
+
     it('that ran out lets the owner go on as long as nobody took the job over', async () => {
       const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
       await subject.passTime(LEASE_MS + 10);

@@ -86,7 +86,14 @@ if present then
   if leased and text('lease_token') == text('attempt') .. '.' .. nonce then
     return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
   end
-  if leased then return {'running', integer(number('lease_expires_at') - now)} end
+  if leased then
+    local left, max = number('lease_expires_at') - now, tonumber(lease_ms)
+    if left > max then
+      left = max
+      redis.call('HSET', key, 'lease_expires_at', integer(now + left))
+    end
+    return {'running', integer(left)}
+  end
 else
   create(current_fingerprint, retention_ms, total)
 end
