@@ -13,6 +13,11 @@ export interface Caller {
   readonly address?: string | undefined;
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether a call made now has to be sent: an open circuit lets it through, as soon as no other call of its party is
+   * under way, and it is not repeated.
+   */
+  readonly insists?: (() => boolean) | undefined;
 }
 
 /** Name of those whose calls count as one: an organisation, or a client that has not logged in. */
