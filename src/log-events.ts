@@ -29,6 +29,10 @@ export const LOG_EVENTS = {
 
   'job.started': ['info', 'a job was claimed and runs'],
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
+  'job.key_unknown': [
+    'warn',
+    'a job waits, for an hour at most, for the key it was accepted under, which is not in `JOB_ENCRYPTION_KEY` here',
+  ],
   'job.finished': ['info', 'a job ended and its outcome is stored'],
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],

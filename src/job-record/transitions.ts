@@ -1,3 +1,4 @@
+import { isOfUnknownKey, MAX_KEY_WAIT_MS } from './fingerprint-key.js';
 import type { JobRecord, JobResult } from './job-record.js';
 import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.js';
 
@@ -45,7 +46,8 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
  *
  * A finished job is not run again, except a dead letter: it was never handled, so a new delivery takes it up at its
  * checkpoint. Whoever holds the lease gets it again under the same nonce, because the reply to a claim can be lost.
- * A lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
+ * Under a key that the claimer does not know nobody can tell whether the body is the same; the key may come within an
+ * hour. A lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -54,7 +56,9 @@ export function claim(
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
-      return { outcome: { outcome: 'conflict' }, next: undefined };
+      const mayBeTheSame =
+        isOfUnknownKey(record.fingerprint, request.fingerprints) && now - record.createdAt < MAX_KEY_WAIT_MS;
+      return { outcome: { outcome: mayBeTheSame ? 'unknown key' : 'conflict' }, next: undefined };
     }
     if (record.result?.status === 200) {
       return { outcome: { outcome: 'finished', result: record.result }, next: undefined };

@@ -39,7 +39,7 @@ export interface JobExecution {
   saveProgress(progress: Progress): Promise<void>;
 }
 
-/** For whom a job calls backend-api: once its patience is spent, what it asks is sent whatever state a circuit is in. */
+/** For whom a job calls backend-api: once its patience is spent, what it asks is sent whatever a circuit says. */
 export function serviceOf({ job, signal, patience }: Pick<JobExecution, 'job' | 'signal' | 'patience'>): {
   readonly org: string | undefined;
   readonly signal: AbortSignal;

@@ -8,6 +8,7 @@ import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
+import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
@@ -31,12 +32,6 @@ export const NO_REPLY_STATUS = 503;
 
 /** Status that stands for a payload that cannot be decrypted, so that no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
-
-/**
- * How long after it was sealed a payload waits for its key, in milliseconds: while keys are rolled, those who seal may
- * have the new one before those who deliver.
- */
-export const MAX_KEY_WAIT_MS = 60 * 60 * 1000;
 
 /** When to look again for the key. */
 const KEY_PAUSE_MS = 10_000;
