@@ -5,7 +5,7 @@
 export const LOG_EVENTS = {
   'gateway.listening': ['info', 'the gateway answers at `url`'],
   'queue_function.consuming': ['info', 'the queue function takes jobs from the queue'],
-  'program.start_failed': ['fatal', 'the program could not be started and ends'],
+  'program.start_failed': ['fatal', 'the program could not be started and ends; `reason` says why'],
   'program.stopping': ['info', 'a signal came; the shutdown begins'],
   'program.stopped': ['info', 'the shutdown is over; `unfinished` names the steps that failed or took too long'],
   'shutdown.step_started': ['debug', 'the next step of the shutdown'],
@@ -29,6 +29,10 @@ export const LOG_EVENTS = {
 
   'job.started': ['info', 'a job was claimed and runs'],
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
+  'job.key_unknown': [
+    'warn',
+    'a job waits, for an hour at most, for the key it was accepted under, which is not in `JOB_ENCRYPTION_KEY` here',
+  ],
   'job.finished': ['info', 'a job ended and its outcome is stored'],
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.js';
 import { Backend } from './backend.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
-import { serviceCalls, type ServiceCalls } from './backend-api/service-calls.js';
+import { serviceCalls, type Service, type ServiceCalls } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type VisitorCalls } from './backend-api/visitor-calls.js';
 
@@ -18,8 +18,7 @@ export interface BackendApi {
   /** @param address of the client */
   asVisitor(address: string): VisitorCalls;
   asUser(user: User): UserCalls;
-  /** @param org organisation of the job, if it has one */
-  asService(org: string | undefined, signal?: AbortSignal): ServiceCalls;
+  asService(job: Pick<Service, 'org' | 'signal' | 'insists'>): ServiceCalls;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -46,7 +45,7 @@ export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger }: Backend
     public: publicCalls(parts, timeoutMs),
     asVisitor: (address) => visitorCalls(parts, address),
     asUser: (user) => userCalls(parts, user),
-    asService: (org, signal) => serviceCalls(parts, { apiKey, org, signal }),
+    asService: (job) => serviceCalls(parts, { apiKey, ...job }),
     close: () => backend.close(),
   };
 }

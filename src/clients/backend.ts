@@ -50,9 +50,10 @@ export class Backend {
     };
   }
 
-  /** Asks something that changes nothing: repeated when it fails in a way that may pass. */
+  /** Asks something that changes nothing: repeated when it fails in a way that may pass, unless the caller insists. */
   async read<T>(caller: Caller, question: Question<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
+    if (caller.insists?.()) return this.#ask(circuit, caller, question);
     return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
   }
 

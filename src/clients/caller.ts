@@ -1,3 +1,5 @@
+import { clientOf } from '../client-address.js';
+
 /**
  * For whom a backend is called. Circuits and connections keep apart what different callers do, so that nobody has to
  * pay for the calls of somebody else.
@@ -11,9 +13,14 @@ export interface Caller {
   readonly address?: string | undefined;
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether a call made now has to be sent: an open circuit lets it through, as soon as no other call of its party is
+   * under way, and it is not repeated.
+   */
+  readonly insists?: (() => boolean) | undefined;
 }
 
-/** Name of those whose calls count as one: an organisation, or an address that has not logged in. */
+/** Name of those whose calls count as one: an organisation, or a client that has not logged in. */
 export function partyOf({ org, address = '' }: Caller): string {
-  return org === undefined ? `address ${address}` : `org ${org}`;
+  return org === undefined ? `address ${clientOf(address)}` : `org ${org}`;
 }

@@ -30,8 +30,8 @@ interface Party {
   readonly sample: CallSample;
   /** When it opened, or the last trial failed; undefined while it is closed for this party. */
   openedAt: number | undefined;
-  /** Whether a call is under way that decides about the open circuit. */
-  tried: boolean;
+  /** Resolves when the call ends that is under way and decides about the open circuit; undefined without one. */
+  trial: Promise<void> | undefined;
 }
 
 /**
@@ -42,6 +42,7 @@ interface Party {
  *
  * After 5 s each party may try again with one call at a time: the first that is answered closes the circuit for its
  * party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
+ * Whoever insists may try at once, in turn with the others of the party.
  *
  * Failures are outages ({@link BackendOutage}) and nothing else. Whatever is answered with less than 500 was served,
  * and what we cut off ourselves says nothing.
@@ -73,8 +74,16 @@ export class Circuit {
    */
   async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
     const party = this.#partyOf(caller);
-    const isTrial = this.#isOpen(party);
-    if (isTrial) this.#admitTrial(party);
+    const insists = caller.insists?.() === true;
+    while (insists && this.#isOpen(party) && party.trial !== undefined) await party.trial;
+    if (!this.#isOpen(party)) return this.#count(party, caller, false, call);
+    if (!insists) this.#refuseTrial(party);
+    const trial = this.#count(party, caller, true, call).finally(() => (party.trial = undefined));
+    party.trial = trial.then(ignored, ignored);
+    return trial;
+  }
+
+  async #count<T>(party: Party, caller: Caller, isTrial: boolean, call: () => Promise<T>): Promise<T> {
     try {
       const result = await call();
       this.#served(party, caller, isTrial);
@@ -83,14 +92,12 @@ export class Circuit {
       if (error instanceof BackendOutage) this.#failed(party, caller, isTrial);
       else if (error instanceof BackendRefusal || error instanceof ContractBreach) this.#served(party, caller, isTrial);
       throw error;
-    } finally {
-      if (isTrial) party.tried = false;
     }
   }
 
   #partyOf(caller: Caller): Party {
     const name = partyOf(caller);
-    const party = this.#parties.get(name) ?? { sample: new CallSample(), openedAt: undefined, tried: false };
+    const party = this.#parties.get(name) ?? { sample: new CallSample(), openedAt: undefined, trial: undefined };
     this.#parties.delete(name);
     this.#parties.set(name, party);
     if (this.#parties.size > MAX_PARTIES) this.#parties.delete(this.#parties.keys().next().value ?? name);
@@ -101,15 +108,14 @@ export class Circuit {
     return openedAt !== undefined || this.#openedAt !== undefined;
   }
 
-  #admitTrial(party: Party): void {
+  /** @throws {CallRefusedError} when no call of the party may decide about the open circuit now */
+  #refuseTrial(party: Party): void {
     const { backend, caller, mode } = this.#options;
     const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
-    if (party.tried || this.#now() < openedAt + this.#openMs) {
-      throw new CallRefusedError(backend, {
-        cause: new Error(`${backend} was not asked: the circuit for what a ${caller} ${mode}s is open`),
-      });
-    }
-    party.tried = true;
+    if (party.trial === undefined && this.#now() >= openedAt + this.#openMs) return;
+    throw new CallRefusedError(backend, {
+      cause: new Error(`${backend} was not asked: the circuit for what a ${caller} ${mode}s is open`),
+    });
   }
 
   #served(party: Party, caller: Caller, isTrial: boolean): void {
@@ -164,6 +170,8 @@ export class Circuit {
     logger.event(event, { backend, caller, mode, scope, ...(only?.org !== undefined && { org: only.org }) });
   }
 }
+
+function ignored(): void {}
 
 function fails({ served, failed }: CallTotals): boolean {
   return failed >= FAILURE_SHARE * (served + failed);

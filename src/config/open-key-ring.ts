@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { describeError } from '../errors.js';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 
@@ -16,15 +17,22 @@ export async function openKeyRing(config: Config): Promise<KeyRing> {
  * The key that is kept in the data directory when none is configured: generated at the first start, readable by
  * its owner only, and the same for every process on that directory.
  *
- * @throws {Error} naming the file when it holds something else than a key
+ * @throws {Error} naming the file when it holds something else than a key, and the directory when it cannot be used
  */
 async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'job-encryption-key');
-  const text = (await readIfThere(path)) ?? (await createKeyFile(path));
+  const text = await readOrCreate(path).catch((cause: unknown) => {
+    const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
+    throw new Error(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`, { cause });
+  });
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== KEY_BYTES)
     throw new Error(`${path} does not hold a key of ${KEY_BYTES} bytes; delete it to make a new one.`);
   return key;
+}
+
+async function readOrCreate(path: string): Promise<string> {
+  return (await readIfThere(path)) ?? (await createKeyFile(path));
 }
 
 /**

@@ -118,7 +118,10 @@ export const VARIABLES = {
   JOB_PATIENCE_SECONDS: seconds(
     60,
     { min: 0, max: 86_400 },
-    { meaning: 'how long a job waits for a backend that is down before its items fail' },
+    {
+      meaning:
+        'how long a job waits for a backend that is down; then each further item is tried once, until one is answered',
+    },
   ),
   GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, { meaning: 'largest GraphQL request body' }),
   CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, { meaning: 'largest callback request body' }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { clientOf } from '../client-address.js';
 import { GatewayError, tooManyRequests } from '../errors.js';
 
 /** Who tries. */
@@ -84,7 +85,7 @@ export function createAttemptLimits(
       counted(
         [
           [loginByAccount, accountKey(attempt)],
-          [loginByAddress, attempt.address],
+          [loginByAddress, clientOf(attempt.address)],
         ],
         check,
         (error) => error instanceof GatewayError && error.code === 'InvalidCredentials',
@@ -149,5 +150,7 @@ async function counted<T>(
 
 /** Of fixed length, whatever was sent as a login id. */
 function accountKey({ loginId, address }: Attempt): string {
-  return createHash('sha256').update(`${address}\n${loginId}`).digest('base64url');
+  return createHash('sha256')
+    .update(`${clientOf(address)}\n${loginId}`)
+    .digest('base64url');
 }

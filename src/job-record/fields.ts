@@ -1,3 +1,4 @@
+import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 
 /**
@@ -17,6 +18,7 @@ export const JOB_RECORD_FIELDS = [
   'finished_at',
   'attempt',
   'fingerprint',
+  'fingerprint_kid',
   'lease_token',
   'lease_expires_at',
   'checkpoint',
@@ -38,6 +40,7 @@ export class DamagedRecordError extends Error {
 /** Flattens a record for storage. */
 export function toJobRecordFields(record: JobRecord): JobRecordFields {
   const { result, lease, startedAt, finishedAt, checkpoint } = record;
+  const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
     completed: record.state === 'finished' ? 1 : 0,
     ...(result && { callback_result_status: result.status, callback_result_body: result.body }),
@@ -49,7 +52,8 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(finishedAt !== undefined && { finished_at: finishedAt }),
     attempt: record.attempt,
-    fingerprint: record.fingerprint,
+    fingerprint: mac,
+    ...(kid !== undefined && { fingerprint_kid: kid }),
     ...(lease && { lease_token: lease.fencingToken, lease_expires_at: lease.expiresAt }),
     ...(checkpoint !== undefined && { checkpoint }),
     retention_ms: record.retentionMs,
@@ -72,6 +76,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   const startedAt = fields.optional('started_at', fields.integer);
   const finishedAt = fields.optional('finished_at', fields.integer);
   const checkpoint = fields.optional('checkpoint', fields.text);
+  const kid = fields.optional('fingerprint_kid', fields.text);
 
   const finished = state === 'finished';
   const contradiction = `contradicts state "${state}"`;
@@ -85,7 +90,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
     attempt: fields.integer('attempt'),
-    fingerprint: fields.text('fingerprint'),
+    fingerprint: joinFingerprint({ mac: fields.text('fingerprint'), ...(kid !== undefined && { kid }) }),
     ...(lease && { lease }),
     ...(checkpoint !== undefined && { checkpoint }),
     ...(result && { result }),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
+import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
 
 /** How long the outcome of a job without an id of its own is kept: it only bridges a redelivery. */
@@ -13,24 +14,37 @@ const SLICE_MS = 4;
 
 /**
  * Fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
- * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first.
+ * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first; behind them
+ * the same as earlier builds wrote them, without the name of the key.
  */
-export function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
-  return signCanonical(keyRing, body);
+export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
+  const [current, ...others] = await signCanonical(keyRing, body);
+  const all = [current, ...others];
+  return [joinFingerprint(current), ...others.map(joinFingerprint), ...all.map(({ mac }) => mac)];
+}
+
+/** An id made of content, and the name of the key it was made with. */
+export interface DerivedJobId {
+  readonly kid: string;
+  readonly jobId: string;
 }
 
 /**
  * Ids for a job that came without one, made of its kind, organisation and body, so that a second delivery is
  * recognised. One per valid key, the current key's first.
  */
-export function derivedJobIds(
+export async function derivedJobIds(
   keyRing: KeyRing,
   job: { readonly kind: JobKind; readonly org: string | undefined; readonly body: unknown },
-): Promise<NonEmpty<string>> {
-  return signCanonical(keyRing, [job.kind, job.org ?? null, job.body]);
+): Promise<NonEmpty<DerivedJobId>> {
+  const [current, ...others] = await signCanonical(keyRing, [job.kind, job.org ?? null, job.body]);
+  const idOf = ({ kid, mac }: Signature): DerivedJobId => ({ kid, jobId: mac });
+  return [idOf(current), ...others.map(idOf)];
 }
 
-async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<string>> {
+type Signature = Required<FingerprintParts>;
+
+async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<Signature>> {
   const signature = keyRing.startSignature('job-fingerprint');
   let sliceEnd = performance.now() + SLICE_MS;
   for (const piece of canonicalPieces(value, PIECES_DEPTH)) {
@@ -39,7 +53,9 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
     await turn();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  return signature.end();
+  const [current, ...others] = signature.end();
+  const [{ kid }, ...otherKeys] = keyRing.for('job-fingerprint');
+  return [{ kid, mac: current }, ...otherKeys.map((key, index) => ({ kid: key.kid, mac: others[index] ?? '' }))];
 }
 
 /** Levels that are taken apart: a body, its list, and a job around them. What lies deeper is small. */

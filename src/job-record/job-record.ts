@@ -29,7 +29,7 @@ export interface JobRecord {
   readonly finishedAt?: number;
   /** How many times the job was claimed. */
   readonly attempt: number;
-  /** Keyed hash of the request body: the same id with another body is another job. */
+  /** Keyed hash of the request body, behind the name of its key: the same id with another body is another job. */
   readonly fingerprint: string;
   /** Present while somebody runs the job. */
   readonly lease?: Lease;

@@ -30,6 +30,8 @@ export type ClaimOutcome =
     }
   | { readonly outcome: 'finished'; readonly result: JobResult }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  /** It was accepted under a key that the claimer does not know yet. */
+  | { readonly outcome: 'unknown key' }
   | { readonly outcome: 'conflict' };
 
 /** How far the owner has come. */

@@ -1,3 +1,4 @@
+import { isOfUnknownKey, MAX_KEY_WAIT_MS } from './fingerprint-key.js';
 import type { JobRecord, JobResult } from './job-record.js';
 import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.js';
 
@@ -45,6 +46,8 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
  *
  * A finished job is not run again, except a dead letter: it was never handled, so a new delivery takes it up at its
  * checkpoint. Whoever holds the lease gets it again under the same nonce, because the reply to a claim can be lost.
+ * Under a key that the claimer does not know nobody can tell whether the body is the same; the key may come within an
+ * hour. A lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -53,7 +56,9 @@ export function claim(
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
-      return { outcome: { outcome: 'conflict' }, next: undefined };
+      const mayBeTheSame =
+        isOfUnknownKey(record.fingerprint, request.fingerprints) && now - record.createdAt < MAX_KEY_WAIT_MS;
+      return { outcome: { outcome: mayBeTheSame ? 'unknown key' : 'conflict' }, next: undefined };
     }
     if (record.result?.status === 200) {
       return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
@@ -63,8 +68,7 @@ export function claim(
       if (fencingToken === tokenOf(record.attempt, request)) {
         return { outcome: { outcome: 'claimed', fencingToken, record }, next: undefined };
       }
-      const retryAfterMs = record.lease.expiresAt - now;
-      return { outcome: { outcome: 'running', retryAfterMs }, next: undefined };
+      return waitFor(record, now, request.leaseMs);
     }
   }
   const {
@@ -156,6 +160,17 @@ function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
 
 function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: NonNullable<JobRecord['lease']> } {
   return record.lease !== undefined && record.lease.expiresAt > now;
+}
+
+function waitFor(
+  record: JobRecord & { lease: NonNullable<JobRecord['lease']> },
+  now: number,
+  maxLeaseMs: number,
+): { readonly outcome: ClaimDecision; readonly next: Transition } {
+  const retryAfterMs = record.lease.expiresAt - now;
+  if (retryAfterMs <= maxLeaseMs) return { outcome: { outcome: 'running', retryAfterMs }, next: undefined };
+  const lease = { ...record.lease, expiresAt: now + maxLeaseMs };
+  return { outcome: { outcome: 'running', retryAfterMs: maxLeaseMs }, next: { ...record, lease } };
 }
 
 function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {

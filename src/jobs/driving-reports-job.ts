@@ -10,7 +10,7 @@ import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
-import { defineJob, JobStoppedError, type Job, type JobEnd, type JobExecution } from './job.js';
+import { defineJob, JobStoppedError, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
 import { mapAhead } from './map-ahead.js';
 import { uploadTime } from './upload-time.js';
 
@@ -145,7 +145,7 @@ async function outcomeOf(
   }
   try {
     const { org } = execution.job;
-    const backend = backendApi.asService(org, execution.signal);
+    const backend = backendApi.asService(serviceOf(execution));
     const sources = { backend, geoApi, logger, org, signal: execution.signal };
     const trips = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     return { kind: 'day', driver, trips };

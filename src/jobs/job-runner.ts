@@ -24,6 +24,7 @@ export interface JobRunnerOptions {
 export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'handled'; readonly result: JobResult; readonly replayed: boolean }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'stopped' }
 );
@@ -46,6 +47,9 @@ export interface JobRunner {
   drain(graceMs: number): Promise<void>;
 }
 
+/** When to look again for the key of a job. */
+const KEY_PAUSE_MS = 10_000;
+
 /** When a stopped or contended job may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
@@ -57,11 +61,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function handle(request: JobRequest): Promise<JobReply> {
     if (jobs.isStopping) throw draining();
-    const { job, claim } = await claimJob(request, { jobStore, keyRing, leaseMs });
+    const { job, claim } = await claimJob(request, { jobStore, keyRing, leaseMs, deadlineMs });
     const { jobId } = job;
     switch (claim.outcome) {
       case 'conflict':
         return { jobId, outcome: 'conflict' };
+      case 'unknown key':
+        logger.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
+        return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
       case 'running':
         return { jobId, outcome: 'running', retryAfterMs: claim.retryAfterMs };
       case 'finished':

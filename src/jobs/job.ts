@@ -39,6 +39,15 @@ export interface JobExecution {
   saveProgress(progress: Progress): Promise<void>;
 }
 
+/** For whom a job calls backend-api: once its patience is spent, what it asks is sent whatever a circuit says. */
+export function serviceOf({ job, signal, patience }: Pick<JobExecution, 'job' | 'signal' | 'patience'>): {
+  readonly org: string | undefined;
+  readonly signal: AbortSignal;
+  readonly insists: () => boolean;
+} {
+  return { org: job.org, signal, insists: () => patience.isSpent };
+}
+
 /** The job stopped at an item boundary because the process is shutting down; it goes on elsewhere. */
 export class JobStoppedError extends Error {
   override readonly name = 'JobStoppedError';

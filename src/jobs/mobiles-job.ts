@@ -2,7 +2,7 @@ import type { components } from '../../generated/gateway.js';
 import { BulkMobileRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../clients/backend-api.js';
 import { runBulk } from './bulk.js';
-import { defineJob, type Job, type JobEnd } from './job.js';
+import { defineJob, serviceOf, type Job, type JobEnd } from './job.js';
 
 type MobileUpdate = components['schemas']['MobileUpdate'];
 type Reply = components['schemas']['BulkMobileReply'];
@@ -21,7 +21,7 @@ export function mobilesJob({
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
     async run(updates, execution): Promise<JobEnd> {
-      const backend = backendApi.asService(execution.job.org, execution.signal);
+      const backend = backendApi.asService(serviceOf(execution));
       const { errors, failedItems } = await runBulk<MobileUpdate>(
         {
           items: updates,

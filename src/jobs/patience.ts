@@ -1,4 +1,4 @@
-import { BackendOutage, BackendRefusal, isTransient } from '../clients/call-errors.js';
+import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../clients/call-errors.js';
 
 /** What a job's patience depends on. */
 export interface PatienceOptions {
@@ -28,7 +28,8 @@ const MAX_OWN_TRIES = 6;
  * creates carry an `Idempotency-Key`, updates set values and deletes are done when nothing is left.
  *
  * The clock of an outage runs from an item's first failure until any item is answered. Once it has run out, every
- * further item gets one try, until one is answered.
+ * further item gets one try, until one is answered. A try is a call that was sent: one that we refused ourselves is no
+ * failure of its item, and comes again until it is sent or the job's time is over.
  */
 export class Patience {
   readonly #options: Required<Omit<PatienceOptions, 'onOutage'>>;
@@ -54,6 +55,7 @@ export class Patience {
     let ownTries = 0;
     let mayBeDone = false;
     for (let tries = 1; ; tries += 1) {
+      const isLastTry = this.#isSpent;
       try {
         const value = await call(mayBeDone);
         this.#answered();
@@ -67,12 +69,19 @@ export class Patience {
         if (error instanceof BackendOutage) mayBeDone = true;
         if (isItsOwn(error, begunAt)) ownTries += 1;
         const left = this.#left(error);
-        if (left <= 0 || ownTries >= MAX_OWN_TRIES) throw error;
-        await pause(Math.min(pauseAfter(tries, error), left), [interrupted, deadline]);
+        if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) throw error;
+        // From now on a circuit refuses nothing; whoever is refused all the same finds no connection.
+        const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
+        await pause(waitMs, [interrupted, deadline]);
         interrupted.throwIfAborted();
         if (deadline.aborted) throw error;
       }
     }
+  }
+
+  /** Whether no outage is waited out any more: every call is the only one of its item, and has to be sent. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   #answered(): void {

@@ -5,7 +5,7 @@ import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput } from '../errors.js';
 import { encodeKeyPart } from '../job-record/job-record.js';
 import { runBulk } from './bulk.js';
-import { defineJob, type Job, type JobEnd, type JobExecution } from './job.js';
+import { defineJob, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -29,7 +29,7 @@ export function userAccountsJob({
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
     async run(operations, execution): Promise<JobEnd> {
-      const backend = backendApi.asService(execution.job.org, execution.signal);
+      const backend = backendApi.asService(serviceOf(execution));
       const { createdIds, errors, failedItems } = await runBulk<Operation>(
         {
           items: operations,

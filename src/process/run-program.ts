@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
+import { describeError, ServiceUnavailableError } from '../errors.js';
 import { createLogger, type Logger } from '../logger.js';
 import { findStoreFaults } from './check-stores.js';
 import { logDestination } from './log-destination.js';
@@ -23,6 +24,9 @@ const EXIT_FAILURE = 1;
 const EXIT_CONFIG = 78;
 
 const CHECK_OPTION = '--check-config';
+
+/** Levels of the log at which stack traces are wanted. */
+const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
 
 /**
  * Runs a program as this process: environment, options, signals and exit codes.
@@ -50,9 +54,15 @@ export async function runProgram(
     await starting;
   } catch (err) {
     if (err instanceof ConfigError) exitOnConfigError(err);
-    logger.event('program.start_failed', { program, err });
+    logger.event('program.start_failed', { program, ...explained(err, config) });
     end(EXIT_FAILURE);
   }
+}
+
+/** What went wrong, for people; where in the code is for those who ask for it. */
+function explained(err: unknown, { logLevel }: Config): { readonly reason: string; readonly err?: unknown } {
+  const cause = err instanceof ServiceUnavailableError ? (err.cause ?? err) : err;
+  return { reason: describeError(cause), ...(DETAILED_LEVELS.has(logLevel) && { err }) };
 }
 
 function print(text: string): void {

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../generated/gateway.js';
 import { callSignal } from '../call-signal.js';
 import { PLAIN_REQUESTS } from '../clients/plain-exchange.js';
@@ -8,6 +9,7 @@ import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
+import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
@@ -31,12 +33,6 @@ export const NO_REPLY_STATUS = 503;
 
 /** Status that stands for a payload that cannot be decrypted, so that no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
-
-/**
- * How long after it was sealed a payload waits for its key, in milliseconds: while keys are rolled, those who seal may
- * have the new one before those who deliver.
- */
-export const MAX_KEY_WAIT_MS = 60 * 60 * 1000;
 
 /** When to look again for the key. */
 const KEY_PAUSE_MS = 10_000;
@@ -89,7 +85,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     try {
       body = await openPayload(keyRing, message, message.payload);
     } catch (error) {
-      return judgeUnreadable(error, now(), log);
+      return judgeUnreadable(error, message, now(), log);
     }
     const call = callSignal(stopping);
     try {
@@ -115,18 +111,27 @@ export function createDeliver(options: DeliverOptions): Deliver {
 }
 
 /** A key may still come, for a while; anything else is no message, and never will be. */
-function judgeUnreadable(error: unknown, now: number, log: Logger): DeliveryOutcome {
+function judgeUnreadable(error: unknown, { jobId }: JobMessage, now: number, log: Logger): DeliveryOutcome {
   const status = UNREADABLE_PAYLOAD_STATUS;
   if (!(error instanceof UnknownKeyError)) {
     log.event('delivery.payload_unreadable', { reason: describeError(error) });
     return { kind: 'final', status, reason: 'The job message cannot be decrypted.' };
   }
   log.event('delivery.key_unknown', { reason: error.message });
+  const reason = 'The key of the job message is not known yet.';
+  // Earlier builds did not note when they sealed.
+  const since = error.sealedAt ?? mintedAt(jobId);
+  // When its time cannot be told, its attempts say when to stop.
+  if (since === undefined) return { kind: 'retry', status, reason };
   // The time is not vouched for, so one in the future is no reason to wait for ever.
-  if (error.sealedAt !== undefined && Math.abs(now - error.sealedAt) < MAX_KEY_WAIT_MS) {
-    return { kind: 'delay', delayMs: KEY_PAUSE_MS, status, reason: 'The key of the job message is not known yet.' };
-  }
+  if (Math.abs(now - since) < MAX_KEY_WAIT_MS) return { kind: 'delay', delayMs: KEY_PAUSE_MS, status, reason };
   return { kind: 'final', status, reason: 'The job message cannot be decrypted: its key was not known for an hour.' };
+}
+
+/** When a job was given its id, milliseconds since 1970; undefined when the id holds no time (RFC 9562, 5.7). */
+function mintedAt(jobId: string): number | undefined {
+  if (!isUuid(jobId) || version(jobId) !== 7) return undefined;
+  return Number.parseInt(jobId.slice(0, 8) + jobId.slice(9, 13), 16);
 }
 
 interface Reply {

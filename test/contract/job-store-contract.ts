@@ -130,6 +130,45 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
   });
 
+  describe('fingerprints that name their key', () => {
+    const LONG = 3 * 3_600_000;
+    const under = (...fingerprints: [string, ...string[]]): ClaimRequest =>
+      request({ fingerprints, retentionMs: LONG, leaseMs: LONG });
+
+    it('are kept, and recognised among those of several keys', async () => {
+      const { fencingToken } = await claimed(JOB, under('new.print'));
+      expect(await existing()).toMatchObject({ fingerprint: 'new.print' });
+      await store.finish(JOB, fencingToken, OK);
+      expect(await store.claim(JOB, under('newer.mark', 'new.print', 'mark', 'print'))).toMatchObject({
+        outcome: 'finished',
+      });
+    });
+
+    it('of one key tell another body from a key that is not known yet, for an hour', async () => {
+      await claimed(JOB, under('new.print'));
+      const [known, unknown] = [under('old.mark', 'new.mark', 'mark'), under('old.mark', 'mark')];
+      expect(await store.claim(JOB, known)).toEqual({ outcome: 'conflict' });
+      expect(await store.claim(JOB, unknown)).toEqual({ outcome: 'unknown key' });
+      expect(await store.claim(JOB, under('old.print', 'print'))).toEqual({ outcome: 'unknown key' });
+      await subject.passTime(3_600_000 + 10);
+      expect(await store.claim(JOB, unknown)).toEqual({ outcome: 'conflict' });
+    });
+
+    it('recognise a record that an earlier build made without the name', async () => {
+      const { fencingToken } = await claimed(JOB, under('print'));
+      expect(await existing()).toMatchObject({ fingerprint: 'print' });
+      await store.finish(JOB, fencingToken, OK);
+      expect(await store.claim(JOB, under('new.print', 'print'))).toMatchObject({ outcome: 'finished' });
+      expect(await store.claim(JOB, under('new.mark', 'mark'))).toEqual({ outcome: 'conflict' });
+    });
+
+    it('are those of a dead letter whose record is gone', async () => {
+      await store.fail(JOB, { ...DESCRIBED, fingerprint: 'new.print' }, DEAD_LETTER);
+      expect(await existing()).toMatchObject({ fingerprint: 'new.print' });
+      expect(await store.claim(JOB, under('old.mark'))).toEqual({ outcome: 'unknown key' });
+    });
+  });
+
   describe('a lease', () => {
     it('that ran out lets the next claim take the job over at its checkpoint', async () => {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });
@@ -143,6 +182,15 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
         checkpoint: '{"ids":[1,2,3]}',
         startedAt: first.record.startedAt,
       });
+    });
+
+    it('that lasts longer than one taken now, as a wrong clock writes it, ends like that one', async () => {
+      const { fencingToken } = await claimed(JOB, { leaseMs: 40 * LEASE_MS });
+      const waiting = request({ leaseMs: LEASE_MS });
+      expect(await store.claim(JOB, waiting)).toEqual({ outcome: 'running', retryAfterMs: LEASE_MS });
+      await subject.passTime(LEASE_MS + 10);
+      expect(await store.claim(JOB, waiting)).toMatchObject({ outcome: 'claimed', record: { attempt: 2 } });
+      expect(await store.renew(JOB, fencingToken, LEASE_MS)).toBe(false);
     });
 
     it('that ran out lets the owner go on as long as nobody took the job over', async () => {

@@ -367,6 +367,23 @@ describe('the counters of attempts', () => {
     await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
   });
 
+  it('count whoever changes addresses within a /64 as one, and an IPv4 address however it is written', async () => {
+    const tries = async (addresses: readonly string[]): Promise<number> => {
+      let guesses = 0;
+      const guess = (): Promise<never> => {
+        guesses += 1;
+        return wrong();
+      };
+      for (const address of addresses)
+        await limits.credentials({ loginId: 'demo', address }, guess).catch(() => undefined);
+      return guesses;
+    };
+    expect(await tries(Array.from({ length: 20 }, (_, host) => `2001:db8:1:2::${host.toString(16)}`))).toBe(5);
+    expect(await tries(Array.from({ length: 20 }, (_, net) => `2001:db8:1:${(net + 16).toString(16)}::1`))).toBe(20);
+    const mapped = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9'));
+    expect(await tries(mapped)).toBe(5);
+  });
+
   it('let no more guesses through at the same time than one after another', async () => {
     let guesses = 0;
     const guess = (): Promise<never> => {

@@ -1,7 +1,7 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -105,6 +105,56 @@ async function graphql(url: string, query: string, authorization?: string): Prom
 async function readiness(url: string): Promise<number> {
   return (await fetch(`${url}/health/ready`)).status;
 }
+
+describe('a gateway that cannot start', () => {
+  /** The line with which it ends. */
+  async function lastWords(env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+    const gateway = start({ ...production(), ...env });
+    expect(await gateway.ended).toBe(1);
+    return JSON.parse(gateway.stdout().trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+  }
+
+  async function occupied(env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as net.AddressInfo; // a TCP server has no other kind of address
+    try {
+      return await lastWords({ ...env, PORT: String(port) });
+    } finally {
+      server.close();
+    }
+  }
+
+  it('says in one line why, and what to change', async () => {
+    const words = await occupied({});
+    expect(words).toMatchObject({ event: 'program.start_failed', program: 'gateway', level: 'fatal' });
+    expect(words['reason']).toMatch(
+      /^cannot listen on port \d+ of 127\.0\.0\.1 \(set by PORT and HOST\): .*EADDRINUSE/,
+    );
+    expect(JSON.stringify(words)).not.toContain('.js:');
+  });
+
+  it('says where in the code when asked for details', async () => {
+    expect(JSON.stringify(await occupied({ LOG_LEVEL: 'debug' }))).toContain('.js:');
+  });
+
+  it.each([
+    ['jobs', {}, /^Jobs cannot be kept in .*It must be a writable directory on a local disk\.$/],
+    [
+      'the key of jobs',
+      { NODE_ENV: 'development', JOB_ENCRYPTION_KEY: undefined },
+      /^The key of jobs cannot be kept in .*Set DATA_DIR to a writable directory/,
+    ],
+  ])('names a data directory that cannot hold %s', async (_what, env, reason) => {
+    const file = path.join(dataDir, 'a-file');
+    await writeFile(file, '');
+    const gateway = start({ ...production(), ...env, DATA_DIR: file, PORT: '0' });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stdout()).not.toContain('.js:');
+    const [, said] = /(?:"reason":"|reason: ")(.*?)"/.exec(gateway.stdout()) ?? [];
+    expect(said).toMatch(reason);
+  });
+});
 
 describe('a faulty configuration', () => {
   it('ends the process with 78 before it listens, with one message on stderr that lists every fault', async () => {

@@ -53,7 +53,10 @@ export class ReferenceJobStore {
     const job = this.existing(id, now);
     if (!fingerprints.includes(job.fingerprint)) return 'conflict';
     if (job.result?.status === 200) return 'finished';
-    if (isLeased(job, now)) return 'running';
+    if (isLeased(job, now)) {
+      job.leasedUntil = Math.min(job.leasedUntil ?? now, now + leaseMs);
+      return 'running';
+    }
     Object.assign(job, { state: 'running', total: described.total, attempt: job.attempt + 1, owner: claim });
     Object.assign(job, { startedAt: job.startedAt ?? now, result: undefined, finishedAt: undefined });
     lease(job, now, leaseMs);

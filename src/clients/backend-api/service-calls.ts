@@ -23,21 +23,19 @@ export interface ServiceCalls {
 }
 
 /** A job, as backend-api sees it. */
-export interface Service {
+export interface Service extends Pick<Caller, 'signal' | 'insists'> {
   readonly apiKey: string;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
-  /** Ends the calls early. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The calls of one job. */
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
-  { apiKey, org, signal }: Service,
+  { apiKey, org, signal, insists }: Service,
 ): ServiceCalls {
   const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
-  const caller: Caller = { kind: 'job', org, signal };
+  const caller: Caller = { kind: 'job', org, signal, insists };
   const read = <T>(question: Question<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
   const write = <T>(question: Question<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
   return {

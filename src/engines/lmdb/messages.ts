@@ -122,6 +122,15 @@ export class LmdbMessages {
     this.#leaveQueue(id);
   }
 
+  /** Adds a dead letter with its message, unless the queue has one for that job, or it has died again since. */
+  addDeadLetter(message: JobMessage, { reason, attempts, diedAt }: Omit<DeadLetter, 'message'>): void {
+    const id = messageIdOf(message);
+    if (this.#standings.has(id) || this.#dead.has(id)) return;
+    const { kind, org, jobId } = message;
+    this.#messages.put(id, message);
+    this.#dead.add(id, { message: { kind, org, jobId }, reason, attempts, diedAt });
+  }
+
   /**
    * Takes out of the queue what cannot be delivered because an entry of it is damaged. A message that can still be read
    * becomes a dead letter.

@@ -3,6 +3,7 @@ import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
+import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
 import { takeExclusiveUse } from './exclusive-use.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
@@ -40,6 +41,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   const damaged = new DamagedEntries(database, logger);
   const records = new LmdbJobRecords(database, damaged);
   const messages = new LmdbMessages(database, damaged);
+  await adoptEarlierDeadLetters({ database, messages, damaged }, clock());
   const queue = new LmdbJobQueue({
     database,
     records,

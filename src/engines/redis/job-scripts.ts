@@ -1,3 +1,5 @@
+import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
+
 /*
  * The transitions of `job-record/transitions.ts` as Lua scripts. Each works on one record, KEYS[1], and the outcomes of
  * its items, KEYS[2], which share a slot of a Cluster, and takes the time from the server, so that clocks of owners do
@@ -35,10 +37,20 @@ local function keep_for(ms)
   redis.call('PEXPIRE', items, integer(ms))
 end
 
+-- See job-record/fingerprint-key.ts.
+local function kid_of(fingerprint) return string.match(fingerprint, '^([^.]*)%.') end
+local function fingerprint_of_record()
+  local kid, mac = text('fingerprint_kid'), text('fingerprint')
+  return kid and kid .. '.' .. mac or mac
+end
+
 local function create(fingerprint, retention_ms, total)
+  local kid = kid_of(fingerprint)
   redis.call('DEL', key, items)
   redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0,
-    'created_at', integer(now), 'attempt', 0, 'fingerprint', fingerprint, 'retention_ms', retention_ms)
+    'created_at', integer(now), 'attempt', 0, 'fingerprint', kid and string.sub(fingerprint, #kid + 2) or fingerprint,
+    'retention_ms', retention_ms)
+  if kid then redis.call('HSET', key, 'fingerprint_kid', kid) end
   keep_for(retention_ms)
 end
 
@@ -79,14 +91,26 @@ return now
 export const CLAIM = `${TAKES_ON_WORK}${RECORD}
 local total, lease_ms, retention_ms, nonce, current_fingerprint = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if present then
-  local stored, same = text('fingerprint'), false
-  for i = 6, #ARGV do same = same or ARGV[i] == stored end
-  if not same then return {'conflict'} end
+  local stored, same = fingerprint_of_record(), false
+  local kid = kid_of(stored)
+  local may_be_same = kid and now - number('created_at') < ${MAX_KEY_WAIT_MS}
+  for i = 6, #ARGV do
+    same = same or ARGV[i] == stored
+    may_be_same = may_be_same and kid_of(ARGV[i]) ~= kid
+  end
+  if not same then return {may_be_same and 'unknown key' or 'conflict'} end
   if text('callback_result_status') == '200' then return {'finished', redis.call('HGETALL', key)} end
   if leased and text('lease_token') == text('attempt') .. '.' .. nonce then
     return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
   end
-  if leased then return {'running', integer(number('lease_expires_at') - now)} end
+  if leased then
+    local left, max = number('lease_expires_at') - now, tonumber(lease_ms)
+    if left > max then
+      left = max
+      redis.call('HSET', key, 'lease_expires_at', integer(now + left))
+    end
+    return {'running', integer(left)}
+  end
 else
   create(current_fingerprint, retention_ms, total)
 end

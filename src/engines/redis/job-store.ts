@@ -77,7 +77,7 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
 function parseOutcome(reply: unknown): ClaimOutcome {
   const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
   const [outcome, detail, items] = parts;
-  if (outcome === 'conflict') return { outcome };
+  if (outcome === 'conflict' || outcome === 'unknown key') return { outcome };
   if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
   if (outcome !== 'claimed' && outcome !== 'finished') throw unexpected('claim');
   const record = parseRecord(detail);

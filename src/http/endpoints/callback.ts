@@ -92,6 +92,10 @@ function writeReply(ctx: Context, reply: JobReply): void {
       throw new HttpProblem(409, 'This job is running already. Try again later for its outcome.', {
         retryAfterMs: reply.retryAfterMs,
       });
+    case 'unknown key':
+      throw new HttpProblem(503, 'This job was accepted under a key that is not known here yet. Try again later.', {
+        retryAfterMs: reply.retryAfterMs,
+      });
     case 'conflict':
       throw new HttpProblem(422, 'This job id was used before with a different body.');
     case 'stopped':

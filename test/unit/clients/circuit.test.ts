@@ -82,6 +82,13 @@ describe('for one party the circuit', () => {
     ]);
   });
 
+  it('counts whoever has not logged in by the /64 of an IPv6 address', async () => {
+    const at = (address: string): Caller => ({ kind: 'user', address });
+    for (let host = 0; host < 20; host += 1) await passes(at(`2001:db8:1:2::${host.toString(16)}`), outage);
+    expect(await passes(at('2001:db8:1:2:ffff::1'))).toBe(false);
+    expect(await passes(at('2001:db8:1:3::1'))).toBe(true);
+  });
+
   it('opens at half of the calls, and not below', async () => {
     for (let count = 0; count < 40; count += 1) {
       await repeat(2, 'acme', answer);
@@ -152,6 +159,62 @@ describe('for one party the circuit', () => {
     expect(await passes('acme', () => Promise.reject(refusal))).toBe(true);
     expect(await passes('acme')).toBe(true);
     expect(await passes('acme')).toBe(true);
+  });
+});
+
+describe('whoever insists', () => {
+  const insisting = (org: string): Caller => ({ kind: 'job', org, insists: () => true });
+  /** Calls that end when they are told to. */
+  function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
+    const ends: ((how: 'answer' | 'outage') => void)[] = [];
+    let asked = 0;
+    return {
+      call: () => {
+        asked += 1;
+        return new Promise((resolve, reject) => {
+          ends.push((how) => (how === 'answer' ? resolve(how) : reject(new BackendOutage('backend-api'))));
+        });
+      },
+      asked: () => asked,
+      end: (how) => ends.shift()?.(how),
+    };
+  }
+  const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('is let through an open circuit, one call of the party at a time', async () => {
+    await repeat(20, 'acme', outage);
+    const { call, asked, end } = held();
+    const calls = Array.from({ length: 3 }, () => circuit.run(insisting('acme'), call));
+    const outcomes = Promise.allSettled(calls);
+    for (let sent = 1; sent <= 3; sent += 1) {
+      await turns();
+      expect(asked()).toBe(sent);
+      end('outage');
+    }
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await passes('acme')).toBe(false);
+    expect(events()).toHaveLength(1);
+  });
+
+  it('closes it with the first answer, and nobody waits any longer', async () => {
+    await repeat(20, 'acme', outage);
+    const { call, asked, end } = held();
+    const calls = Array.from({ length: 5 }, () => circuit.run(insisting('acme'), call));
+    await turns();
+    end('answer');
+    await turns();
+    expect(asked()).toBe(5);
+    for (const _each of calls) end('answer');
+    await Promise.all(calls);
+    expect(await passes('acme')).toBe(true);
+  });
+
+  it('is let through when it is open for everybody, and keeps nobody else out for longer', async () => {
+    for (let each = 0; each < 10; each += 1) await repeat(3, `org-${each}`, outage);
+    expect(await passes('acme')).toBe(false);
+    expect(await passes(insisting('acme'), outage)).toBe(true);
+    now = OPEN_MS;
+    expect(await passes('globex')).toBe(true);
   });
 });
 

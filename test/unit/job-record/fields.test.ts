@@ -37,6 +37,20 @@ const FINISHED: JobRecord = {
   result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2] },
 };
 
+describe('The fingerprint of a job record', () => {
+  it('is stored in parts, of which earlier builds read the one they know', () => {
+    const record = { ...PENDING, fingerprint: 'kid.print' };
+    const fields = toJobRecordFields(record);
+    expect(fields).toMatchObject({ fingerprint: 'print', fingerprint_kid: 'kid' });
+    expect(parseJobRecordFields(fields)).toEqual(record);
+  });
+
+  it('of an earlier build has no name of its key', () => {
+    expect(toJobRecordFields(PENDING)).not.toHaveProperty('fingerprint_kid');
+    expect(parseJobRecordFields(toJobRecordFields(PENDING))).toEqual(PENDING);
+  });
+});
+
 describe('The fields of a job record', () => {
   it('are those of the specification, and those beside them', () => {
     expect(toJobRecordFields(FINISHED)).toEqual({
@@ -64,7 +78,8 @@ describe('The fields of a job record', () => {
   });
 
   it('have names from one list', () => {
-    const used = [PENDING, RUNNING, FINISHED].flatMap((record) => Object.keys(toJobRecordFields(record)));
+    const named = { ...PENDING, fingerprint: 'kid.print' };
+    const used = [named, RUNNING, FINISHED].flatMap((record) => Object.keys(toJobRecordFields(record)));
     expect([...new Set(used)].sort()).toEqual([...JOB_RECORD_FIELDS].sort());
   });
 

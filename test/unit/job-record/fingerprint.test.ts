@@ -9,11 +9,13 @@ const keyRing = new KeyRing([new Uint8Array(32).fill(1), new Uint8Array(32).fill
 
 function expected(value: unknown): string[] {
   const text = canonicalize(value) ?? '';
-  return keyRing.for('job-fingerprint').map(({ key }) => createHmac('sha256', key).update(text).digest('base64url'));
+  const keys = keyRing.for('job-fingerprint');
+  const macs = keys.map(({ key }) => createHmac('sha256', key).update(text).digest('base64url'));
+  return [...keys.map(({ kid }, index) => `${kid}.${macs[index]}`), ...macs];
 }
 
 describe('a fingerprint', () => {
-  it('is the keyed hash of the canonical JSON of the whole body, under every key', async () => {
+  it('is the keyed hash of the canonical JSON of the whole body, under every key, with and without its name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (body) => {
         expect(await fingerprintsOf(keyRing, body)).toEqual(expected(body));

@@ -131,6 +131,46 @@ describe('once patience is spent', () => {
   });
 });
 
+describe('a call that we refused ourselves', () => {
+  const refused = (): CallRefusedError => new CallRefusedError('backend-api');
+  const spend = (): Promise<void> => expect(failing(Array<Error>(1_000).fill(down())).run()).rejects.toThrow();
+
+  it('is sent in the end when patience runs out meanwhile, and only that counts', async () => {
+    let sent = 0;
+    let refusals = 0;
+    const outcome = patience.run(() => {
+      // As our circuit does it: whoever may not wait any longer is let through.
+      if (patience.isSpent) return Promise.resolve((sent += 1));
+      refusals += 1;
+      return Promise.reject(refused());
+    });
+    await expect(outcome).resolves.toBe(1);
+    expect(refusals).toBeGreaterThan(10);
+    expect([now, sent]).toEqual([PATIENCE_MS, 1]);
+  });
+
+  it('is no failure of an item once patience is spent: what was sent decides', async () => {
+    await spend();
+    pauses = [];
+    const done = failing([refused(), refused()]);
+    await expect(done.run()).resolves.toBe('done');
+    expect([done.asked, pauses]).toEqual([
+      [false, false, false],
+      [5_000, 5_000],
+    ]);
+    await spend();
+    const error = down();
+    await expect(failing([refused(), error]).run()).rejects.toBe(error);
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    await spend();
+    const error = refused();
+    deadline.abort();
+    await expect(failing([error]).run()).rejects.toBe(error);
+  });
+});
+
 describe('a wait', () => {
   const patient = (patienceMs: number): Patience =>
     new Patience({ patienceMs, interrupted: interruption.signal, deadline: deadline.signal });

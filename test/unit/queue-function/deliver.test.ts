@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { CompactEncrypt } from 'jose';
+import { v7 as uuidv7 } from 'uuid';
+
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createDeliver, type Deliver, type DeliverOptions } from '../../../src/queue-function/deliver.js';
@@ -215,6 +218,39 @@ describe('deliver', () => {
         kind: 'final',
         status: 500,
         reason: 'The job message cannot be decrypted: its key was not known for an hour.',
+      });
+    });
+
+    describe('and a message does not say when it was sealed, as earlier builds left it,', () => {
+      /** Sealed with the next key, without a time. */
+      async function undated(jobId: string): Promise<JobMessage> {
+        const [{ kid, key }] = rolled.for('queue-payload');
+        const job = await message({ jobId });
+        const payload = await new CompactEncrypt(new TextEncoder().encode(BODY))
+          .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, kind: job.kind, org: 'acme', jobId })
+          .encrypt(key);
+        return { ...job, payload };
+      }
+      const at = (msecs: number): string => uuidv7({ msecs });
+
+      it('it waits until an hour after its job was given its id', async () => {
+        const waiting = deliverWith({ keyRing: unrolled, now: () => NOW });
+        expect(await waiting(await undated(at(NOW - HOUR_MS + 2_000)))).toMatchObject({
+          kind: 'delay',
+          delayMs: 10_000,
+        });
+        expect(await waiting(await undated(at(NOW - HOUR_MS - 1)))).toMatchObject({ kind: 'final', status: 500 });
+      });
+
+      it('and neither does its id, it uses up its attempts', async () => {
+        for (const jobId of ['job-1', '3f0d7b1a-7c7e-4f39-9a52-5b3f0c1f0a11']) {
+          const outcome = await deliverWith({ keyRing: unrolled, now: () => NOW })(await undated(jobId));
+          expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
+        }
+      });
+
+      it('it is delivered once the key is known', async () => {
+        expect(await deliverWith({ keyRing: rolled })(await undated(at(NOW)))).toEqual({ kind: 'done' });
       });
     });
 

@@ -1,0 +1,152 @@
+/** Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { KeyRing } from '../../../src/config/key-ring.js';
+import { createJobRunner, type JobReply } from '../../../src/jobs/job-runner.js';
+import type { Job } from '../../../src/jobs/job.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+type Keys = readonly [Uint8Array, ...Uint8Array[]];
+/** What gateways can have at the same time, whichever steps they are rolled in. */
+const RINGS: readonly (readonly [string, Keys, Keys])[] = [
+  ['"old" and "new,old"', [OLD], [NEW, OLD]],
+  ['"old" and "old,new"', [OLD], [OLD, NEW]],
+  ['"old,new" and "new,old"', [OLD, NEW], [NEW, OLD]],
+  ['"new,old" and "new"', [NEW, OLD], [NEW]],
+];
+const BOTH_ORDERS = RINGS.flatMap(([names, one, another]) => [
+  [names, 'first', one, another] as const,
+  [names, 'second', another, one] as const,
+]);
+
+let store: MemoryJobStore;
+let log: CapturedLog;
+/** Times that the job was run to its end. */
+let runs: number;
+/** What a run waits for. */
+let during: () => Promise<void>;
+beforeEach(() => {
+  store = createMemoryJobStore();
+  log = captureLog();
+  runs = 0;
+  during = () => Promise.resolve();
+});
+
+const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+
+/** A gateway with these keys. @returns what it answers to the job */
+function gatewayWith(keys: Keys): (delivery?: { jobId?: string; body?: unknown }) => Promise<JobReply> {
+  const runner = createJobRunner({
+    jobStore: store,
+    keyRing: new KeyRing(keys),
+    logger: log.logger,
+    leaseMs: HOUR_MS,
+    deadlineMs: 2 * HOUR_MS,
+    patienceMs: 0,
+  });
+  return ({ jobId, body = [{ id: 1 }] } = {}) =>
+    runner.handle({
+      job,
+      org: 'acme',
+      jobId,
+      body,
+      work: {
+        total: 1,
+        async run() {
+          await during();
+          runs += 1;
+          return { reply: { status: 'Success' }, failedItems: [] };
+        },
+      },
+    });
+}
+
+const REPLAY = { outcome: 'handled', replayed: true };
+const SOON = { outcome: 'unknown key', retryAfterMs: 10_000 };
+
+/** Whether an answer is one that neither ends a job that is not done, nor does it again. */
+function expectHarmless(reply: JobReply): void {
+  expect(['running', 'unknown key', 'handled']).toContain(reply.outcome);
+  if (reply.outcome === 'handled') expect(reply.replayed).toBe(true);
+}
+
+describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first,', (_names, _order, first, second) => {
+  describe.each([
+    ['by its id', 'job-1'],
+    ['by its content', undefined],
+  ])('a job %s', (_how, jobId) => {
+    const delivery = jobId === undefined ? {} : { jobId };
+
+    it('runs once, and whoever knows both keys replays it', async () => {
+      expect(await gatewayWith(first)(delivery)).toMatchObject({ outcome: 'handled', replayed: false });
+      expectHarmless(await gatewayWith(second)(delivery));
+      expect(await gatewayWith([NEW, OLD])(delivery)).toMatchObject(REPLAY);
+      expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject(REPLAY);
+      expect(runs).toBe(1);
+    });
+
+    it('that runs is not run a second time, however long it takes', async () => {
+      let end = (): void => undefined;
+      const held = new Promise<void>((resolve) => (end = resolve));
+      let begun = false;
+      during = () => {
+        begun = true;
+        return held;
+      };
+      const running = gatewayWith(first)(delivery);
+      await waitFor('the job to run', () => begun);
+      during = () => Promise.reject(new Error('The job ran a second time.'));
+      expectHarmless(await gatewayWith(second)(delivery));
+      store.ahead += HOUR_MS / 2;
+      expectHarmless(await gatewayWith(second)(delivery));
+      end();
+      expect(await running).toMatchObject({ outcome: 'handled', replayed: false });
+      expect(runs).toBe(1);
+    });
+
+    it('that was stopped goes on under the id it has, once, with somebody who knows its key', async () => {
+      store.broken.set('finish', 1);
+      await expect(gatewayWith(first)(delivery)).rejects.toThrow();
+      expect(runs).toBe(1);
+      const resumed = await gatewayWith([NEW, OLD])(delivery);
+      expect(resumed).toMatchObject({ outcome: 'handled', replayed: false });
+      expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject({ ...REPLAY, jobId: resumed.jobId });
+      expect(runs).toBe(2);
+    });
+
+    it('is run by one of two that are asked at once', async () => {
+      const replies = await Promise.all([gatewayWith(first)(delivery), gatewayWith(second)(delivery)]);
+      expect(runs).toBe(1);
+      for (const { outcome } of replies) expect(['running', 'unknown key', 'handled']).toContain(outcome);
+    });
+  });
+});
+
+describe('a gateway that does not know the key of a job', () => {
+  it('comes back to it, says so in the log, and gives up after an hour', async () => {
+    await gatewayWith([NEW])({ jobId: 'job-1' });
+    expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject(SOON);
+    expect(log.complaints()).toEqual(['job.key_unknown']);
+    store.ahead += HOUR_MS - 1_000;
+    expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject(SOON);
+    store.ahead += 1_000;
+    expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject({ outcome: 'conflict' });
+  });
+
+  it('still tells another body when it knows the key', async () => {
+    await gatewayWith([NEW])({ jobId: 'job-1' });
+    for (const keys of [[NEW], [OLD, NEW]] as const) {
+      expect(await gatewayWith(keys)({ jobId: 'job-1', body: [] })).toMatchObject({ outcome: 'conflict' });
+    }
+  });
+
+  it('finds the way free again when a job that was made of its content could not run any longer', async () => {
+    await gatewayWith([NEW, OLD])();
+    const expiries = [...store.records.values()].map(({ expiresAt }) => expiresAt - Date.now());
+    expect(expiries).toHaveLength(2);
+    expect(Math.max(...expiries)).toBeLessThanOrEqual(2 * HOUR_MS + 10 * 60_000);
+  });
+});
