@@ -110,7 +110,7 @@ export class ConnectionShares {
       const cutOff = (): void => {
         leave();
         if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(name);
-        reject(signal.reason); // whatever the owner of the signal gave as its reason
+        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
       };
       party.waiting.add(go);
       this.#waiting += 1;

@@ -32,7 +32,7 @@ export interface ClientContext {
   /** The `Authorization` header; null when there is none. */
   readonly authorization: string | null;
   /** Address of the client, as far as the trusted proxies tell. */
-  readonly address: string;
+  readonly address: () => string;
 }
 
 /** What is known about a request before its operation runs. */

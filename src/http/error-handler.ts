@@ -25,15 +25,14 @@ interface ErrorBody {
  * unexpected errors goes to the log and never to the caller.
  */
 export function errorHandler(): Middleware<GatewayState> {
-  return async (ctx, next) => {
-    try {
-      await next();
-      const message = UNANSWERED[ctx.status];
-      if (message !== undefined && ctx.body === undefined) throw new HttpProblem(ctx.status, message);
-    } catch (error) {
-      writeError(ctx, error);
-    }
-  };
+  return (ctx, next) =>
+    next().then(
+      () => {
+        const message = UNANSWERED[ctx.status];
+        if (message !== undefined && ctx.body === undefined) writeError(ctx, new HttpProblem(ctx.status, message));
+      },
+      (error: unknown) => writeError(ctx, error),
+    );
 }
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {

@@ -15,20 +15,19 @@ export interface HttpAppOptions extends RouteOptions {
 /** The HTTP application: request id and log, errors, then the route table. */
 export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
-  const routes = createRoutes(options);
   app.use(requestLog(options.logger));
-  app.use(async (ctx, next) => {
+  app.use((ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
     // Kept-alive connections would bring more requests to a process that is about to end.
-    if (options.isDraining()) ctx.set('Connection', 'close');
-    await next();
-    // Callbacks may have begun long before.
-    if (options.isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
+    if (options.isDraining()) ctx.res.setHeader('Connection', 'close');
+    return next();
   });
   app.use(errorHandler());
   app.use(requireTarget());
-  app.use(routes.routes());
-  app.use(routes.allowedMethods());
+  const { graphql, router } = createRoutes(options);
+  for (const middleware of graphql) app.use(middleware);
+  app.use(router.routes());
+  app.use(router.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
   app.on('error', (err: unknown) => options.logger.event('connection.failed', { err }));
   return app;

@@ -19,7 +19,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * reply is complete. Neither headers nor query nor bodies are logged: all of them can hold secrets.
  */
 export function requestLog(logger: Logger): Middleware<GatewayState> {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const given = String(ctx.req.headers['x-request-id'] ?? '');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const log = logger.child({ requestId });
@@ -38,6 +38,6 @@ export function requestLog(logger: Logger): Middleware<GatewayState> {
       const durationMs = Math.round(performance.now() - startedAt);
       logger.event(event, { requestId, method, path, status: res.statusCode, durationMs });
     });
-    await next();
+    return next();
   };
 }

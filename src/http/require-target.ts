@@ -11,7 +11,7 @@ import { isHost } from './request-target.js';
 export function requireTarget(): Middleware<GatewayState> {
   // As a rule all requests name the same one, or none.
   let lastHost = '';
-  return async ({ req, state: { target } }, next) => {
+  return ({ req, state: { target } }, next) => {
     if (target === undefined) {
       throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
     }
@@ -22,6 +22,6 @@ export function requireTarget(): Middleware<GatewayState> {
     }
     lastHost = host;
     req.url = target;
-    await next();
+    return next();
   };
 }

@@ -36,11 +36,11 @@ export interface RouteOptions {
 }
 
 /** The one route table: every endpoint of the gateway (specification, "Endpoints"). */
-export function createRoutes(options: RouteOptions): Router<GatewayState> {
+export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}/graphql`;
 
-  router.all('/graphql', ...allowOrigins(options.corsOrigins), graphqlMount(options.graphql));
+  const graphql = [...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
   if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
 
   router.get('/.well-known/jwks.json', jwks(options.keys));
@@ -52,6 +52,7 @@ export function createRoutes(options: RouteOptions): Router<GatewayState> {
     router.post(
       CALLBACK_PATHS[job.kind],
       authorized,
+      endWhenDraining(options.isDraining),
       callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit }),
     );
   }
@@ -59,7 +60,27 @@ export function createRoutes(options: RouteOptions): Router<GatewayState> {
   if (options.signedObjects) {
     router.get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
   }
-  return router;
+  return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
+}
+
+/** The endpoints, in the order in which they are looked at. */
+export interface Routes {
+  /** Nearly every request is for this one, so it is found without asking the router. */
+  readonly graphql: readonly Middleware<GatewayState>[];
+  readonly router: Router<GatewayState>;
+}
+
+/** Hands requests for a path over, whatever their method. */
+function at(path: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
+  return (ctx, next): unknown => (ctx.path === path ? middleware(ctx, next) : next());
+}
+
+/** For what takes long: the process may have begun to end in the meantime. */
+function endWhenDraining(isDraining: () => boolean): Middleware<GatewayState> {
+  return (ctx, next) =>
+    next().finally(() => {
+      if (isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
+    });
 }
 
 /** CORS for browsers on other origins; without a configured origin there is nothing to say to any of them. */

@@ -7,7 +7,8 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
   return {
     Query: { me: (_root, _args, { auth_user }) => auth_user },
     Mutation: {
-      async userLogin(_root, { loginId, password }, { address }) {
+      async userLogin(_root, { loginId, password }, context) {
+        const address = context.address();
         const reply = await attemptLimits.credentials({ loginId, address }, () =>
           backendApi.asVisitor(address).login({ loginId, password }),
         );
@@ -17,17 +18,22 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
           challenge: reply.challenge,
         };
       },
-      refreshUserToken: (_root, { refreshToken }, { address }) =>
-        backendApi.asVisitor(address).refreshToken(refreshToken),
-      sendOtp: (_root, { loginId }, { address }) =>
-        attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendOtp(loginId)),
-      verifyOtp: (_root, { loginId, code, challenge }, { address }) =>
-        attemptLimits.credentials({ loginId, address }, () =>
+      refreshUserToken: (_root, { refreshToken }, context) =>
+        backendApi.asVisitor(context.address()).refreshToken(refreshToken),
+      sendOtp(_root, { loginId }, context) {
+        const address = context.address();
+        return attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendOtp(loginId));
+      },
+      verifyOtp(_root, { loginId, code, challenge }, context) {
+        const address = context.address();
+        return attemptLimits.credentials({ loginId, address }, () =>
           backendApi
             .asVisitor(address)
             .verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
-        ),
-      sendTestOtp(_root, { loginId }, { address }) {
+        );
+      },
+      sendTestOtp(_root, { loginId }, context) {
+        const address = context.address();
         if (!allowTestOtp) throw forbidden('Test one-time passwords are not available here.');
         return attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendTestOtp(loginId));
       },

@@ -7,7 +7,7 @@ export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
     const { requestId, log } = ctx.state;
     const { authorization = null } = ctx.req.headers;
-    const client = { requestId, log, authorization, address: ctx.ip };
+    const client = { requestId, log, authorization, address: () => ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
     ctx.status = status;
     // Without a body the router does not take the path for its own.
