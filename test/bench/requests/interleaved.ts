@@ -19,12 +19,16 @@ export interface RunOptions {
 }
 
 const CONNECTIONS = 32;
+const WARM_UP_REQUESTS = 2_000;
+const MAX_WARM_UP_TURNS = 4;
+/** A busy machine may have a server shed a little load; with more of it the figures would be of other work. */
+const MAX_BAD_SHARE = 0.01;
 
 /**
  * Loads the cells one after another, again and again, so that whatever else the machine does meets all alike.
  *
  * @returns the samples of each cell, by {@link keyOf}, one a round
- * @throws {Error} a server answered anything but what was expected
+ * @throws {Error} more than a hundredth of a server's replies were not the expected one
  */
 export async function runInterleaved(
   cells: readonly ReadyCell[],
@@ -32,7 +36,7 @@ export async function runInterleaved(
   { rounds, seconds, warmUpSeconds }: RunOptions,
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const samples = new Map<string, Sample[]>(cells.map((cell) => [keyOf(cell), []]));
-  for (const cell of cells) await loadCell(cell, stage, warmUpSeconds);
+  for (const cell of cells) await warmUp(cell, stage, warmUpSeconds);
   for (let round = 0; round < rounds; round += 1) {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
     // Each round begins with another one, so that nobody always follows the same neighbour's garbage.
@@ -41,6 +45,14 @@ export async function runInterleaved(
     }
   }
   return samples;
+}
+
+/** Until the just-in-time compiler rests, which is a matter of requests and not of time; a slow server gets more of it. */
+async function warmUp(cell: ReadyCell, stage: Stage, seconds: number): Promise<void> {
+  let requests = 0;
+  for (let turn = 0; turn < MAX_WARM_UP_TURNS && requests < WARM_UP_REQUESTS; turn += 1) {
+    requests += (await loadCell(cell, stage, seconds)).requestsPerSecond * seconds;
+  }
 }
 
 async function loadCell(cell: ReadyCell, stage: Stage, seconds: number): Promise<Sample> {
@@ -55,7 +67,7 @@ async function loadCell(cell: ReadyCell, stage: Stage, seconds: number): Promise
   });
   const processorMs = processorTimeOfTree(pid) - before;
   const bad = result.refused + result.failed;
-  if (bad > 0 || result.good === 0) {
+  if (bad > MAX_BAD_SHARE * result.offered || result.good === 0) {
     throw new Error(`${keyOf(cell)}: ${bad} of ${result.offered} replies were not the expected one.`);
   }
   return {

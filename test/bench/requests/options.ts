@@ -11,7 +11,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Seconds that each server is loaded in a round. */
   readonly seconds: number;
-  /** Seconds that each server is loaded before anything is measured. */
+  /** Seconds that each server is loaded before anything is measured; a slow one several times as long. */
   readonly warmUpSeconds: number;
   /** Fewer of everything: to see that it works, not to quote. */
   readonly quick: boolean;
