@@ -9,6 +9,7 @@ export async function runClosed({ origin, requests, connections, until }: Closed
   const times: number[] = [];
   const startedAt = performance.now();
   let refused = 0;
+  let endedAt = startedAt;
   const {
     '2xx': replied,
     mismatches,
@@ -28,6 +29,7 @@ export async function runClosed({ origin, requests, connections, until }: Closed
     autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result))).on(
       'response',
       (_client, status, _bytes, time) => {
+        endedAt = performance.now();
         if (status === 503) refused += 1;
         else times.push(time);
       },
@@ -42,7 +44,7 @@ export async function runClosed({ origin, requests, connections, until }: Closed
     refused,
     refusedWithRetryAfter: 0,
     failed: non2xx - refused + errors + wrong,
-    seconds: (performance.now() - startedAt) / 1_000,
+    seconds: (endedAt - startedAt) / 1_000,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
   };

@@ -12,8 +12,18 @@ import { Stage } from './stage.js';
 /** `npm run bench`: measures requests, prints the tables and writes them to `test/bench/results/`. */
 const RESULTS = path.join(ROOT, 'test/bench/results');
 
-const options = readOptions(process.argv.slice(2));
+const options = readOrRefuse(process.argv.slice(2));
 if (options !== undefined) await measure(options);
+
+function readOrRefuse(args: readonly string[]): BenchOptions | undefined {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)} See npm run bench -- --help\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
 
 async function measure(chosen: BenchOptions): Promise<void> {
   await prepare();

@@ -9,9 +9,9 @@ export type PartName = WorkloadName | MeasurementName;
 export interface BenchOptions {
   readonly parts: readonly PartName[];
   readonly rounds: number;
-  /** Seconds that each server is loaded in a round. */
+  /** About so many seconds that each server is loaded in a round. */
   readonly seconds: number;
-  /** Seconds that each server is loaded before anything is measured. */
+  /** Seconds that each server is loaded before anything is measured; a slow one several times as long. */
   readonly warmUpSeconds: number;
   /** Fewer of everything: to see that it works, not to quote. */
   readonly quick: boolean;

@@ -1,28 +1,43 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../support/built-programs.js';
 
 const BENCH = path.join(ROOT, 'test/bench');
+const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** Installs what the gateway is measured against, when it is missing, and builds the gateway and the programs. */
+/** Installs what the gateway is measured against and builds the gateway and the programs, as far as that is needed. */
 export async function prepare(): Promise<void> {
-  const isMissing = modified('node_modules/.package-lock.json') < modified('package-lock.json');
+  const lockfile = path.join(BENCH, 'package-lock.json');
+  const installed = path.join(BENCH, 'node_modules/.package-lock.json');
+  const sources = ['src', 'generated', 'package.json', 'tsconfig.json'].map((name) => path.join(ROOT, name));
+  const programs = path.join(BENCH, 'programs');
   await Promise.all([
-    isMissing ? run('npm', ['ci', '--engine-strict', '--no-audit', '--no-fund'], BENCH) : undefined,
-    run('npm', ['run', '--silent', 'build'], ROOT),
+    isOlder(installed, [lockfile])
+      ? run('npm', ['ci', '--engine-strict', '--no-audit', '--no-fund'], BENCH)
+      : undefined,
+    isOlder(path.join(ROOT, 'dist/main.js'), sources) ? run('npm', ['run', '--silent', 'build'], ROOT) : undefined,
   ]);
   // Plain JavaScript, so that no loader takes part in what is measured.
-  await run(
-    process.execPath,
-    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'programs/tsconfig.json'],
-    BENCH,
-  );
+  if (isOlder(path.join(BENCH, 'dist/load.js'), [programs, installed])) {
+    await run(process.execPath, [TSC, '-p', programs], BENCH);
+  }
 }
 
+/** Whether a file is missing, or was made before one of the others, or of what lies in them, was changed. */
+function isOlder(file: string, others: readonly string[]): boolean {
+  const made = modified(file);
+  return others.some((other) => {
+    const isDirectory = statSync(other, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const inside = isDirectory ? readdirSync(other, { recursive: true, encoding: 'utf8' }) : [];
+    return [other, ...inside.map((name) => path.join(other, name))].some((name) => modified(name) > made);
+  });
+}
+
+/** Milliseconds; before everything else where there is no such file. */
 function modified(file: string): number {
-  return statSync(path.join(BENCH, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
