@@ -6,6 +6,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
+  type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { findVariableFault } from './variable-faults.js';
@@ -73,9 +74,33 @@ export function createExecute(schema: GraphQLSchema): Execute {
     const fault = isLarge ? faultOf(schema, args) : undefined;
     if (fault !== undefined) return { errors: [new GraphQLError(fault)] };
     const result = operation.run(args.rootValue, args.contextValue, args.variableValues ?? undefined);
+    if (isPromise(result)) return result.then((settled) => asInterpreted(settled, args.document));
     // Without data nothing has been resolved: variables are wrong.
-    return isPromise(result) || 'data' in result ? result : execute(args);
+    return 'data' in result ? asInterpreted(result, args.document) : execute(args);
   };
+}
+
+/** The same result as graphql-js writes it: errors first, and with their places in the document. */
+function asInterpreted({ data, errors }: ExecutionResult, { loc }: DocumentNode): ExecutionResult {
+  if (errors === undefined) return { data: data ?? null };
+  const lines = loc?.source.body.split(LINE_END) ?? [];
+  const located = errors.map(
+    ({ message, locations = [], path, originalError }) =>
+      new GraphQLError(message, {
+        ...(loc && { source: loc.source, positions: locations.map((place) => offsetOf(place, lines)) }),
+        ...(path && { path }),
+        ...(originalError && { originalError }),
+      }),
+  );
+  return { errors: located, data: data ?? null };
+}
+
+/** What ends a line (GraphQL, section "Line Terminators"); groups keep it in the split text. */
+const LINE_END = /(\r\n|[\n\r])/;
+
+function offsetOf({ line, column }: SourceLocation, lines: readonly string[]): number {
+  const before = lines.slice(0, 2 * (line - 1));
+  return before.reduce((length, text) => length + text.length, 0) + column - 1;
 }
 
 function compile(schema: GraphQLSchema, { document, operationName }: ExecutionArgs): Run | null {

@@ -37,8 +37,8 @@ export interface ClientContext {
 
 /** What is known about a request before its operation runs. */
 export interface RequestContext extends ClientContext {
-  /** Size of its body; the limit where the client did not tell. */
-  readonly bodyBytes: number;
+  /** Size of its body, once it has been read. */
+  bodyBytes: number;
   /** Ends its calls early. */
   readonly cutOff: CutOff;
 }

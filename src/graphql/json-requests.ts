@@ -1,5 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
+import type { RequestContext } from './context.js';
 import { toRequestError } from './error-mapping.js';
 import { mediaTypeOf } from './plain-request.js';
 import { readGraphQLBody } from './request-body.js';
@@ -12,15 +13,15 @@ const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
  * can have its visitors' browsers send without asking first (CORS), bodies that are no UTF-8, and query strings that
  * are read in several ways or hold broken JSON.
  */
-export function jsonRequestsOnly(): Plugin {
+export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
-    onRequestParse({ request: { method, headers }, url, setRequestParser, endResponse, fetchAPI }) {
+    onRequestParse({ request: { method, headers }, url, serverContext, setRequestParser, endResponse, fetchAPI }) {
       const refuse = (status: number, message: string): void =>
         endResponse(fetchAPI.Response.json({ errors: [toRequestError(badInput(message))] }, { status }));
       if (method === 'POST') {
         if (mediaTypeOf(headers.get('content-type') ?? '') !== 'application/json')
           refuse(415, 'Content-Type must be application/json.');
-        else setRequestParser(readGraphQLBody);
+        else setRequestParser((request) => readGraphQLBody(request, serverContext));
       }
       if (method === 'GET') {
         const fault = faultOf(url);

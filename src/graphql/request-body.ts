@@ -7,10 +7,13 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a GraphQL request: JSON in UTF-8, of which nothing is replaced or guessed (RFC 8259, section 8.1).
  *
+ * @param context is told how large it is
  * @throws {GraphQLError} it is none, it is cut short, or it is over the server's limit
  */
-export async function readGraphQLBody(request: Request): Promise<GraphQLParams> {
-  const body = parseBody(await readBytes(request));
+export async function readGraphQLBody(request: Request, context: { bodyBytes: number }): Promise<GraphQLParams> {
+  const bytes = await readBytes(request);
+  context.bodyBytes = bytes.length;
+  const body = parseBody(bytes);
   if (typeof body === 'object' && body !== null) return body; // looked through by the server before it is used
   throw refusal(`POST body is expected to be object but received ${body === null ? 'null' : typeof body}`);
 }

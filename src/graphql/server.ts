@@ -30,7 +30,7 @@ export function createGraphQLServer(options: PipelineOptions): GraphQLServer {
         log: client.log,
         authorization: client.authorization,
         address: client.address,
-        bodyBytes: plain?.bytes ?? maxBodyBytes,
+        bodyBytes: plain?.bytes ?? 0,
         cutOff: new CutOff(response),
       };
       if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+
+/** A GraphQL request as a client may send it, right or wrong. */
+export interface GeneratedRequest {
+  /** The body, whatever it holds. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Headers that carry tokens, by what is wrong with them. */
+export type Credentials = Readonly<Record<string, string>>;
+
+const MOBILE_FIELDS = ['id', 'num', 'name', '__typename', 'tags { id name }', 'voice { online talkGroup }', 'nothing'];
+
+/** Selections of a mobile, now and then in fragments, twice, under other names, or left out by a directive. */
+const mobileSelection = fc
+  .uniqueArray(fc.constantFrom(...MOBILE_FIELDS), { minLength: 1, maxLength: 4 })
+  .chain((fields) => fc.tuple(...fields.map((field) => decorated(field))))
+  .map((fields) => fields.join(' '));
+
+function decorated(field: string): fc.Arbitrary<string> {
+  const name = field.split(' ', 1)[0] ?? field;
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(field) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        `${field} ${field}`,
+        `other_${name.replaceAll('_', '')}: ${field}`,
+        `__proto__: ${field}`,
+        `... { ${field} }`,
+        `... on Mobile @include(if: $yes) { ${field} }`,
+        field.replace(name, `${name} @skip(if: $no)`),
+        field.replace(name, `${name} @skip(if: true)`),
+        field.replace(name, `${name} @include(if: $missing)`),
+      ),
+    },
+  );
+}
+
+const rootField = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('serviceVersion', '__typename', 'me { Org BackendUser IsAdmin ChatId }') },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('(first: 2)', '(first: $first)', '(first: 0)', '(first: "1")', '(tagIds: [1])'),
+        mobileSelection,
+      )
+      .map(([args, fields]) => `mobiles${args} { edges { node { ${fields} } } pageInfo { hasNextPage } }`),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom('1', '$id', '-1', '999999', 'null', '2147483648'), mobileSelection)
+      .map(([id, fields]) => `mobile(id: ${id}) { ${fields} }`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'tags { id name }',
+      'tags { ...TagParts }',
+      'userAccounts(first: 1) { edges { node { loginId indivs } } }',
+      'fetchDrivingReportsStatus(jobId: $job) { state }',
+      'fetchBulkUpdateMobileStatus(jobId: "none") { state ... on JobStatus { completed } }',
+      'unknownField',
+      '__schema { queryType { name } }',
+      'me',
+    ),
+  },
+);
+
+const rootFields = fc
+  .array(
+    fc.tuple(rootField, fc.boolean()).map(([field, aliased]) => (aliased ? `a: ${field}` : field)),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((fields) => fields.join('\n'));
+
+const VARIABLES = '($first: Int = 1, $id: Int! = 2, $job: ID = "none", $yes: Boolean! = true, $no: Boolean! = false)';
+
+const document = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: rootFields.map(
+      (fields) =>
+        `query Q${VARIABLES} { ${fields} }${fields.includes('TagParts') ? ' fragment TagParts on Tag { id }' : ''}`,
+    ),
+  },
+  { weight: 2, arbitrary: rootFields.map((fields) => `{ ${fields} }`) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'query A { serviceVersion } query B { me { Org } }',
+      'mutation { startBulkUpdateMobile(items: []) { __typename } }',
+      'mutation M($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { __typename } }',
+      'mutation { sendTestOtp(loginId: "") { sentTo } serviceVersion }',
+      'subscription { serviceVersion }',
+      'query { ',
+      '',
+      '# nothing',
+      `{ ${'a: serviceVersion '.repeat(20)} }`,
+      '{ serviceVersion @include(if: "yes") }',
+      'fragment F on Query { serviceVersion } { ...F ...F ... { ...F } }',
+      'query Loop { ...L } fragment L on Query { ...L }',
+    ),
+  },
+);
+
+const variables = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(undefined) },
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      {
+        first: fc.constantFrom(1, 3, 1000, null, '2', 1.5),
+        id: fc.constantFrom(1, 2, 10_000, null, {}, true),
+        job: fc.constantFrom('none', 7, null, ['x']),
+        yes: fc.constantFrom(true, false, null, 1),
+        no: fc.boolean(),
+        items: fc.constantFrom(
+          [],
+          [{ id: 1, name: 5 }],
+          [{ id: 0 }],
+          [{ id: 1, more: 1 }],
+          {},
+          'x',
+          [null],
+          [{ name: 'x' }],
+        ),
+        unused: fc.constant('x'),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(null, [], 'text', 5, { first: '\ud800' }, { id: 2 ** 60 }) },
+);
+
+const body = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .record(
+        {
+          query: document,
+          variables,
+          operationName: fc.constantFrom(undefined, undefined, null, 'Q', 'A', 'B', 'missing', '', 5),
+          extensions: fc.constantFrom(undefined, undefined, {}, null, [], 'x'),
+          more: fc.constantFrom(undefined, undefined, undefined, undefined, null, 1),
+        },
+        { requiredKeys: ['query'] },
+      )
+      .map((params) => JSON.stringify(params)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'null',
+      '[]',
+      '5',
+      '"text"',
+      '{',
+      '{}',
+      '{"query":5}',
+      '{"query":null}',
+      '[{"query":"{serviceVersion}"}]',
+      '\ufeff{"query":"{serviceVersion}"}',
+      '{"query":"{serviceVersion}","__proto__":{"variables":1}}',
+      '{"query":"{serviceVersion}","query":"{__typename}"}',
+    ),
+  },
+);
+
+const ACCEPT = [
+  '*/*',
+  '',
+  'application/json',
+  'application/graphql-response+json',
+  'application/graphql-response+json, application/json;q=0.9',
+  'application/json, application/graphql-response+json',
+  'application/json;charset=utf-16, */*;q=0.1',
+  'APPLICATION/JSON; charset=utf-8',
+  'text/html,application/xhtml+xml,*/*;q=0.8',
+  'application/*',
+  'text/event-stream, application/json',
+  'text/html',
+];
+
+/** Requests of every kind. @param credentials values of `Authorization` to choose from */
+export function requests(credentials: Credentials): fc.Arbitrary<GeneratedRequest> {
+  const authorization = fc.oneof(
+    { weight: 4, arbitrary: fc.constant(credentials['valid']) },
+    { weight: 2, arbitrary: fc.constantFrom(undefined, ...Object.values(credentials)) },
+  );
+  const accept = fc.option(fc.constantFrom(...ACCEPT), { nil: undefined });
+  const contentType = fc.constantFrom(
+    'application/json',
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;a=b',
+  );
+  return fc
+    .tuple(body, authorization, accept, contentType)
+    .map(([text, token, types, contentType]) => ({
+      body: text,
+      headers: {
+        'content-type': contentType,
+        ...(token !== undefined && { authorization: token }),
+        ...(types !== undefined && { accept: types }),
+      },
+    }));
+}

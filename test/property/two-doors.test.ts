@@ -1,0 +1,72 @@
+/** Whichever door a request comes through, and however often it has come before, the answer is the same. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { chooseSeed } from '../support/seed.js';
+import { requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
+
+const RUNS = 1_500;
+const IN_TIME = 240_000;
+
+/** What callers can tell answers apart by. */
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+describe.each([
+  ['production', true],
+  ['development', false],
+])('in %s, GraphQL', (environment, production) => {
+  let gateway: TestGateway;
+  let credentials: Credentials;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '60' }, { production });
+    const hour = 3_600;
+    const now = Math.floor(Date.now() / 1000);
+    const valid = await gateway.bearer();
+    credentials = {
+      valid,
+      expired: await gateway.bearer({ claims: { exp: now - hour } }),
+      early: await gateway.bearer({ claims: { nbf: now + hour } }),
+      forged: `${valid.slice(0, -6)}AAAAAA`,
+      torn: valid.slice(0, 40),
+      basic: 'Basic eA==',
+      empty: 'Bearer ',
+    };
+  }, IN_TIME);
+  afterAll(() => gateway.close());
+
+  /** @param chunked without a length, which is a matter for Yoga */
+  async function send({ body, headers }: GeneratedRequest, chunked: boolean): Promise<Answer> {
+    const bytes = Buffer.from(body);
+    const length = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
+    const sent = httpRequest(`${gateway.url}/graphql`, { method: 'POST', headers: { ...headers, ...length } });
+    sent.end(bytes);
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+    const { 'content-type': type, allow, 'retry-after': pause, 'x-content-type-options': nosniff } = reply.headers;
+    return { status: reply.statusCode, headers: { type, allow, pause, nosniff }, body: await text(reply) };
+  }
+
+  it(
+    'answers the same through Yoga and directly, interpreted and compiled',
+    async () => {
+      const seed = chooseSeed(`two doors, ${environment}`);
+      await fc.assert(
+        fc.asyncProperty(requests(credentials), async (request) => {
+          const throughYoga = await send(request, true);
+          expect(await send(request, false)).toEqual(throughYoga);
+          expect(await send(request, false)).toEqual(throughYoga);
+          expect(await send(request, true)).toEqual(throughYoga);
+        }),
+        { numRuns: RUNS, seed },
+      );
+    },
+    IN_TIME,
+  );
+});
