@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { loadedLater, type GraphQLAnswers } from '../../src/graphql/loaded-later.js';
+
+// What passes them on does not look at them.
+const [request, response, context] = [{} as IncomingMessage, {} as ServerResponse, {} as never];
+
+describe('a GraphQL server that is loaded later', () => {
+  it('is loaded once, and answers what came before', async () => {
+    let loads = 0;
+    let arrive = (_server: GraphQLAnswers): void => undefined;
+    const server = loadedLater(() => {
+      loads += 1;
+      return new Promise((resolve) => (arrive = resolve));
+    });
+    const early = server.handleNodeRequestAndResponse(request, response, context);
+    const loading = server.load();
+    const reply = new Response('answer');
+    arrive({ handleNodeRequestAndResponse: () => reply });
+    await loading;
+    expect([await early, await server.handleNodeRequestAndResponse(request, response, context)]).toEqual([
+      reply,
+      reply,
+    ]);
+    expect(loads).toBe(1);
+  });
+
+  it('tells whoever loads it what is wrong with it', async () => {
+    const server = loadedLater(() => Promise.reject(new Error('Unknown type "Mobil".')));
+    await expect(server.load()).rejects.toThrow('Unknown type "Mobil".');
+  });
+});
