@@ -97,7 +97,7 @@ export class ConnectionShares {
       const cutOff = (): void => {
         leave();
         if (party.held === 0 && party.waiting.size === 0) this.#parties.delete(name);
-        reject(signal.reason); // whatever the owner of the signal gave as its reason
+        reject(signal.reason ?? new Error('nobody waits any more'));
       };
       party.waiting.add(go);
       this.#waiting += 1;

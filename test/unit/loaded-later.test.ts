@@ -1,9 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { loadedLater, type GraphQLAnswers } from '../../src/graphql/loaded-later.js';
 
-// What passes them on does not look at them.
-const [request, response, context] = [{} as IncomingMessage, {} as ServerResponse, {} as never];
+const request = new IncomingMessage(new Socket());
+const response = new ServerResponse(request);
+// Whatever passes it on does not look at it.
+const context = {} as never;
 
 describe('a GraphQL server that is loaded later', () => {
   it('is loaded once, and answers what came before', async () => {
