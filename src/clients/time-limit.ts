@@ -13,7 +13,7 @@ export class CutOffError extends Error {}
 /** What calls need of an AbortSignal. */
 export interface EndSignal {
   readonly aborted: boolean;
-  readonly reason: unknown;
+  readonly reason: Error | undefined;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
@@ -28,7 +28,7 @@ class Limit implements EndSignal {
     return this.#reason !== undefined;
   }
 
-  get reason(): unknown {
+  get reason(): Error | undefined {
     return this.#reason;
   }
 

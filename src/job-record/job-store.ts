@@ -39,6 +39,11 @@ export interface Progress {
   readonly done: number;
   /** Opaque JSON text, never with input data. */
   readonly checkpoint: string;
+  /**
+   * Whether the items so far may be done again. Then it is enough that this outlives the process, and a store may
+   * forget the last of it when the machine fails, until something is written that is not so.
+   */
+  readonly repeatable?: boolean;
   /** Of items done since the last progress; those noted before are kept. */
   readonly items?: readonly ItemOutcome[];
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import { describeForCaller } from './item-error.js';
 import { JobStoppedError, type JobExecution } from './job.js';
@@ -56,7 +57,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   const first = resumed?.next ?? 0;
   const stoppedInOrder = execution.attempt === 1 || resumed?.stoppedIn === execution.attempt - 1;
   const inDoubtBefore = stoppedInOrder ? first : first + (bulk.repeatable ? 2 : 1);
-  const notes = new Notes(execution);
+  const notes = new Notes(execution, bulk.repeatable);
 
   try {
     for (const [index, item] of bulk.items.entries()) {
@@ -84,20 +85,18 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
 /** Writes checkpoints one after another, so that they arrive in order, and never has more than one under way. */
 class Notes {
   readonly #execution: JobExecution;
+  readonly #repeatable: boolean;
   #underWay: Promise<void> = Promise.resolve();
 
-  constructor(execution: JobExecution) {
+  constructor(execution: JobExecution, repeatable: boolean) {
     this.#execution = execution;
+    this.#repeatable = repeatable;
   }
 
   /** Resolves when the checkpoint before is written, and this one is under way. @throws what the one before threw */
   async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
     await this.#underWay;
-    this.#underWay = this.#execution.saveProgress({
-      done: checkpoint.next,
-      checkpoint: JSON.stringify(checkpoint),
-      items,
-    });
+    this.#underWay = this.#save(checkpoint, items);
     // Whoever writes next is told; until then it is no rejection that nobody handles.
     this.#underWay.catch(() => undefined);
   }
@@ -110,6 +109,18 @@ class Notes {
   /** Nothing of a job that has ended, however it did, is written afterwards. */
   async settled(): Promise<void> {
     await this.#underWay.catch(() => undefined);
+  }
+
+  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    // The next item's call goes out first, and this is done while it is waited for.
+    if (this.#repeatable) await nextTurn();
+    await this.#execution.saveProgress({
+      done: checkpoint.next,
+      checkpoint: JSON.stringify(checkpoint),
+      items,
+      // That it stopped in good order must not be forgotten.
+      repeatable: this.#repeatable && checkpoint.stoppedIn === undefined,
+    });
   }
 }
 

@@ -225,6 +225,26 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await store.read(JOB)).toEqual({ ...record, done: 4, checkpoint: '[4]' });
     });
 
+    it('notes progress that may be forgotten when the machine fails, and whoever takes the job over goes on from it', async () => {
+      const first = await claimed(JOB, { leaseMs: LEASE_MS });
+      for (const done of [1, 2, 3]) {
+        const progress = { done, checkpoint: `[${done}]`, repeatable: true };
+        expect(await store.checkpoint(JOB, first.fencingToken, progress)).toBe(true);
+      }
+      expect(await store.read(JOB)).toEqual({ ...first.record, done: 3, checkpoint: '[3]' });
+      expect(await store.renew(JOB, first.fencingToken, LEASE_MS)).toBe(true);
+      expect(await existing()).toMatchObject({ done: 3, checkpoint: '[3]' });
+      await subject.passTime(LEASE_MS + 10);
+      const second = await claimed();
+      expect(second.record).toMatchObject({ attempt: 2, done: 3, checkpoint: '[3]' });
+      const late = { done: 4, checkpoint: '[4]', repeatable: true };
+      expect(await store.checkpoint(JOB, first.fencingToken, late)).toBe(false);
+      expect(await existing()).toMatchObject({ done: 3, checkpoint: '[3]' });
+      expect(await store.finish(JOB, second.fencingToken, OK)).toBe(true);
+      expect(await store.checkpoint(JOB, second.fencingToken, late)).toBe(false);
+      expect(await existing()).toMatchObject({ done: 3 });
+    });
+
     it('notes the outcomes of items one after another, and whoever takes the job over gets them all', async () => {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });
       const [created, refused, another] = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { createAccounts, USER_ACCOUNTS, type BulkReply } from '../support/job-requests.js';
+import { createAccounts, MOBILES, USER_ACCOUNTS, type BulkReply } from '../support/job-requests.js';
 import { chooseSeed } from '../support/seed.js';
 import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
@@ -91,8 +91,13 @@ async function reach({ index, stage }: Kill, prefix: string): Promise<() => void
 }
 
 /** Delivers the job once. @returns undefined when no reply came, because the gateway was killed */
-async function deliver(url: string, jobId: string, body: string): Promise<Response | undefined> {
-  return fetch(`${url}${USER_ACCOUNTS}`, {
+async function deliver(
+  url: string,
+  jobId: string,
+  body: string,
+  callback: string = USER_ACCOUNTS,
+): Promise<Response | undefined> {
+  return fetch(`${url}${callback}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', 'x-api-key': CALLBACK_KEY, 'x-job-id': jobId, 'x-org-id': 'acme' },
@@ -100,9 +105,9 @@ async function deliver(url: string, jobId: string, body: string): Promise<Respon
 }
 
 /** Delivers the job until the gateway handles it, as a queue does that is told to come again. */
-async function deliverUntilHandled(url: string, jobId: string, body: string): Promise<Response> {
+async function deliverUntilHandled(url: string, jobId: string, body: string, callback?: string): Promise<Response> {
   return waitFor(`job ${jobId} to be handled`, async () => {
-    const response = await deliver(url, jobId, body);
+    const response = await deliver(url, jobId, body, callback);
     if (response === undefined || response.status === 200) return response;
     expect(response.status).toBe(409);
     return undefined;
@@ -149,6 +154,41 @@ describe(`a job of ${ITEMS} creates whose gateway is killed ${KILLS} times`, () 
       expect(ground.sandbox.journal.contractViolations()).toEqual([]);
     },
     240_000,
+  );
+});
+
+describe('a job of updates of mobiles whose gateway is killed', () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
+    'makes them all in order, and the last two at most once more (round %i)',
+    async (round) => {
+      const jobId = `crash-mobiles-${round}`;
+      // The same ones again and again, because that many mobiles there are not; the names say which update it was.
+      const names = Array.from({ length: 600 }, (_, index) => `${jobId} ${index}`);
+      const body = JSON.stringify(names.map((name, index) => ({ id: 1 + (index % 3), name })));
+      const made = (): number[] =>
+        ground.sandbox.journal
+          .effects('mobileUpdated')
+          .flatMap(({ patch }) => (patch.name?.startsWith(`${jobId} `) ? names.indexOf(patch.name) : []));
+      const killAt = random.integer(1, names.length / 2);
+
+      const victim = await runningGateway();
+      const delivery = deliver(victim.url, jobId, body, MOBILES);
+      await waitFor(`update ${killAt}`, () => made().length >= killAt);
+      await victim.kill();
+      expect(await delivery).toBeUndefined();
+      const before = made().length;
+      const { url } = await runningGateway();
+      const reply = await deliverUntilHandled(url, jobId, body, MOBILES);
+
+      expect(await reply.json()).toEqual({ status: 'Success' });
+      const all = made();
+      const resumedAt = all[before] ?? names.length;
+      expect(before - resumedAt).toBeGreaterThanOrEqual(0);
+      expect(before - resumedAt).toBeLessThanOrEqual(2);
+      const indexes = [...names.keys()];
+      expect(all).toEqual([...indexes.slice(0, before), ...indexes.slice(resumedAt)]);
+    },
+    120_000,
   );
 });
 

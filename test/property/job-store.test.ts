@@ -8,6 +8,7 @@ import { enqueue } from '../../src/job-record/transitions.js';
 import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
 import { LmdbJobRecords } from '../../src/engines/lmdb/job-records.js';
+import { ProgressNotes } from '../../src/engines/lmdb/progress-notes.js';
 import { createLmdbJobStore } from '../../src/engines/lmdb/job-store.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
@@ -43,7 +44,8 @@ describe('The job store on LMDB', () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
     database = await LmdbDatabase.open(directory);
     const logger = createLogger({ level: 'silent', pretty: false });
-    records = new LmdbJobRecords(database, new DamagedEntries(database, logger));
+    const notes = new ProgressNotes(join(directory, 'progress'));
+    records = new LmdbJobRecords(database, new DamagedEntries(database, logger), notes);
   });
 
   afterAll(async () => {

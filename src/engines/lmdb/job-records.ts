@@ -3,6 +3,7 @@ import { parseJobRecordFields, toJobRecordFields } from '../../job-record/fields
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import { fitKey, type LmdbDatabase } from './database.js';
+import type { NotedProgress, ProgressNotes } from './progress-notes.js';
 import { LAST, Table, type TimedKey } from './table.js';
 
 /**
@@ -17,18 +18,35 @@ export class LmdbJobRecords {
   /** Keys of records by the time of their expiry. */
   readonly #byExpiry: Table<unknown, TimedKey>;
   readonly #damaged: DamagedEntries;
+  readonly #notes: ProgressNotes;
 
-  constructor(database: LmdbDatabase, damaged: DamagedEntries) {
+  constructor(database: LmdbDatabase, damaged: DamagedEntries, notes: ProgressNotes) {
     this.#records = new Table(database, 'job-records', parseJobRecordFields, toJobRecordFields);
     this.#items = new Table(database, 'job-items', parseItemOutcome);
     this.#byExpiry = new Table(database, 'job-records-by-expiry', (stored) => stored);
     this.#damaged = damaged;
+    this.#notes = notes;
   }
 
   /** The record, or undefined when there is none or it has expired. */
   get(job: JobIdentity, now: number): JobRecord | undefined {
-    const record = this.#records.get(keyOf(job));
-    return record !== undefined && record.expiresAt > now ? record : undefined;
+    const key = keyOf(job);
+    const record = this.#records.get(key);
+    return record !== undefined && record.expiresAt > now ? this.#withNote(key, record) : undefined;
+  }
+
+  /**
+   * Notes progress beside the record of a job.
+   *
+   * @returns false when it was not, and belongs into the record; there it shows whether the job is still owned
+   */
+  note(job: JobIdentity, noted: NotedProgress): boolean {
+    return this.#notes.write(keyOf(job), noted);
+  }
+
+  /** Removes what was noted beside the record: the job has ended, or was given back. */
+  removeNote(job: JobIdentity): void {
+    this.#notes.remove(keyOf(job));
   }
 
   /**
@@ -40,7 +58,7 @@ export class LmdbJobRecords {
   update(job: JobIdentity, now: number, transition: (record: JobRecord | undefined) => JobRecord | undefined): boolean {
     const key = keyOf(job);
     const stored = this.#records.get(key);
-    const live = stored !== undefined && stored.expiresAt > now ? stored : undefined;
+    const live = stored !== undefined && stored.expiresAt > now ? this.#withNote(key, stored) : undefined;
     const next = transition(live);
     if (next === undefined) return false;
     // Outcomes of a record that has expired belong to nobody, and those of a job that was handled are in its reply.
@@ -50,6 +68,7 @@ export class LmdbJobRecords {
       this.#byExpiry.put([next.expiresAt, key], true);
     }
     this.#records.put(key, next);
+    if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken);
     return true;
   }
 
@@ -68,6 +87,7 @@ export class LmdbJobRecords {
       if ((this.#damaged.read(this.#records, key, now)?.expiresAt ?? now) > now) continue;
       this.#records.remove(key);
       this.#removeItems(key);
+      this.#notes.remove(key);
     }
     return expired.length;
   }
@@ -81,6 +101,13 @@ export class LmdbJobRecords {
   addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
     const key = keyOf(job);
     for (const item of items) this.#items.put([key, item.index], item);
+  }
+
+  #withNote(key: string, record: JobRecord): JobRecord {
+    if (record.lease === undefined) return record;
+    const noted = this.#notes.read(key, record.lease.fencingToken);
+    if (noted === undefined || noted.done <= record.done) return record;
+    return { ...record, done: noted.done, checkpoint: noted.checkpoint };
   }
 
   #removeItems(key: string): void {

@@ -6,7 +6,8 @@ import type { LmdbJobRecords } from './job-records.js';
 
 /**
  * The job store on LMDB. Each method is one transition in one transaction, on the disk before its promise
- * resolves; the write lock of LMDB orders the transitions of all processes.
+ * resolves; the write lock of LMDB orders the transitions of all processes. Progress that may be forgotten is
+ * noted beside the record most of the time.
  *
  * @param clock milliseconds since 1970
  */
@@ -20,6 +21,13 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
       return records.update(job, now, (record) => step(record, now));
     });
 
+  /** Removes the note once the record says everything. */
+  const withoutNote = async (job: JobIdentity, transition: Promise<boolean>): Promise<boolean> => {
+    const written = await transition;
+    if (written) records.removeNote(job);
+    return written;
+  };
+
   return {
     read: (job) => database.read(() => records.get(job, clock())),
     readItems: (job) => database.read(() => (records.get(job, clock()) === undefined ? [] : records.items(job))),
@@ -31,14 +39,26 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
       }),
     renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),
-    checkpoint: (job, token, progress) =>
-      database.transact(() => {
-        const noted = records.update(job, clock(), (record) => checkpoint(record, token, progress));
-        if (noted) records.addItems(job, progress.items ?? []);
-        return noted;
-      }),
-    finish: (job, token, result) => transition(job, (record, now) => finish(record, token, result, now)),
-    release: (job, token) => transition(job, (record, now) => release(record, token, now)),
+    checkpoint: async (job, token, progress) => {
+      const { done, checkpoint: text, items = [], repeatable = false } = progress;
+      const noted = { fencingToken: token, done, checkpoint: text };
+      if (repeatable && items.length === 0 && records.note(job, noted)) return true;
+      return database.transact(() => {
+        const written = records.update(job, clock(), (record) => checkpoint(record, token, progress));
+        if (written) records.addItems(job, items);
+        return written;
+      });
+    },
+    finish: (job, token, result) =>
+      withoutNote(
+        job,
+        transition(job, (record, now) => finish(record, token, result, now)),
+      ),
+    release: (job, token) =>
+      withoutNote(
+        job,
+        transition(job, (record, now) => release(record, token, now)),
+      ),
     fail: (job, described, result) =>
       database.transact(() => {
         const now = clock();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
@@ -7,6 +8,7 @@ import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
 import { takeExclusiveUse } from './exclusive-use.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
+import { ProgressNotes } from './progress-notes.js';
 import { startSweeper } from './sweeper.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
@@ -39,7 +41,8 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   const database = await LmdbDatabase.open(directory);
   const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
-  const records = new LmdbJobRecords(database, damaged);
+  const notes = new ProgressNotes(join(directory, 'progress'));
+  const records = new LmdbJobRecords(database, damaged, notes);
   const messages = new LmdbMessages(database, damaged);
   await adoptEarlierDeadLetters({ database, messages, damaged }, clock());
   const queue = new LmdbJobQueue({
@@ -65,6 +68,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
       queue.stop();
       await use?.end();
       await database.close();
+      notes.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { DamagedEntries } from '../../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { LmdbJobQueue } from '../../../src/engines/lmdb/job-queue.js';
 import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
+import { ProgressNotes } from '../../../src/engines/lmdb/progress-notes.js';
 import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
 import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
 import { sweep } from '../../../src/engines/lmdb/sweeper.js';
@@ -55,7 +56,7 @@ beforeEach(async () => {
   deliveries = [];
   const clock = (): number => now;
   damaged = new DamagedEntries(database, log.logger);
-  records = new LmdbJobRecords(database, damaged);
+  records = new LmdbJobRecords(database, damaged, new ProgressNotes(join(directory, 'progress')));
   messages = new LmdbMessages(database, damaged);
   const times = { leaseMs: 30_000, pollMs: 5 };
   queue = new LmdbJobQueue({ database, records, messages, clock, logger: log.logger, maxAttempts: 2, times });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DamagedEntries } from '../../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
+import { ProgressNotes } from '../../../src/engines/lmdb/progress-notes.js';
 import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
 import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
 import { sweep } from '../../../src/engines/lmdb/sweeper.js';
@@ -29,7 +30,7 @@ describe('The sweeper', () => {
     database = await LmdbDatabase.open(directory);
     log = captureLog();
     damaged = new DamagedEntries(database, log.logger);
-    records = new LmdbJobRecords(database, damaged);
+    records = new LmdbJobRecords(database, damaged, new ProgressNotes(join(directory, 'progress')));
     messages = new LmdbMessages(database, damaged);
   });
 

@@ -149,7 +149,9 @@ function heldWrites(): {
 }
 
 /** Until everything has gone on that does not wait for the test. */
-const untilStill = (): Promise<void> => new Promise(setImmediate);
+async function untilStill(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+}
 
 describe('while a checkpoint is being written', () => {
   const names = (applied: Run['applied']): string[] => applied.map(([item]) => item);

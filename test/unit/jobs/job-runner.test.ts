@@ -21,6 +21,8 @@ type Item = string;
 
 let store: MemoryJobStore;
 let runner: JobRunner;
+/** Whether the items may be done again. */
+let repeatable: boolean;
 let server: Server;
 let url: string;
 let log: CapturedLog;
@@ -31,6 +33,7 @@ let before: (item: Item, execution: JobExecution) => Promise<void> | void;
 
 beforeEach(async () => {
   store = createMemoryJobStore();
+  repeatable = false;
   log = captureLog();
   done = [];
   before = () => undefined;
@@ -71,7 +74,7 @@ const job: Job = {
         const { errors, failedItems } = await runBulk<Item>(
           {
             items: body as Item[], // as the tests below send it
-            repeatable: false,
+            repeatable,
             label: String,
             async apply(item, { inDoubt }) {
               await before(item, execution);
@@ -139,6 +142,24 @@ describe('while the store cannot be reached', () => {
       ['c', false],
     ]);
   });
+
+  it.each(['b', 'c', 'd'])(
+    'after item %s of those that may be repeated, the job stops with 503, and the next delivery repeats two at most',
+    async (last) => {
+      repeatable = true;
+      before = (item) => {
+        if (item === last) store.broken.set('checkpoint', 1);
+      };
+      const all = ['a', 'b', 'c', 'd', 'e', 'f'];
+      expect(await deliver(all)).toEqual(COME_AGAIN);
+      const [begun, noted] = [items().length, store.records.get('job:{mobiles::job}')?.done ?? 0];
+      expect(begun - noted).toBeLessThanOrEqual(2);
+      before = () => undefined;
+      expect(await deliver(all)).toEqual(SUCCESS);
+      expect(items()).toEqual([...all.slice(0, begun), ...all.slice(noted)]);
+      expect(done.slice(begun, begun + 3).map(([, inDoubt]) => inDoubt)).toEqual([true, true, false]);
+    },
+  );
 
   it('before anything was noted, the first item is in doubt as well', async () => {
     store.broken.set('checkpoint', 1);

@@ -1,0 +1,90 @@
+/** What a gateway in production loads: a library that the configuration does not use costs time at every start. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { VariableName } from '../../src/config/config.js';
+import { BuiltPrograms, ROOT } from '../support/built-programs.js';
+import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+
+let programs: BuiltPrograms;
+let directory: string;
+
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+  directory = await mkdtemp(path.join(tmpdir(), 'gateway-modules-'));
+});
+afterAll(async () => {
+  await programs.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Starts a gateway, and stops it. @returns paths and names of the modules that its main thread has loaded */
+async function loadedModules(
+  name: string,
+  environment: Partial<Record<VariableName, string>>,
+): Promise<readonly string[]> {
+  const noted = path.join(directory, `${name}.txt`);
+  const hooks = pathToFileURL(path.join(ROOT, 'test/support/note-modules.js')).href;
+  const program = await programs.startGateway({
+    ...PRODUCTION_ENVIRONMENT,
+    // Nobody is asked before the first request.
+    BACKEND_API_URL: 'http://127.0.0.1:1',
+    GEO_API_URL: 'http://127.0.0.1:1',
+    VOIP_API_URL: 'http://127.0.0.1:1',
+    BACKEND_API_KEY: BACKEND_KEY,
+    TOKEN_ISSUSERS: 'https://issuer.test',
+    ...environment,
+    NODE_OPTIONS: `--import ${hooks}`,
+    NOTED_MODULES: noted,
+  });
+  expect((await fetch(`${program.url}/health/live`)).status).toBe(200);
+  await program.stop();
+  return (await readFile(noted, 'utf8')).split('\n');
+}
+
+/** Libraries, and rooms of the product, of which a module was loaded. */
+function found(modules: readonly string[], names: readonly string[]): readonly string[] {
+  return names.filter((name) =>
+    modules.some((each) => each === name || each.includes(`/node_modules/${name}`) || each.includes(`/dist/${name}`)),
+  );
+}
+
+/** What only some configurations use, or only a thread that draws. */
+const DISPENSABLE = [
+  'bullmq',
+  'ioredis',
+  '@aws-sdk/',
+  '@smithy/',
+  'pino-pretty',
+  '@graphql-yoga/render-graphiql',
+  'yaml',
+  'pdfkit',
+  'fontkit',
+  'sandbox/',
+  'demo/',
+  'engines/redis/',
+  'objects/s3/',
+  'reports/pdf/',
+  'reports/page/',
+];
+
+describe('a gateway in production', () => {
+  it('loads neither Redis, S3, the sandbox, tools for developers nor what draws, when everything is embedded', async () => {
+    const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory, 'data') });
+    expect(found(modules, ['koa', 'undici', 'lmdb', 'graphql-yoga', 'engines/lmdb/'])).toHaveLength(5);
+    expect(found(modules, DISPENSABLE)).toEqual([]);
+  });
+
+  it('loads Redis and S3 when they are configured, and not the embedded engine', async () => {
+    const modules = await loadedModules('shared', {
+      // Nobody is there, which is no reason not to start.
+      REDIS_URL: 'redis://127.0.0.1:1',
+      S3_BUCKET: 'reports',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+    });
+    expect(found(modules, ['bullmq', 'ioredis', '@aws-sdk/', 'engines/redis/', 'objects/s3/'])).toHaveLength(5);
+    expect(found(modules, ['lmdb', 'engines/lmdb/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { loadedLater } from '../../src/graphql/loaded-later.js';
+import type { GraphQLServer } from '../../src/graphql/server.js';
+
+const request = new IncomingMessage(new Socket());
+const response = new ServerResponse(request);
+// Whatever passes it on does not look at it.
+const context = {} as never;
+
+describe('a GraphQL server that is loaded later', () => {
+  it('is loaded once, and answers what came before', async () => {
+    let loads = 0;
+    let arrive = (_server: GraphQLServer): void => undefined;
+    const server = loadedLater(() => {
+      loads += 1;
+      return new Promise((resolve) => (arrive = resolve));
+    });
+    const early = server.answer(request, response, context);
+    const loading = server.load();
+    const reply = { status: 200, headers: {}, body: 'answer' };
+    arrive({ answer: () => Promise.resolve(reply) });
+    await loading;
+    expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
+    expect(loads).toBe(1);
+  });
+
+  it('tells whoever loads it what is wrong with it', async () => {
+    const server = loadedLater(() => Promise.reject(new Error('Unknown type "Mobil".')));
+    await expect(server.load()).rejects.toThrow('Unknown type "Mobil".');
+  });
+});
