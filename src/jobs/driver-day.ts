@@ -14,6 +14,13 @@ export interface DriverDaySources {
   readonly signal: AbortSignal;
 }
 
+/** What was had of a driver's day. */
+export interface DriverDay {
+  readonly trips: readonly ReportTrip[];
+  /** Whether nothing is missing that another attempt could have. */
+  readonly isWhole: boolean;
+}
+
 /**
  * The trips of one mobile on one day, with the addresses of their ends. Without geo-api the addresses are
  * null: a report without addresses is worth more than none.
@@ -25,22 +32,25 @@ export async function fetchDriverDay(
   mobileId: string,
   span: { readonly from: string; readonly to: string },
   { backend, geoApi, logger, org, signal }: DriverDaySources,
-): Promise<readonly ReportTrip[]> {
+): Promise<DriverDay> {
   const { trips } = await backend.getDrivingRecord(mobileId, span);
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];
+  let isWhole = true;
   try {
     addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
   } catch (error) {
     signal.throwIfAborted();
+    isWhole = false;
     logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
-  return trips.map((trip) => ({
+  const addressed = trips.map((trip) => ({
     ...trip,
     startAddress: byPoint.get(pointKey(trip.start)) ?? null,
     endAddress: byPoint.get(pointKey(trip.end)) ?? null,
   }));
+  return { trips: addressed, isWhole };
 }
 
 /** Each end once; a trip usually starts where the one before ended. Coordinates that cannot be are left out. */

@@ -11,6 +11,7 @@ import type { ObjectStore } from '../objects/object-store.js';
 import { fetchDriverDay } from './driver-day.js';
 import { codeForCaller, describeForCaller } from './item-error.js';
 import { defineJob, JobStoppedError, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
+import { KeptDays, type DaysOfJob } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
 import { uploadTime } from './upload-time.js';
 
@@ -28,6 +29,8 @@ export interface DrivingReportsOptions {
   readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
+  /** Days of drivers of reports that could not be stored; a place of its own by default. */
+  readonly keptDays?: KeptDays;
 }
 
 /** Drivers whose data is fetched while an earlier one is drawn. */
@@ -41,12 +44,13 @@ const PDF = 'application/pdf';
 
 /** Generates the driving report of one day and puts the PDF into the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions): Job {
+  const keptDays = options.keptDays ?? new KeptDays();
   return defineJob<Schemas['DrivingReportRequest']>({
     kind: 'driving-reports',
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
-    run: (request, execution) => generate(request, execution, options),
+    run: (request, execution) => generate(request, execution, { ...options, days: keptDays.of(execution) }),
   });
 }
 
@@ -60,10 +64,13 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
+/** What one attempt is made with. */
+type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob };
+
 async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
-  options: DrivingReportsOptions,
+  options: AttemptOptions,
 ): Promise<JobEnd> {
   const { job, signal } = execution;
   const day = drivingDay(request.date);
@@ -86,6 +93,12 @@ async function generate(
   const upload = uploadTime(execution);
   try {
     await options.objectStore.put(key, pdf, { contentType: PDF, signal: upload.signal });
+    options.days.forget();
+  } catch (error) {
+    // Whoever goes on with a job that was let go has its own process.
+    if (signal.aborted || error instanceof JobStoppedError) options.days.forget();
+    else options.days.keep();
+    throw error;
   } finally {
     upload.end();
   }
@@ -106,7 +119,7 @@ async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  options: DrivingReportsOptions,
+  options: AttemptOptions,
   failed: FailedDriver[],
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
@@ -137,8 +150,10 @@ async function outcomeOf(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, logger }: DrivingReportsOptions,
+  { backendApi, geoApi, logger, days }: AttemptOptions,
 ): Promise<Outcome> {
+  const kept = days.get(driver.mobileId);
+  if (kept !== undefined) return { kind: 'day', driver, trips: kept };
   if (execution.deadline.aborted) {
     const message = 'not fetched, the time allowed for the job was over';
     return { kind: 'failed', driver, code: 'ServiceUnavailable', message };
@@ -147,7 +162,8 @@ async function outcomeOf(
     const { org } = execution.job;
     const backend = backendApi.asService(serviceOf(execution));
     const sources = { backend, geoApi, logger, org, signal: execution.signal };
-    const trips = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+    const { trips, isWhole } = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+    if (isWhole) days.put(driver.mobileId, trips);
     return { kind: 'day', driver, trips };
   } catch (error) {
     execution.signal.throwIfAborted();

@@ -65,6 +65,50 @@ describe('A bucket that refuses', () => {
   );
 });
 
+describe('A bucket that refuses once', () => {
+  beforeAll(() => void Object.assign(process.env, CREDENTIALS));
+  afterAll(() => {
+    for (const name of Object.keys(CREDENTIALS)) Reflect.deleteProperty(process.env, name);
+  });
+
+  it(
+    'costs no driver a second call: the next attempt draws the report of what the first one fetched',
+    async () => {
+      let uploads = 0;
+      const server = createHttpServer((request, response) => {
+        request.resume().on('end', () => {
+          uploads += 1;
+          if (uploads === 1) response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
+          else response.writeHead(200, { etag: '"etag"' }).end();
+        });
+      });
+      const gateway = await startTestGateway(bucketAt(await listenOnLoopback(server)));
+      try {
+        const drivers = ['1', '2', '77777', '3'].map((mobileId) => ({
+          mobileId,
+          employeeCode: `E-${mobileId}`,
+          employeeName: `Driver ${mobileId}`,
+        }));
+        const path = DRIVING_REPORT;
+        const headers = jobHeaders(randomUUID());
+        expect((await gateway.callback(path, { ...REPORT, drivers }, headers)).status).toBe(500);
+        const reply = await gateway.callback(path, { ...REPORT, drivers }, headers);
+        expect(reply).toMatchObject({ status: 200, body: { errorList: [{ mobileId: '77777', code: 'NotFound' }] } });
+        const asked = gateway.sandbox.journal
+          .requests({ operation: 'getDrivingRecord' })
+          .map((request) => /mobiles\/(\d+)/.exec(request.path)?.[1]);
+        // Only whoever could not be had is asked for again.
+        expect(asked.toSorted()).toEqual(['1', '2', '3', '77777', '77777']);
+        expect(gateway.sandbox.journal.requests({ backend: 'geo-api' })).toHaveLength(3);
+      } finally {
+        await gateway.close();
+        server.close();
+      }
+    },
+    IN_TIME,
+  );
+});
+
 describe('A bucket that never answers', () => {
   const sockets = new Set<Socket>();
   let server: Server;

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { KeptDays, type DaysOfJob } from '../../../src/jobs/kept-days.js';
+import type { ReportTrip } from '../../../src/reports/model.js';
+
+const MIB = 1024 * 1024;
+const KEEP_MS = 900_000;
+
+let kept: KeptDays;
+beforeEach(() => {
+  jest.useFakeTimers();
+  kept = new KeptDays({ maxBytes: 4 * MIB, keepMs: KEEP_MS });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const of = (jobId: string, createdAt = 1): DaysOfJob =>
+  kept.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt });
+
+/** A day that takes about a megabyte. */
+function day(): readonly ReportTrip[] {
+  const fix = { time: '2026-11-19T00:00:00Z', lat: 35, lng: 139 };
+  const rest = {
+    startAddress: null,
+    endAddress: null,
+    distanceMeters: 0,
+    stopCount: 0,
+    maxSpeedKmh: 0,
+    idleSeconds: 0,
+  };
+  return [{ start: fix, end: fix, ...rest, track: Array.from({ length: 6_000 }, () => ({ ...fix, speedKmh: 1 })) }];
+}
+
+describe('the days of a report that could not be stored', () => {
+  it('are there for its next attempt, until nobody asks any more', () => {
+    const days = day();
+    const first = of('one');
+    first.put('1', days);
+    first.keep();
+    const second = of('one');
+    expect(second.get('1')).toBe(days);
+    second.forget();
+    expect(of('one').get('1')).toBeUndefined();
+    expect(kept.bytes).toBe(0);
+  });
+
+  it('are forgotten when it does not come back in time, and not while an attempt is under way', () => {
+    const first = of('one');
+    first.put('1', day());
+    first.keep();
+    jest.advanceTimersByTime(KEEP_MS - 1);
+    const second = of('one');
+    jest.advanceTimersByTime(KEEP_MS);
+    expect(second.get('1')).toBeDefined();
+    second.keep();
+    jest.advanceTimersByTime(KEEP_MS);
+    expect([of('one').get('1'), kept.bytes]).toEqual([undefined, 0]);
+  });
+
+  it('are those of that job alone, accepted at that time', () => {
+    const first = of('one');
+    first.put('1', day());
+    first.keep();
+    expect(of('two').get('1')).toBeUndefined();
+    expect(of('one', 2).get('1')).toBeUndefined();
+  });
+
+  it('take no more than half of the room, however many drivers a report has', () => {
+    const days = of('large');
+    for (let driver = 0; driver < 10_000; driver += 1) days.put(String(driver), day());
+    expect(kept.bytes).toBeLessThanOrEqual(2 * MIB);
+    expect([days.get('0'), days.get('9999')]).toEqual([expect.anything(), undefined]);
+  });
+
+  it('make room in the order in which they failed, and never what an attempt is using', () => {
+    const running = of('running');
+    for (const driver of ['1', '2']) running.put(driver, day());
+    for (const jobId of ['early', 'late']) {
+      const failed = of(jobId);
+      failed.put('1', day());
+      failed.keep();
+    }
+    const next = of('next');
+    next.put('1', day());
+    expect(of('early').get('1')).toBeUndefined();
+    expect(of('late').get('1')).toBeDefined();
+    next.put('2', day());
+    expect([running.get('1'), running.get('2'), next.get('1')]).toEqual(Array(3).fill(expect.anything()));
+    expect(kept.bytes).toBeLessThanOrEqual(4 * MIB);
+  });
+
+  it('that arrive when nobody asks any more are not kept', () => {
+    const days = of('one');
+    days.put('1', day());
+    days.forget();
+    days.put('2', day());
+    expect(kept.bytes).toBe(0);
+  });
+});
