@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
+import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
@@ -104,6 +105,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
     allowTestOtp: config.allowTestOtp,
   };
   const authenticate = createAuthenticate({ keys, issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []) });
+  const load = new LoadShedding(config.maxEventLoopDelayMs, logger);
   const graphql = loadedLater(async () => {
     const { createGatewaySchema } = await import('./graphql/schema.js');
     const { createGraphQLServer } = await import('./graphql/server.js');
@@ -114,6 +116,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       endpoint: `${basePath}/graphql`,
       limits,
       timeoutMs: config.requestTimeoutMs,
+      load,
       privateSchema: config.production,
     });
   });
@@ -177,6 +180,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
 
     async close() {
       draining = true;
+      load.close();
       const { delayMs, drainMs } = config.shutdown;
       const drainedBy = performance.now() + delayMs + drainMs;
       return runShutdown(

@@ -19,6 +19,10 @@ export const LOG_EVENTS = {
   'connection.failed': ['debug', 'a connection broke while the reply was sent'],
   'operation.refused': ['warn', 'a GraphQL field is null because a dependency is down'],
   'operation.failed': ['error', 'an unexpected error in a resolver; the caller sees a masked text'],
+  'graphql.load_shed': [
+    'warn',
+    'GraphQL requests were refused because the process was later than `MAX_EVENT_LOOP_DELAY_MS`',
+  ],
   'readiness.not_ready': ['warn', 'a dependency did not pass its health check'],
   'jwks.last_good_served': ['warn', 'backend-api is down; the last good key set is served'],
   'circuit.opened': ['warn', 'a backend keeps failing, for one party or for everybody; it is not asked for a while'],

@@ -47,6 +47,8 @@ export interface Config extends StorageConfig {
     readonly otpSendPerMinute: number;
   };
   readonly requestTimeoutMs: number;
+  /** How late the event loop may be before GraphQL requests are refused. */
+  readonly maxEventLoopDelayMs: number;
   readonly backendTimeoutMs: number;
   readonly shutdown: { readonly delayMs: number; readonly drainMs: number };
   readonly corsOrigins: readonly string[];
@@ -101,6 +103,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       otpSendPerMinute: values.OTP_SEND_RATE_PER_MINUTE,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS,
+    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     backendTimeoutMs: values.BACKEND_TIMEOUT_SECONDS,
     shutdown: { delayMs: values.SHUTDOWN_DELAY_SECONDS, drainMs: values.SHUTDOWN_DRAIN_SECONDS },
     corsOrigins: values.CORS_ORIGINS,

@@ -142,6 +142,11 @@ export const VARIABLES = {
     { min: 1 },
     { meaning: '`sendOtp` a minute per account and address; five times as many an hour' },
   ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(
+    200,
+    { min: 1 },
+    { meaning: 'milliseconds the process may be late; beyond, GraphQL requests are refused with 503' },
+  ),
   REQUEST_TIMEOUT_SECONDS: seconds(
     30,
     { min: 1, max: 3_600 },

@@ -38,6 +38,8 @@ export async function startGateway(
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
+      // Backends, jobs and reports share one thread with it here.
+      MAX_EVENT_LOOP_DELAY_MS: '10000',
       SHUTDOWN_DRAIN_SECONDS: '5',
     });
     const destination = { write: (entry: string) => logError(entry.trimEnd()) };

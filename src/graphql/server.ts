@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
+import { GatewayError } from '../errors.js';
 import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
 import { createDirectDoor } from './direct-door.js';
+import { toRequestError } from './error-mapping.js';
+import type { LoadShedding } from './load-shedding.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest } from './plain-request.js';
 import { toReply, type GraphQLReply } from './reply.js';
@@ -17,13 +20,28 @@ export interface GraphQLServer {
   answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply>;
 }
 
+/** How it behaves. */
+export interface GraphQLServerOptions extends PipelineOptions {
+  readonly load: Pick<LoadShedding, 'refuses'>;
+}
+
+/** The one reply to whatever comes when there is more than can be done. */
+const BUSY: GraphQLReply = {
+  status: 503,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
+  body: JSON.stringify({
+    errors: [toRequestError(new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'))],
+  }),
+};
+
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
-export function createGraphQLServer(options: PipelineOptions): GraphQLServer {
+export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const pipeline = createPipeline(options);
   const maxBodyBytes = options.limits.graphqlBodyBytes;
   const direct = createDirectDoor(pipeline, maxBodyBytes);
   return {
     async answer(request, response, client) {
+      if (options.load.refuses()) return BUSY;
       const plain = plainRequest(request, maxBodyBytes);
       const context: RequestContext = {
         requestId: client.requestId,

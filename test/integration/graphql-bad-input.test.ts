@@ -348,6 +348,7 @@ describe('an error that nobody foresaw', () => {
       endpoint: '/graphql',
       limits: { depth: 10, aliases: 15, rootFields: 10, directives: 50, tokens: 1_000, graphqlBodyBytes: 10_000 },
       timeoutMs: 5_000,
+      load: { refuses: () => false },
       privateSchema: false,
     });
     return {

@@ -35,6 +35,9 @@ export interface EndedProgram {
 }
 
 /** The programs as they are deployed, and those of them that run. */
+/** No test of anything else fails because the machine was busy. */
+const PATIENT_MS = '60000';
+
 export class BuiltPrograms {
   private readonly running: ChildProgram[] = [];
   private started = 0;
@@ -55,7 +58,7 @@ export class BuiltPrograms {
 
   /** Starts a gateway on a random port and waits until it listens. */
   async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
-    const program = await this.start(['dist/main.js'], { PORT: '0', ...env });
+    const program = await this.start(['dist/main.js'], { PORT: '0', MAX_EVENT_LOOP_DELAY_MS: PATIENT_MS, ...env });
     const url = await readLine(program, 'gateway.listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
     return Object.assign(program, { url });
   }
