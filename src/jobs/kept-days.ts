@@ -12,6 +12,7 @@ export interface KeptDaysOptions {
 
 /** The days of one job's drivers, as far as they are kept. */
 export interface DaysOfJob {
+  /** A day that an earlier attempt has fetched. */
   get(mobileId: string): readonly ReportTrip[] | undefined;
   /** Keeps a day, if there is room. */
   put(mobileId: string, trips: readonly ReportTrip[]): void;
@@ -68,8 +69,10 @@ export class KeptDays {
     const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
     clearTimeout(entry.timer);
     entry.timer = undefined;
+    // Within an attempt every driver is asked for: what is fresh is worth more.
+    const earlier = new Map(entry.days);
     return {
-      get: (mobileId) => entry.days.get(mobileId),
+      get: (mobileId) => earlier.get(mobileId),
       put: (mobileId, trips) => this.#put(key, entry, mobileId, trips),
       keep: () => this.#keep(key, entry),
       forget: () => this.#forget(key, entry),
