@@ -9,10 +9,17 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
 
-/** Executions of an operation before it is compiled: what comes once is not worth it. */
-const INTERPRETED = 2;
+/** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */
+const INTERPRETED = 5;
+
+/** Selections, fragments written out, up to which an operation is compiled: some 20 ms, once. */
+const MAX_SELECTIONS = 500;
+
+/** The same for operations with large variables, which are compiled when they first come: some 2 ms. */
+const MAX_SELECTIONS_AT_ONCE = 50;
 
 /** From here on, in bytes of the request body, compiled code coerces variables so much faster that it always pays. */
 const LARGE_BODY = 16 * 1024;
@@ -27,6 +34,8 @@ type Run = CompiledQuery['query'];
 
 interface Operation {
   executions: number;
+  /** Selections, fragments written out. */
+  readonly size: number;
   /** Undefined until it is worth it; null when it cannot be compiled. */
   run: Run | null | undefined;
 }
@@ -58,7 +67,7 @@ export function createExecute(schema: GraphQLSchema): Execute {
     const name = operationName ?? '';
     const known = operations.get(name);
     if (known !== undefined || operations.size === MAX_OPERATIONS) return known;
-    const operation: Operation = { executions: 0, run: undefined };
+    const operation: Operation = { executions: 0, size: expandedSelections(document), run: undefined };
     operations.set(name, operation);
     return operation;
   }
@@ -67,9 +76,9 @@ export function createExecute(schema: GraphQLSchema): Execute {
     const operation = operationOf(args);
     if (operation === undefined) return execute(args);
     operation.executions += 1;
-    const isLarge = args.contextValue.bodyBytes > LARGE_BODY;
+    const isLarge = args.contextValue.bodyBytes > LARGE_BODY && operation.size <= MAX_SELECTIONS_AT_ONCE;
     if (operation.executions <= INTERPRETED && !isLarge) return execute(args);
-    if (operation.run === undefined) operation.run = compile(schema, args);
+    if (operation.run === undefined) operation.run = operation.size > MAX_SELECTIONS ? null : compile(schema, args);
     if (operation.run === null) return execute(args);
     const fault = isLarge ? faultOf(schema, args) : undefined;
     if (fault !== undefined) return { errors: [new GraphQLError(fault)] };

@@ -84,10 +84,19 @@ describe('an operation', () => {
     expect(await refusal(query(975))).toContain('more that 1000 tokens');
   });
 
-  it('is answered at once however its fragments multiply', async () => {
+  it('is answered at once however its fragments multiply, and however often it comes', async () => {
     const doubling = times(60, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
-    const { data } = await accepted(`{ ...F0 } ${doubling} fragment F60 on Query { serviceVersion }`);
-    expect(data).toEqual({ serviceVersion: '0.0.0-test' });
+    for (let time = 1; time <= 8; time += 1) {
+      const { data } = await accepted(`{ ...F0 } ${doubling} fragment F60 on Query { serviceVersion }`);
+      expect(data).toEqual({ serviceVersion: '0.0.0-test' });
+    }
+  });
+
+  it('is refused at once when its directives multiply with its fragments', async () => {
+    const doubling = times(20, (i) => `fragment F${i} on Query { ...F${i + 1} @skip(if: false) ...F${i + 1} }`);
+    expect(await refusal(`{ ...F0 } ${doubling} fragment F20 on Query { serviceVersion }`)).toContain(
+      'Directives limit of 50 exceeded',
+    );
   });
 
   it.each(['with', 'without'])(

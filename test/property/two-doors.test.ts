@@ -8,7 +8,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { chooseSeed } from '../support/seed.js';
 import { requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
 
-const RUNS = 1_500;
+const RUNS = 1_000;
+/** After fewer an operation is compiled. */
+const TIMES = 6;
 const IN_TIME = 240_000;
 
 /** What callers can tell answers apart by. */
@@ -60,8 +62,7 @@ describe.each([
       await fc.assert(
         fc.asyncProperty(requests(credentials), async (request) => {
           const throughYoga = await send(request, true);
-          expect(await send(request, false)).toEqual(throughYoga);
-          expect(await send(request, false)).toEqual(throughYoga);
+          for (let time = 1; time <= TIMES; time += 1) expect(await send(request, false)).toEqual(throughYoga);
           expect(await send(request, true)).toEqual(throughYoga);
         }),
         { numRuns: RUNS, seed },
