@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { BackendOutage, BackendRefusal } from './call-errors.js';
+import { BackendOutage, BackendRefusal, ContractBreach } from './call-errors.js';
 import { ConnectionShares } from './connection-shares.js';
 import { CONNECT_TIMEOUT_MS } from './connections.js';
 import type { Reading } from './contract.js';
@@ -77,6 +77,7 @@ export class PolledResource<T> {
     if (status === 304 && known !== undefined) return known.value;
     if (status >= 500) throw new BackendOutage(backend, { httpStatus: status });
     if (status >= 400) throw unavailable(new BackendRefusal(backend, status, 'BadInput', 'refused'));
+    if (status < 200 || status >= 300) throw new ContractBreach(backend, `status ${status}`);
     const value = known?.text === text ? known.value : read(text, backend);
     this.#known = { etag, text, value };
     return value;
