@@ -3,7 +3,7 @@ import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { bold, cellOf, EMPTY_CELL, plain, type Cell, type CellLine } from './cell.js';
-import { average, count, duration, kilometers, speed } from './figures.js';
+import { average, count, duration, kilometers, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_BOTTOM } from './theme.js';
