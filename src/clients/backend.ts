@@ -17,6 +17,14 @@ export interface BackendOptions {
   readonly logger: Logger;
 }
 
+/** How a backend that never sees a user's token is reached: geo-api and voip-api. */
+export interface PlainBackendOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
 /** Connections for calls; one party alone gets half of them. */
 const CALL_CONNECTIONS = 128;
 /** Calls that wait for one; one party alone gets half of the places. */

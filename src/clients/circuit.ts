@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.js';
 import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from './call-errors.js';
-import { CallSample, type CallTotals } from './call-sample.js';
+import { RecentOutcomes, type OutcomeTotals } from './recent-outcomes.js';
 import { partyOf, type Caller } from './caller.js';
 
 /** Which calls a circuit is for, and how it behaves; times in milliseconds. */
@@ -18,7 +18,7 @@ export interface CircuitOptions {
 
 const OPEN_MS = 5_000;
 const FAILURE_SHARE = 0.5;
-/** Fewer calls within the sample prove nothing. */
+/** Fewer calls within ten seconds prove nothing. */
 const MIN_CALLS = 20;
 /** An outage for everybody is seen by more than one party. */
 const MIN_FAILING_PARTIES = 2;
@@ -27,7 +27,7 @@ const MAX_PARTIES = 1_000;
 
 /** What is known of one party: an organisation, or an address that has not logged in. */
 interface Party {
-  readonly sample: CallSample;
+  readonly recent: RecentOutcomes;
   /** When it opened, or the last trial failed; undefined while it is closed for this party. */
   openedAt: number | undefined;
   /** Resolves when the call ends that is under way and decides about the open circuit; undefined without one. */
@@ -97,7 +97,7 @@ export class Circuit {
 
   #partyOf(caller: Caller): Party {
     const name = partyOf(caller);
-    const party = this.#parties.get(name) ?? { sample: new CallSample(), openedAt: undefined, trial: undefined };
+    const party = this.#parties.get(name) ?? { recent: new RecentOutcomes(), openedAt: undefined, trial: undefined };
     this.#parties.delete(name);
     this.#parties.set(name, party);
     if (this.#parties.size > MAX_PARTIES) this.#parties.delete(this.#parties.keys().next().value ?? name);
@@ -121,13 +121,13 @@ export class Circuit {
   #served(party: Party, caller: Caller, isTrial: boolean): void {
     this.#servedAt = Date.now();
     if (isTrial) this.#close(party, caller);
-    party.sample.count('served', this.#now());
+    party.recent.count('served', this.#now());
   }
 
   #failed(party: Party, caller: Caller, isTrial: boolean): void {
     const now = this.#now();
-    party.sample.count('failed', now);
-    if (isTrial || (party.openedAt === undefined && isOutage(party.sample.totals(now)))) {
+    party.recent.count('failed', now);
+    if (isTrial || (party.openedAt === undefined && isOutage(party.recent.totals(now)))) {
       if (party.openedAt === undefined) this.#log('circuit.opened', caller);
       party.openedAt = now;
     }
@@ -139,7 +139,7 @@ export class Circuit {
 
   #failsForMost(now: number): boolean {
     const parties = [...this.#parties.values()]
-      .map(({ sample }) => sample.totals(now))
+      .map(({ recent }) => recent.totals(now))
       .filter(({ served, failed }) => served + failed > 0);
     const failing = parties.filter(fails).length;
     if (failing < MIN_FAILING_PARTIES || failing * 2 <= parties.length) return false;
@@ -153,12 +153,12 @@ export class Circuit {
   #close(party: Party, caller: Caller): void {
     if (this.#openedAt !== undefined) {
       this.#openedAt = undefined;
-      for (const { sample } of this.#parties.values()) sample.clear();
+      for (const { recent } of this.#parties.values()) recent.clear();
       this.#log('circuit.closed');
     }
     if (party.openedAt !== undefined) {
       party.openedAt = undefined;
-      party.sample.clear();
+      party.recent.clear();
       this.#log('circuit.closed', caller);
     }
   }
@@ -173,10 +173,10 @@ export class Circuit {
 
 function ignored(): void {}
 
-function fails({ served, failed }: CallTotals): boolean {
+function fails({ served, failed }: OutcomeTotals): boolean {
   return failed >= FAILURE_SHARE * (served + failed);
 }
 
-function isOutage(totals: CallTotals): boolean {
+function isOutage(totals: OutcomeTotals): boolean {
   return totals.served + totals.failed >= MIN_CALLS && fails(totals);
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.js';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError, ContractBreach } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, ReplyTooLargeError, type Connections } from './connections.js';
-import type { Reading } from './contract.js';
+import type { Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry-after.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';

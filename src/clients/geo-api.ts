@@ -1,24 +1,15 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as contract from '../../generated/validators/geo-api.js';
-import type { Logger } from '../logger.js';
-import { Backend, PROBE_CONNECTIONS } from './backend.js';
+import { Backend, PROBE_CONNECTIONS, type PlainBackendOptions } from './backend.js';
 import { ContractBreach } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { listed, unread } from './contract.js';
+import { listed, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
 /** A point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];
-
-/** How a backend that never sees a user's token is reached. */
-export interface PlainBackendOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-}
 
 /**
  * The geo service. Every method throws what its {@link Backend} throws, but no refusal: what is asked here is never

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { BackendOutage, BackendRefusal, ContractBreach } from './call-errors.js';
 import { ConnectionShares } from './connection-shares.js';
 import { CONNECT_TIMEOUT_MS } from './connections.js';
-import type { Reading } from './contract.js';
+import type { Reading } from './read-reply.js';
 import { toCallError } from './exchange.js';
 import { Reception, type Received } from './reception.js';
 import { unavailable } from './refusals.js';

@@ -1,11 +1,10 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/voip-api.js';
 import * as contract from '../../generated/validators/voip-api.js';
-import { Backend, PROBE_CONNECTIONS } from './backend.js';
+import { Backend, PROBE_CONNECTIONS, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { listed, unread } from './contract.js';
-import type { PlainBackendOptions } from './geo-api.js';
+import { listed, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
 /** Voice presence of one mobile. */

@@ -7,7 +7,7 @@ import {
 } from '../../generated/demo-operations.js';
 import type { Mobiles } from './fleet.js';
 import type { GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './jobs.js';
+import { awaitJob, type Waiting } from './job-polling.js';
 import { check } from './steps.js';
 
 const DRIVERS = [

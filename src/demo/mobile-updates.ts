@@ -7,7 +7,7 @@ import {
 } from '../../generated/demo-operations.js';
 import type { Mobile } from './fleet.js';
 import type { Answer, GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './jobs.js';
+import { awaitJob, type Waiting } from './job-polling.js';
 import { check } from './steps.js';
 
 /** The largest Int, which no organisation has come to number its tags with. */

@@ -1,7 +1,7 @@
 import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
 import type { GraphQLClient } from './graphql-client.js';
-import type { Waiting } from './jobs.js';
+import type { Waiting } from './job-polling.js';
 import { checkMobileUpdates, orderMobileUpdates, restoreName } from './mobile-updates.js';
 import { showUser } from './session.js';
 import type { Step } from './steps.js';

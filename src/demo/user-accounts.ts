@@ -8,7 +8,7 @@ import {
   type UserAccountOperationInput,
 } from '../../generated/demo-operations.js';
 import type { Answer, GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './jobs.js';
+import { awaitJob, type Waiting } from './job-polling.js';
 import { check } from './steps.js';
 
 type AccountsStatus = Answer<AccountsStatusQuery>;

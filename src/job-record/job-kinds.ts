@@ -13,6 +13,24 @@ export const CALLBACK_PATHS = {
 /** A kind of job. */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
+type Body<Kind extends JobKind> =
+  paths[(typeof CALLBACK_PATHS)[Kind]]['post']['requestBody']['content']['application/json'];
+
+/** A kind whose body is a list of items that stand by themselves, so that some of them alone make a job too. */
+export type BulkKind = { [Kind in JobKind]: Body<Kind> extends readonly unknown[] ? Kind : never }[JobKind];
+
+/** Says of every kind whether it is a bulk kind; held against its body in the OpenAPI file by the compiler. */
+const IS_BULK: { readonly [Kind in JobKind]: Kind extends BulkKind ? true : false } = {
+  'driving-reports': false,
+  'user-accounts': true,
+  mobiles: true,
+};
+
+/** Whether the body of such a job is a list of items. */
+export function isBulkKind(kind: JobKind): kind is BulkKind {
+  return IS_BULK[kind];
+}
+
 /** Whether a text names a kind of job. */
 export function isJobKind(text: string): text is JobKind {
   return Object.hasOwn(CALLBACK_PATHS, text);

@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { KeyRing } from '../config/key-ring.js';
+import { isBulkKind, type BulkKind, type JobKind } from '../job-record/job-kinds.js';
 import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
@@ -21,6 +22,11 @@ export interface FailedItemsJob {
   /** Items that the old job never finished; they are left to its own replay. */
   readonly unfinished: number;
 }
+
+/** Why jobs of kinds without a list of items cannot be run in part. */
+const WHOLE_ONLY: Readonly<Record<Exclude<JobKind, BulkKind>, string>> = {
+  'driving-reports': 'A driving report is drawn as a whole.',
+};
 
 /** Longest id that a callback accepts (openapi/gateway.yaml, JobId), in characters. */
 const MAX_ID = 128;
@@ -44,8 +50,7 @@ export async function replayFailedItems(
   const identity = idOfFailedItems(message);
   if (await jobStore.read(identity)) throw refused(`The failed items were replayed already, as job ${identity.jobId}.`);
 
-  const body = JSON.parse(await openPayload(keyRing, message, message.payload)) as readonly unknown[]; // a bulk job's
-  const items = body.filter((_item, index) => failed.has(index));
+  const items = itemsOf(await openPayload(keyRing, message, message.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
   await submission.submit({
     ...identity,
@@ -56,10 +61,15 @@ export async function replayFailedItems(
 }
 
 function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
-  if (kind === 'driving-reports') {
-    throw refused('A driving report is drawn as a whole. Replay it without --failed-items.');
-  }
+  if (!isBulkKind(kind)) throw refused(`${WHOLE_ONLY[kind]} Replay it without --failed-items.`);
   if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
+}
+
+/** The items of the body of a bulk job. */
+function itemsOf(payload: string): readonly unknown[] {
+  const body: unknown = JSON.parse(payload);
+  if (!Array.isArray(body)) throw refused('The payload of this job holds no list of items.');
+  return body;
 }
 
 function nothingFailed({ done, total }: JobRecord): GatewayError {

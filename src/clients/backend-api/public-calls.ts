@@ -1,7 +1,8 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { PROBE_CONNECTIONS } from '../backend.js';
-import { listed, unread } from '../contract.js';
-import type { BackendApiParts, PublicKey } from './schemas.js';
+import { listed, unread } from '../read-reply.js';
+import type { BackendApiParts } from './backend-api-parts.js';
+import type { PublicKey } from './schemas.js';
 
 /** Calls for nobody in particular, without credentials. They are open whatever other calls do. */
 export interface PublicCalls {

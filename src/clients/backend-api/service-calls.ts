@@ -4,12 +4,13 @@ import { ServiceUnavailableError } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
 import type { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { empty, whole } from '../contract.js';
+import { empty, whole } from '../read-reply.js';
 import type { Question } from '../exchange.js';
 import { requirePathId } from '../path-id.js';
 import { PlainRequest } from '../plain-exchange.js';
 import { reworded } from '../refusals.js';
-import type { BackendApiParts, DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
+import type { BackendApiParts } from './backend-api-parts.js';
+import type { DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
 export interface ServiceCalls {

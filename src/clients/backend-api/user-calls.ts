@@ -1,10 +1,11 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
 import type { ContractBreach } from '../call-errors.js';
-import { listed, whole, type Reading } from '../contract.js';
+import { listed, whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
 import { reworded } from '../refusals.js';
-import type { BackendApiParts, Mobile, Tag, UserAccount } from './schemas.js';
+import type { BackendApiParts } from './backend-api-parts.js';
+import type { Mobile, Tag, UserAccount } from './schemas.js';
 
 /** A page of a list; an odd entry is an error in its place. */
 export interface Page<Entry> {

@@ -1,10 +1,11 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
 import type { Caller } from '../caller.js';
-import { whole, type Reading } from '../contract.js';
+import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
 import { reworded, unavailable } from '../refusals.js';
-import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './schemas.js';
+import type { BackendApiParts } from './backend-api-parts.js';
+import type { LoginReply, OtpDelivery, Session } from './schemas.js';
 
 /** Calls for somebody who has not logged in. */
 export interface VisitorCalls {

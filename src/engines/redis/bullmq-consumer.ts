@@ -12,8 +12,9 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../stored-message.js';
-import { KEY_PREFIX, LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
+import { KEY_PREFIX } from './key-prefix.js';
 
 /** What a consumer is made of. */
 export interface BullMqConsumerOptions extends ConsumeOptions {

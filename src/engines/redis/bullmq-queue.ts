@@ -6,8 +6,9 @@ import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { bullMqJobId } from './bullmq-job-id.js';
-import { ORPHANED_JOB, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
-import { KEY_PREFIX, QUEUE_NAME, SWEEP_EVERY_MS, type DeliverySettings } from './bullmq-settings.js';
+import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { KEY_PREFIX } from './key-prefix.js';
+import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
 import { SweepLease } from './sweep-lease.js';
 import { UnfinishedJobs } from './unfinished-jobs.js';
 import {

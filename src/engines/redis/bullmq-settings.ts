@@ -1,12 +1,6 @@
 /** Name of the queue. */
 export const QUEUE_NAME = 'jobs';
 
-/** What every key of the queue starts with; in Redis Cluster the braces keep them all in one slot. */
-export const KEY_PREFIX = '{gateway}';
-
-/** Wait between two sweeps of orphans, by whichever process, in milliseconds. */
-export const SWEEP_EVERY_MS = 5 * 60 * 1000;
-
 /** How messages are delivered again; times in milliseconds. */
 export interface DeliverySettings {
   /** Deliveries before a message becomes a dead letter. */

@@ -3,7 +3,7 @@ import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
 import type { JobStore, ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/job-store.js';
 import type { RedisConnection } from './connection.js';
-import { defineJobCommands } from './job-commands.js';
+import { defineRecordCommands } from './record-commands.js';
 
 /** What the Redis job store is made of. */
 export interface RedisJobStoreOptions {
@@ -28,7 +28,7 @@ export interface RedisJobStore extends JobStore {
  */
 export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJobStoreOptions): RedisJobStore {
   const { client } = redis;
-  defineJobCommands(client);
+  defineRecordCommands(client);
 
   const target = (job: JobIdentity): [string, string, number] => {
     const key = jobRecordKey(job);

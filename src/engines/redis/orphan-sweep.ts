@@ -4,6 +4,9 @@ import type { JobStore } from '../../job-record/job-store.js';
 import type { Logger } from '../../logger.js';
 import type { UnfinishedJob, UnfinishedJobs } from './unfinished-jobs.js';
 
+/** Wait between two sweeps, by whichever process, in milliseconds. */
+export const SWEEP_EVERY_MS = 5 * 60 * 1000;
+
 /** What a sweep looks at. */
 export interface OrphanSweep {
   readonly store: Pick<JobStore, 'read' | 'fail'>;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { BullMqQueue } from './bullmq-queue.js';
-import { SWEEP_EVERY_MS } from './bullmq-settings.js';
+import { SWEEP_EVERY_MS } from './orphan-sweep.js';
 
 /** When orphans are swept; times in milliseconds. */
 export interface OrphanSweeperOptions {

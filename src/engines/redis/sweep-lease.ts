@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { KEY_PREFIX } from './bullmq-settings.js';
+import { KEY_PREFIX } from './key-prefix.js';
+import { HOLD, RELEASE } from './sweep-lease-scripts.js';
 
 const KEY = `${KEY_PREFIX}:sweep`;
-
-/** Takes the lease, or prolongs it. KEYS: the lease. ARGV: whose, and for how many milliseconds. Returns 1, or 0. */
-const HOLD = `#!lua
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1
-`;
-
-/** Gives the lease back, if it is that of ARGV[1]. */
-const RELEASE = `#!lua
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1
-`;
 
 /** The right to sweep, which one of all processes has at a time. One that dies loses it by time. */
 export class SweepLease {

@@ -3,7 +3,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import { parseIdentity } from '../stored-message.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import { KEY_PREFIX } from './bullmq-settings.js';
+import { KEY_PREFIX } from './key-prefix.js';
 
 /** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */
 const KEY = `${KEY_PREFIX}:unfinished`;

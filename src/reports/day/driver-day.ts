@@ -1,5 +1,5 @@
 import type { Fix, ReportTrip } from '../model.js';
-import type { DrivingDay } from './driving-day.js';
+import type { DrivingDay } from './report-date.js';
 import { readInstant } from './instant.js';
 import { isPlausibleCount, isPlausibleDistance, isPlausibleDuration, isPlausibleSpeed, LeftOut } from './plausible.js';
 import type { TimedPosition } from './reachable.js';

@@ -2,7 +2,7 @@ import type { DayTotals } from '../day/driver-day.js';
 import type { ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { bold, EMPTY_CELL, type Cell } from './cell.js';
-import { count, duration, grouped, kilometers, speed } from './figures.js';
+import { count, duration, grouped, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 import type { Tile } from './section-frame.js';
 import { topSpeedCell } from './trip-table.js';

@@ -3,8 +3,9 @@ import type { ReportDriver, ReportTrip } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { average, count, duration, kilometers, speed } from './figures.js';
-import { drawNotice, drawRemarks } from './panels.js';
+import { IDENTITY, NOTHING_RECORDED, TILES_TOP, TRIP_TABLE_TOP, tripColumns, tripsOnPages } from './driver-layout.js';
+import { average, count, duration, kilometers, speed } from './number-format.js';
+import { drawNotice, drawRemarks } from './notice-and-remarks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
@@ -12,7 +13,7 @@ import { drawContinuationHead, drawSectionHead, drawTiles, paragraph, type Tile 
 import { drawSpeedChart } from './speed-chart.js';
 import { drawRows, drawTableHead, TABLE, tableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { totalsRow, tripColumns, tripRow, tripsOnPages, TRIP_TABLE_TOP } from './trip-table.js';
+import { totalsRow, tripRow } from './trip-table.js';
 
 const NOTE_HEIGHT = 12;
 const REMARKS_GAP = 16;
@@ -35,7 +36,7 @@ export function drawDriverSection(
   const page = report.newPage();
   drawSectionHead(report, page, section, report.labels.title);
   drawIdentity(report, page, section, driver);
-  drawTiles(page, section, tilesOf(report, day.totals), 146);
+  drawTiles(page, section, tilesOf(report, day.totals), TILES_TOP);
   const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, section, firstPageNumber)
@@ -57,7 +58,7 @@ function drawIdentity(
   driver: ReportDriver,
 ): void {
   page.artwork('identity strip', (canvas) =>
-    canvas.line([PAGE.margin, 134], [RIGHT_EDGE, 134], { width: 0.4, colour: COLOURS.hairline }),
+    canvas.line([PAGE.margin, IDENTITY.rule], [RIGHT_EDGE, IDENTITY.rule], { width: 0.4, colour: COLOURS.hairline }),
   );
   const entries = [
     { label: labels.driver, value: driver.employeeName, x: 0, width: 250, style: { size: 12.5, weight: 'bold' } },
@@ -67,9 +68,12 @@ function drawIdentity(
   for (const { label, value, x, width, style } of entries) {
     const left = PAGE.margin + x;
     page.fixture(`identity ${label}`, section, (fixed) =>
-      paragraph(fixed, section, 'P', label, left, 111, { size: 6.5, colour: COLOURS.muted, width }),
+      paragraph(fixed, section, 'P', label, left, IDENTITY.label, { size: 6.5, colour: COLOURS.muted, width }),
     );
-    paragraph(page, section, 'P', cleanText(value) === '' ? NO_VALUE : value, left, 127, { ...style, width });
+    paragraph(page, section, 'P', cleanText(value) === '' ? NO_VALUE : value, left, IDENTITY.value, {
+      ...style,
+      width,
+    });
   }
 }
 
@@ -91,8 +95,8 @@ function drawNothingRecorded(
   pageNumber: number,
 ): PdfObject {
   const { labels } = report;
-  drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), 216);
-  drawRemarks(report, page, section, 300);
+  drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
+  drawRemarks(report, page, section, NOTHING_RECORDED.remarks);
   return report.append(page, pageNumber);
 }
 
@@ -111,7 +115,7 @@ function drawTrips(
   firstPage.fixture('trips heading', section, (fixed) =>
     paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TRIP_TABLE_TOP.first - 6, heading),
   );
-  const columns = tripColumns(report);
+  const columns = tripColumns(report.labels);
   const table = section?.child('Table');
   const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
   const rows = day.trips.map((trip, index) => tripRow(report, trip, index));

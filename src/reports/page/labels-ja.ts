@@ -1,4 +1,4 @@
-import { average, duration, grouped, kilometers, speed } from './figures.js';
+import { average, duration, grouped, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];

@@ -1,4 +1,4 @@
-import { drivingDay, type DrivingDay } from '../day/driving-day.js';
+import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import type { ReportOptions } from '../model.js';
 import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/outline.js';
@@ -11,7 +11,7 @@ import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
 import type { Cell } from './cell.js';
-import { offsetName } from './figures.js';
+import { offsetName } from './number-format.js';
 import { ENGLISH } from './labels-en.js';
 import { JAPANESE } from './labels-ja.js';
 import type { Labels } from './labels.js';

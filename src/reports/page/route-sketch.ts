@@ -3,13 +3,13 @@ import { projectRoute, type RouteLine } from '../day/route.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { roundLength } from './axes.js';
 import type { Canvas } from './canvas.js';
+import { FIGURE_HEADING, ROUTE_PANEL as PANEL } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
-import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
+import { COLOURS } from './theme.js';
 
-const PANEL = { left: PAGE.margin + 356, top: 230, width: CONTENT_WIDTH - 356, height: 156 } as const;
 /** The route keeps clear of the marks at its ends and of the scale bar below. */
 const ROUTE = {
   left: PANEL.left + 16,
@@ -30,7 +30,7 @@ export function drawRouteSketch(
   const { labels } = report;
   const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: PANEL.width } as const;
   page.fixture('route heading', section, (fixed) =>
-    paragraph(fixed, section, 'H2', labels.route, PANEL.left, 220, heading),
+    paragraph(fixed, section, 'H2', labels.route, PANEL.left, FIGURE_HEADING, heading),
   );
   page.artwork('route panel', (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };

@@ -3,15 +3,13 @@ import { partsAbove, speedStretches, thin, type SpeedStretch } from '../day/spee
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { timeAxis, speedAxis, type TimeAxis } from './axes.js';
 import type { Canvas } from './canvas.js';
+import { FIGURE_HEADING, SPEED_PLOT as PLOT } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { paragraph } from './section-frame.js';
 import { COLOURS, PAGE } from './theme.js';
 
-/** Where the chart stands: the axis labels lie left of and below the plot. */
-const PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 232, bottom: 372 } as const;
-const HEADING = 220;
 const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
 /** Widths of the line: where readings stand close together a thinner one lets the area be seen. */
 const LINE = { clear: 1, dense: 0.5 } as const;
@@ -65,14 +63,14 @@ function drawHeading(
 ): void {
   page.fixture('chart heading', section, (fixed) => {
     const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
-    paragraph(fixed, section, 'H2', labels.chart, PAGE.margin, HEADING, heading);
+    paragraph(fixed, section, 'H2', labels.chart, PAGE.margin, FIGURE_HEADING, heading);
     const width = fixed.canvas.typesetter.width(labels.chart, 'bold', 10);
     const unit = { size: 7, colour: COLOURS.muted, width: 40 };
-    paragraph(fixed, section, 'P', 'km/h', PAGE.margin + width + 6, HEADING, unit);
+    paragraph(fixed, section, 'P', 'km/h', PAGE.margin + width + 6, FIGURE_HEADING, unit);
   });
   if (tripsOverLimit > 0) {
     const warning = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 150 } as const;
-    paragraph(page, section, 'P', labels.tripsOverLimit(tripsOverLimit), PLOT.right - 150, HEADING, warning);
+    paragraph(page, section, 'P', labels.tripsOverLimit(tripsOverLimit), PLOT.right - 150, FIGURE_HEADING, warning);
   }
 }
 

@@ -3,38 +3,13 @@ import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine, fitTwoLines } from '../text/fit-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { bold, cellOf, EMPTY_CELL, plain, type Cell, type CellLine } from './cell.js';
-import { average, count, duration, kilometers, speed } from './figures.js';
+import { ADDRESS_WIDTH } from './driver-layout.js';
+import { average, count, duration, kilometers, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
-import { rowHeight, TABLE, tableRow, type Column, type TableRow } from './table.js';
-import { COLOURS, CONTENT_BOTTOM } from './theme.js';
-
-/** Where the table begins on the first page of a driver and on the others. */
-export const TRIP_TABLE_TOP = { first: 412, continued: 84 } as const;
+import { TABLE, tableRow, type TableRow } from './table.js';
+import { COLOURS } from './theme.js';
 
 const ADDRESS = { size: 7.25, minSize: 6.5, inTwoLines: [6.75, 6.25, 5.75] } as const;
-const ADDRESS_WIDTH = 107;
-
-/** The columns of the trip table; together as wide as the content of a page. */
-export function tripColumns(report: ReportDocument): readonly Column[] {
-  const { labels } = report;
-  // The address beside a time has no heading of its own.
-  const time = { width: 35, align: 'left', headingSpan: 2 } as const;
-  const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
-  const hours = labels.hoursAndMinutes;
-  return [
-    { heading: labels.number, width: 22, align: 'left' },
-    { heading: labels.start, ...time },
-    address,
-    { heading: labels.end, ...time },
-    address,
-    { heading: labels.distance, unit: 'km', width: 42, align: 'right' },
-    { heading: labels.duration, unit: hours, width: 40, align: 'right' },
-    { heading: labels.idle, unit: hours, width: 40, align: 'right' },
-    { heading: labels.stopCount, width: 30, align: 'right' },
-    { heading: labels.average, unit: 'km/h', width: 34, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 31.28, align: 'right' },
-  ];
-}
 
 /** The line of one trip. */
 export function tripRow(report: ReportDocument, trip: DayTrip, index: number): TableRow {
@@ -53,27 +28,6 @@ export function tripRow(report: ReportDocument, trip: DayTrip, index: number): T
     topSpeedCell(trip.topKmh, isOver),
   ];
   return tableRow(cells, index % 2 === 1 ? COLOURS.panel : undefined);
-}
-
-/**
- * Divides the rows of a day among pages, as many on each as fit.
- *
- * @param ending height of what stands below the last row; never alone on a page, the last row goes with it
- */
-export function tripsOnPages(rows: readonly TableRow[], ending: number): readonly (readonly TableRow[])[] {
-  let open: TableRow[] = [];
-  const pages = [open];
-  let room = CONTENT_BOTTOM - TRIP_TABLE_TOP.first - TABLE.headHeight;
-  rows.forEach((row, index) => {
-    const height = rowHeight(row.cells);
-    if (room < (index === rows.length - 1 ? height + ending : height)) {
-      pages.push((open = []));
-      room = CONTENT_BOTTOM - TRIP_TABLE_TOP.continued - TABLE.headHeight;
-    }
-    open.push(row);
-    room -= height;
-  });
-  return pages;
 }
 
 /** The last line of the trip table. */

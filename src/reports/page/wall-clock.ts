@@ -1,5 +1,5 @@
-import type { DrivingDay } from '../day/driving-day.js';
-import { twoDigits } from './figures.js';
+import type { DrivingDay } from '../day/report-date.js';
+import { twoDigits } from './number-format.js';
 
 const DAY = 86_400_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as backend from '../../../generated/validators/backend-api.js';
 import * as geo from '../../../generated/validators/geo-api.js';
 import { ContractBreach } from '../../../src/clients/call-errors.js';
-import { empty, listed, whole } from '../../../src/clients/contract.js';
+import { empty, listed, whole } from '../../../src/clients/read-reply.js';
 
 const TAG = { id: 1, name: 'Night' };
 const POSITION = { lat: 35.6, lng: 139.7, speedKmh: 0, heading: 0, recordedAt: '2026-11-19T12:34:56.789+09:00' };

@@ -2,20 +2,20 @@
 const SECONDS = 10;
 
 interface Second {
-  /** Which one, counted from the beginning of the clock; what is older than the sample does not count. */
+  /** Which one, counted from the beginning of the clock; what is older than ten seconds does not count. */
   at: number;
   served: number;
   failed: number;
 }
 
 /** Numbers of calls. */
-export interface CallTotals {
+export interface OutcomeTotals {
   readonly served: number;
   readonly failed: number;
 }
 
 /** What became of the calls of the last ten seconds. */
-export class CallSample {
+export class RecentOutcomes {
   readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
 
   /** Counts a call. @param now milliseconds of a clock that never goes back */
@@ -28,7 +28,7 @@ export class CallSample {
   }
 
   /** Calls that count now. */
-  totals(now: number): CallTotals {
+  totals(now: number): OutcomeTotals {
     const oldest = Math.floor(now / 1000) - SECONDS;
     let served = 0;
     let failed = 0;

@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import * as scripts from './job-scripts.js';
+import * as scripts from './record-scripts.js';
 
 /*
  * The scripts as commands of a client: their names and arguments. ioredis sends each once and then calls it
@@ -50,7 +50,7 @@ const COMMANDS = {
   jobFail: scripts.FAIL,
 } as const;
 
-/** Teaches a client the commands of the job store. */
-export function defineJobCommands(client: Redis): void {
+/** Teaches a client the commands that read and change records. */
+export function defineRecordCommands(client: Redis): void {
   for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 2, lua });
 }

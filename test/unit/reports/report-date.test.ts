@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { drivingDay } from '../../../src/reports/day/driving-day.js';
+import { drivingDay } from '../../../src/reports/day/report-date.js';
 
 describe('the driving day', () => {
   it('is the calendar day of the date in its own offset, also where it is another day in UTC', () => {
