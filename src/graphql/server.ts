@@ -53,6 +53,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       };
       if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
       const body = await receiveBody(request);
+      // What arrived together is worked off one by one, so there may be no time left for this one.
+      if (options.load.refuses()) return BUSY;
       const params = body && paramsOf(body);
       if (body !== undefined && params === undefined) {
         return toReply(await again(pipeline, request, body, context, options.endpoint));
