@@ -9,6 +9,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { flatOperation } from './flat-operation.js';
 import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
 
@@ -113,9 +114,11 @@ function offsetOf({ line, column }: SourceLocation, lines: readonly string[]): n
 }
 
 function compile(schema: GraphQLSchema, { document, operationName }: ExecutionArgs): Run | null {
-  if (document.loc?.source.body.includes(UNSAFE_NAME)) return null;
-  const compiled = compileQuery(schema, document, operationName ?? undefined);
-  return isCompiledQuery(compiled) ? compiled.query : null;
+  const operation = getOperationAST(document, operationName);
+  if (!operation || document.loc?.source.body.includes(UNSAFE_NAME)) return null;
+  const flat = flatOperation(schema, document, operation);
+  const compiled = flat && compileQuery(schema, flat);
+  return compiled && isCompiledQuery(compiled) ? compiled.query : null;
 }
 
 function faultOf(
