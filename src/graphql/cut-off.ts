@@ -1,6 +1,8 @@
 /** Something that may end before its result is of use to anybody, such as a response whose client goes away. */
 export interface Closing {
   readonly closed: boolean;
+  /** Whether all of it has been sent, so that there is nothing left to cut off. */
+  readonly writableFinished: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -30,7 +32,9 @@ export class CutOff {
   #begin(): AbortController {
     if (this.#controller !== undefined) return this.#controller;
     const controller = new AbortController();
-    const gone = (): void => controller.abort(new Error('The client went away.'));
+    const gone = (): void => {
+      if (!this.#response.writableFinished) controller.abort(new Error('The client went away.'));
+    };
     if (this.#response.closed) gone();
     else this.#response.once('close', gone);
     this.#controller = controller;

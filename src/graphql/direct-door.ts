@@ -27,7 +27,7 @@ export interface DirectDoor {
    */
   run(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult>;
   /** A result as it is sent. */
-  reply(result: ExecutionResult, type: ReplyType, context: RequestContext): Promise<GraphQLReply>;
+  reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
 }
 
 /** @param maxBodyBytes limit on bodies, to be named in errors */
@@ -45,29 +45,24 @@ export function createDirectDoor(pipeline: Pipeline, maxBodyBytes: number): Dire
   }
 
   async function execute(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+    const fault = exactInputFault(params);
+    if (fault !== undefined) return { errors: [fault] };
     const { query = '', variables, operationName } = params;
     // One object from here on: plugins extend it, and resolvers get it.
     const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));
     const known = valid.get(query);
     const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
     if (!('kind' in document)) return { errors: document };
-    const contextValue = await pipe.contextFactory();
+    const made = pipe.contextFactory();
+    const contextValue: unknown = made instanceof Promise ? await made : made;
     const args = { schema: pipe.schema, document, contextValue, variableValues: variables, operationName };
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
     return (isSubscription ? pipe.subscribe : pipe.execute)(args);
   }
 
   return {
-    async run(params, context) {
-      const fault = exactInputFault(params);
-      if (fault !== undefined) return { errors: [fault] };
-      try {
-        return await execute(params, context);
-      } catch (error) {
-        return { errors: [toError(error)] };
-      }
-    },
-    async reply(result, type, { log }) {
+    run: (params, context) => execute(params, context).catch((error: unknown) => ({ errors: [toError(error)] })),
+    reply(result, type, { log }) {
       if (result.errors === undefined) {
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
       }

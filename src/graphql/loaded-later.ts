@@ -18,6 +18,9 @@ export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLS
     async load() {
       await loaded();
     },
-    answer: async (request, response, client) => (server ?? (await loaded())).answer(request, response, client),
+    answer: (request, response, client) =>
+      server === undefined
+        ? loaded().then((there) => there.answer(request, response, client))
+        : server.answer(request, response, client),
   };
 }
