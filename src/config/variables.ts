@@ -140,7 +140,7 @@ export const VARIABLES = {
   OTP_SEND_RATE_PER_MINUTE: integer(
     1,
     { min: 1 },
-    { meaning: '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many a minute per address' },
+    { meaning: '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many per address' },
   ),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     200,
