@@ -260,9 +260,15 @@ export type Mutation = {
   __typename?: 'Mutation';
   /** Exchange a refresh token for a new session. */
   refreshUserToken: Session;
-  /** Send a one-time password to the address registered for the account. */
+  /**
+   * Send a one-time password to the address registered for the account. Limited per account and address, and every
+   * request per address.
+   */
   sendOtp: OtpDelivery;
-  /** Issue a one-time password for testing. Answers `Forbidden` in production unless it is allowed there. */
+  /**
+   * Issue a one-time password for testing. Answers `Forbidden` in production unless it is allowed there. Counts together
+   * with `sendOtp`.
+   */
   sendTestOtp: OtpDelivery;
   /**
    * Create, update and delete user accounts, one after another. Administrators only.
@@ -275,10 +281,10 @@ export type Mutation = {
   startDrivingReports: Maybe<Job>;
   /**
    * Log in. Either a session comes back, or `otpRequired` is true and the session is obtained with `verifyOtp`.
-   * Failed attempts are limited per account and address.
+   * Wrong passwords are limited per account and address, and per address; other failures count a little.
    */
   userLogin: LoginResult;
-  /** Exchange a one-time password for a session. Failed attempts are limited per account and address. */
+  /** Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. */
   verifyOtp: Session;
 };
 

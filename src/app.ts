@@ -27,6 +27,11 @@ export interface GatewayOptions {
   readonly logger: Logger;
   /** Version that `serviceVersion` answers. */
   readonly version: string;
+  /**
+   * How long everybody who asks for the public keys or for readiness is answered with what was found for the first of
+   * them, in milliseconds; 1,000 by default.
+   */
+  readonly sharedAnswerMs?: number;
 }
 
 /** A gateway that can be started and stopped once. */
@@ -52,11 +57,19 @@ const CLOSE_MS = 3_000;
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
 
+/** How often the backends may be asked for what anybody may ask us for. */
+const SHARED_ANSWER_MS = 1_000;
+
 /** Threads that draw reports. */
 const REPORT_WORKERS = 1;
 
 /** The composition root: builds a gateway of its configuration. Nothing listens before `listen`. */
-export async function createGateway({ config, logger, version }: GatewayOptions): Promise<Gateway> {
+export async function createGateway({
+  config,
+  logger,
+  version,
+  sharedAnswerMs = SHARED_ANSWER_MS,
+}: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   let draining = false;
 
@@ -137,6 +150,7 @@ export async function createGateway({ config, logger, version }: GatewayOptions)
       'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
     },
     isDraining: () => draining,
+    sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
     playground: config.production ? undefined : { login: sandbox?.accounts.find(({ otp }) => !otp) },
   });

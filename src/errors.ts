@@ -22,6 +22,8 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** What the specification calls an error, ready to be shown: the message is written for the caller. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
+  /** Whole seconds after which it is worth trying again, where that is known. */
+  readonly retryAfterSeconds: number | undefined = undefined;
 
   /**
    * @param code stable code; decides the status
@@ -65,9 +67,27 @@ export function badInput(message: string): GatewayError {
   return new GatewayError('BadInput', message);
 }
 
-/** A limit on attempts was reached. */
-export function tooManyRequests(message: string): GatewayError {
-  return new GatewayError('TooManyRequests', message);
+/** A limit on attempts was reached. The message is read by people who know nothing of our configuration. */
+export class TooManyRequestsError extends GatewayError {
+  override readonly retryAfterSeconds: number;
+
+  /**
+   * @param what what there was too much of, as a sentence
+   * @param retryAfterMs when it is worth trying again
+   */
+  constructor(what: string, retryAfterMs: number) {
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    super('TooManyRequests', `${what} Try again in ${inWords(seconds)}.`);
+    this.retryAfterSeconds = seconds;
+  }
+}
+
+/** Longer waits are told in minutes. */
+const MAX_SECONDS_IN_WORDS = 120;
+
+function inWords(seconds: number): string {
+  if (seconds > MAX_SECONDS_IN_WORDS) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 /** A dependency does not answer; trying again later may help. `dependency` is a name such as `geo-api`. */

@@ -1,7 +1,7 @@
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { ContractBreach } from './call-errors.js';
-import { partyOf, type Caller } from './caller.js';
+import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit } from './circuit.js';
 import { openConnections, type Connections } from './connections.js';
 import { exchange, type Question } from './exchange.js';
@@ -30,6 +30,9 @@ const CALL_CONNECTIONS = 128;
 /** Calls that wait for one; one party alone gets half of the places. */
 const MAX_WAITING = 4_096;
 
+/** Whoever has many addresses is many parties, so all who have not logged in share these, and no others. */
+const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
+
 /** Connections for asking a backend how it is. */
 export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
@@ -42,6 +45,7 @@ export class Backend {
   readonly #timeoutMs: number;
   readonly #logger: Logger;
   readonly #calls: Connections;
+  readonly #visitors: Connections;
   readonly #aside: { close(): Promise<void> }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
@@ -50,6 +54,7 @@ export class Backend {
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
     this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
+    this.#visitors = openConnections(VISITOR_CONNECTIONS);
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger });
     this.#circuits = {
@@ -104,14 +109,14 @@ export class Backend {
 
   /** Closes idle connections and waits for those in use. */
   async close(): Promise<void> {
-    await Promise.all([this.#calls, ...this.#aside].map((connections) => connections.close()));
+    await Promise.all([this.#calls, this.#visitors, ...this.#aside].map((connections) => connections.close()));
   }
 
   #ask<T>(circuit: Circuit, caller: Caller, question: Question<T>): Promise<T> {
     return circuit.run(caller, () =>
       exchange(question, {
         backend: this.name,
-        connections: this.#calls,
+        connections: isVisitor(caller) ? this.#visitors : this.#calls,
         party: `${caller.kind} ${partyOf(caller)}`,
         timeoutMs: this.#timeoutMs,
         signal: caller.signal,

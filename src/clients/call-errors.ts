@@ -2,6 +2,8 @@ import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors
 
 /** A backend understood a request and refused it (4xx). The message is the backend's own and is written for people. */
 export class BackendRefusal extends GatewayError {
+  override readonly retryAfterSeconds: number | undefined;
+
   /**
    * @param backend who refused, e.g. `backend-api`
    * @param httpStatus the 4xx status it answered
@@ -15,6 +17,7 @@ export class BackendRefusal extends GatewayError {
     readonly retryAfterMs?: number,
   ) {
     super(code, message);
+    this.retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   }
 }
 

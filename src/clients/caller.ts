@@ -24,3 +24,8 @@ export interface Caller {
 export function partyOf({ org, address = '' }: Caller): string {
   return org === undefined ? `address ${clientOf(address)}` : `org ${org}`;
 }
+
+/** Whether it is somebody who has not logged in. */
+export function isVisitor({ kind, org }: Caller): boolean {
+  return kind === 'user' && org === undefined;
+}

@@ -135,12 +135,12 @@ export const VARIABLES = {
   LOGIN_RATE_PER_MINUTE: integer(
     5,
     { min: 1 },
-    { meaning: 'failed logins and OTP checks a minute per account and address; 4 times as many per address' },
+    { meaning: 'wrong passwords and codes a minute per account and address; 4 times as many per address' },
   ),
   OTP_SEND_RATE_PER_MINUTE: integer(
     1,
     { min: 1 },
-    { meaning: '`sendOtp` a minute per account and address; five times as many an hour' },
+    { meaning: '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many per address' },
   ),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     200,

@@ -1,4 +1,4 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { CounterFactory } from '../attempt-counter.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 
@@ -7,8 +7,8 @@ export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
-  /** Counters of `points` within `duration` seconds, shared by all processes on the same engine where it can. */
-  readonly counters: (keyPrefix: string, points: number, duration: number) => RateLimiterAbstract;
+  /** Shared by all processes on the same engine where it can. */
+  readonly counters: CounterFactory;
   /** Whether every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
   /** Resolves when the engine answers, or after a few seconds: one that is down is no reason not to start. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { AttemptCounter, CounterFactory, Taking } from '../attempt-counter.js';
 import { clientOf } from '../client-address.js';
-import { GatewayError, tooManyRequests } from '../errors.js';
+import { GatewayError, TooManyRequestsError } from '../errors.js';
 
 /** Who tries. */
 export interface Attempt {
+  /** As it was typed. */
   readonly loginId: string;
   /** Address of the client. */
   readonly address: string;
@@ -12,12 +13,17 @@ export interface Attempt {
 
 /**
  * Limits on guessing credentials and on sending one-time passwords. Accounts are counted together with the
- * address, so that nobody can lock somebody else out.
+ * address, so that nobody can lock somebody else out; an address that is over its own limit is refused for every
+ * account.
  */
 export interface AttemptLimits {
-  /** Runs a credential check; only failed ones count. @throws {GatewayError} `TooManyRequests` */
+  /** Runs a credential check. A wrong guess counts, another failure a little. @throws {TooManyRequestsError} */
   credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T>;
-  /** Sends a one-time password; only sent ones count. @throws {GatewayError} `TooManyRequests` */
+  /**
+   * Sends a one-time password. What was sent counts, a failure a little, and every request for the address.
+   *
+   * @throws {TooManyRequestsError}
+   */
   otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T>;
 }
 
@@ -29,128 +35,122 @@ export interface AttemptLimitOptions {
   readonly otpSendPerMinute: number;
 }
 
-/** A counter of attempts, as rate-limiter-flexible has it. */
-export interface AttemptCounter {
-  /** Counts one. @throws {RateLimiterRes} when there are none left */
-  consume(key: string): Promise<unknown>;
-  /** Takes one back. */
-  reward(key: string): Promise<unknown>;
-}
-
-/** Makes a counter of `points` within `duration` seconds. */
-export type CounterFactory = (keyPrefix: string, points: number, duration: number) => AttemptCounter;
-
 /** One address may fail for this many accounts as often as for one. */
 const ACCOUNTS_PER_ADDRESS = 4;
 const OTP_SENDS_PER_HOUR_FACTOR = 5;
+/** One address may ask for one-time passwords for this many accounts. */
+const OTP_SENDS_PER_ADDRESS = 20;
 const MINUTE = 60;
 const HOUR = 3_600;
+
+/** Points of an attempt; one point is what a failure costs that tells nothing about credentials. */
+const WHOLE = 5;
+const PART = 1;
+
+type Outcome = 'success' | 'wrong guess' | 'other failure';
+/** Points that an attempt costs, by what became of it. */
+type Costs = Readonly<Record<Outcome, number>>;
+
+const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART };
+const DELIVERIES: Costs = { success: WHOLE, 'wrong guess': PART, 'other failure': PART };
+const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other failure': WHOLE };
+
+interface Limit {
+  readonly counter: AttemptCounter;
+  readonly costs: Costs;
+  /** For the error. */
+  readonly text: string;
+}
+
+const GUESSED_BY_ADDRESS = 'There were too many attempts to log in from your network.';
+const GUESSED_FOR_ACCOUNT = 'There were too many attempts to log in to this account.';
+const SENT_TO_ADDRESS = 'One-time passwords were requested too often from your network.';
+const SENT_FOR_ACCOUNT = 'One-time passwords were requested too often for this account.';
 
 /** Creates the limits over some counters. */
 export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
 ): AttemptLimits {
-  const limitOf = (keyPrefix: string, points: number, duration: number, what: string): Limit => ({
-    counter: counters(keyPrefix, points, duration),
-    text: `${points} ${what}`,
+  const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, text: string): Limit => ({
+    // An attempt may be made as long as less than all of them is used up, be it a part.
+    counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
+    costs,
+    text,
   });
-  const loginByAccount = limitOf(
-    'login-account',
-    loginPerMinute,
-    MINUTE,
-    'failures a minute for one account (LOGIN_RATE_PER_MINUTE)',
-  );
-  const loginByAddress = limitOf(
-    'login-address',
-    loginPerMinute * ACCOUNTS_PER_ADDRESS,
-    MINUTE,
-    `failures a minute from one address (${ACCOUNTS_PER_ADDRESS} times LOGIN_RATE_PER_MINUTE)`,
-  );
-  const otpByMinute = limitOf(
-    'otp-minute',
-    otpSendPerMinute,
-    MINUTE,
-    'a minute for one account (OTP_SEND_RATE_PER_MINUTE)',
-  );
-  const otpByHour = limitOf(
-    'otp-hour',
-    otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR,
-    HOUR,
-    `an hour for one account (${OTP_SENDS_PER_HOUR_FACTOR} times OTP_SEND_RATE_PER_MINUTE)`,
-  );
+  const perAddress = loginPerMinute * ACCOUNTS_PER_ADDRESS;
+  const sendsPerAddress = otpSendPerMinute * OTP_SENDS_PER_ADDRESS;
+  const sendsPerHour = otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR;
+  const guessesByAddress = limitOf('guesses-address', perAddress, MINUTE, GUESSES, GUESSED_BY_ADDRESS);
+  const guessesByAccount = limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, GUESSED_FOR_ACCOUNT);
+  const sendsByAddress = limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, SENT_TO_ADDRESS);
+  const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, SENT_FOR_ACCOUNT);
+  const sendsByHour = limitOf('sends-hour', sendsPerHour, HOUR, DELIVERIES, SENT_FOR_ACCOUNT);
 
+  // The address comes first: once it is refused, no account that it names gets a counter.
   return {
     credentials: (attempt, check) =>
       counted(
         [
-          [loginByAccount, accountKey(attempt)],
-          [loginByAddress, clientOf(attempt.address)],
+          [guessesByAddress, clientOf(attempt.address)],
+          [guessesByAccount, accountKey(attempt)],
         ],
         check,
-        (error) => error instanceof GatewayError && error.code === 'InvalidCredentials',
-        () => false,
       ),
     otpSend: (attempt, send) =>
       counted(
         [
-          [otpByMinute, accountKey(attempt)],
-          [otpByHour, accountKey(attempt)],
+          [sendsByAddress, clientOf(attempt.address)],
+          [sendsByMinute, accountKey(attempt)],
+          [sendsByHour, accountKey(attempt)],
         ],
         send,
-        () => false,
-        () => true,
       ),
   };
-}
-
-interface Limit {
-  readonly counter: AttemptCounter;
-  /** For the error. */
-  readonly text: string;
 }
 
 type Count = readonly [limit: Limit, key: string];
 
 /**
- * Counts before running, so that attempts under way at the same time count too, and takes the count back
- * when the outcome is not one that counts.
+ * Counts a whole attempt before running, so that attempts under way at the same time count too, and gives back what
+ * the outcome does not cost.
  */
-async function counted<T>(
-  counts: readonly Count[],
-  run: () => Promise<T>,
-  failureCounts: (error: unknown) => boolean,
-  successCounts: () => boolean,
-): Promise<T> {
-  const taken: Count[] = [];
-  const giveBack = async (): Promise<void> => {
-    await Promise.all(taken.map(([{ counter }, key]) => counter.reward(key)));
+async function counted<T>(counts: readonly Count[], run: () => Promise<T>): Promise<T> {
+  const taken: [Limit, Extract<Taking, { outcome: 'taken' }>][] = [];
+  const settle = async (outcome: Outcome): Promise<void> => {
+    await Promise.all(
+      taken.map(async ([{ costs }, taking]) => {
+        const rest = WHOLE - costs[outcome];
+        if (rest > 0) await taking.giveBack(rest);
+      }),
+    );
   };
   for (const [limit, key] of counts) {
-    try {
-      // A refused attempt is counted as well, so it has to be taken back too.
-      taken.push([limit, key]);
-      await limit.counter.consume(key);
-    } catch (rejected) {
-      await giveBack();
-      if (!(rejected instanceof RateLimiterRes)) throw rejected;
-      const seconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000));
-      throw tooManyRequests(`Too many attempts. The limit is ${limit.text}. Try again in ${seconds} s.`);
+    const taking = await limit.counter.take(key, WHOLE);
+    if (taking.outcome === 'refused') {
+      await settle('other failure');
+      throw new TooManyRequestsError(limit.text, taking.retryAfterMs);
     }
+    taken.push([limit, taking]);
   }
   try {
     const value = await run();
-    if (!successCounts()) await giveBack();
+    await settle('success');
     return value;
   } catch (error) {
-    if (!failureCounts(error)) await giveBack();
+    await settle(isWrongGuess(error) ? 'wrong guess' : 'other failure');
     throw error;
   }
 }
 
-/** Of fixed length, whatever was sent as a login id. */
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'InvalidCredentials';
+}
+
+/** Of fixed length, whatever was sent as a login id, and the same for all ways to write it. */
 function accountKey({ loginId, address }: Attempt): string {
+  const account = loginId.normalize('NFKC').trim().toLowerCase();
   return createHash('sha256')
-    .update(`${clientOf(address)}\n${loginId}`)
+    .update(`${clientOf(address)}\n${account}`)
     .digest('base64url');
 }

@@ -37,7 +37,7 @@ export function toGraphQLError(
     // While a dependency is down every request says so: a line for each is enough.
     if (original.status >= 500)
       log.event('operation.refused', { path, reason: describeError(original.cause ?? original) });
-    return formatted(error, original.code, original.message);
+    return formatted(error, original.code, original.message, pauseOf(original));
   }
   if (isRequestError(error, original)) {
     const message =
@@ -55,7 +55,24 @@ export function toRequestError({ code, message }: GatewayError): GraphQLError {
   return formatted(new GraphQLError(message), code, message);
 }
 
-function formatted(error: GraphQLFormattedError | GraphQLError, code: ErrorCode, message: string): GraphQLError {
+/** When to try again is told with every `TooManyRequests`; a backend that is busy need not say. */
+function pauseOf({ code, retryAfterSeconds }: GatewayError): Pause {
+  if (code !== 'TooManyRequests') return {};
+  return { retryAfterSeconds: Math.max(1, retryAfterSeconds ?? BUSY_BACKEND_SECONDS) };
+}
+
+const BUSY_BACKEND_SECONDS = 5;
+
+interface Pause {
+  readonly retryAfterSeconds?: number;
+}
+
+function formatted(
+  error: GraphQLFormattedError | GraphQLError,
+  code: ErrorCode,
+  message: string,
+  pause: Pause = {},
+): GraphQLError {
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
   const http = httpOf(error);
@@ -71,6 +88,7 @@ function formatted(error: GraphQLFormattedError | GraphQLError, code: ErrorCode,
       code,
       status: ERROR_STATUS[code],
       path,
+      ...pause,
       // Read by the server for the transport status and not sent.
       ...(transport && { http: transport }),
     },

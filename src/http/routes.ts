@@ -29,6 +29,8 @@ export interface RouteOptions {
   readonly callbackBodyLimit: BodyLimit;
   readonly probes: Probes;
   readonly isDraining: () => boolean;
+  /** How long everybody gets the same key set and readiness. */
+  readonly sharedAnswerMs: number;
   /** The embedded object store; absent when objects are served by somebody else. */
   readonly signedObjects: FileObjectStore | undefined;
   /** Development only; absent where there is no playground. */
@@ -43,9 +45,9 @@ export function createRoutes(options: RouteOptions): Routes {
   const graphql = [...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
   if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
 
-  router.get('/.well-known/jwks.json', jwks(options.keys));
+  router.get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
   router.get('/health/live', liveness());
-  router.get('/health/ready', readiness(options.probes, options.isDraining));
+  router.get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
 
   const authorized = requireApiKey(options.callbackKeys);
   for (const job of Object.values(options.jobs)) {

@@ -58,6 +58,8 @@ export interface TestGatewayOptions {
   readonly sandbox?: Sandbox;
   /** Start with production settings, the sandbox standing in for real backends. */
   readonly production?: boolean;
+  /** Share key set and readiness as a gateway does. As a rule they are not, because tests change what is behind them. */
+  readonly sharesAnswers?: boolean;
 }
 
 /** Starts a gateway. `environment` overrides variables. */
@@ -85,7 +87,12 @@ export async function startTestGateway(
     ...environment,
   });
   const logger = createLogger({ level: config.logLevel, pretty: false, destination });
-  const gateway = await createGateway({ config, logger, version: '0.0.0-test' });
+  const gateway = await createGateway({
+    config,
+    logger,
+    version: '0.0.0-test',
+    ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
+  });
   const url = await gateway.listen();
   const sandbox = separate ?? gateway.sandbox;
   if (sandbox === undefined) throw new Error('These tests run against the sandbox.');

@@ -15,8 +15,20 @@ describe('the client that an address belongs to', () => {
     ['the same with zeros left out in front', '::2:3:4:5:6', '0:0:0:2::/64'],
     ['the same with zeros left out in the middle', '2001:db8::6', '2001:db8:0:0::/64'],
     ['a link-local address without its zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['whatever is no address', 'unknown', 'unknown'],
-    ['nothing', '', ''],
+    ['an IPv4 address without its port', '192.0.2.1:5678', '192.0.2.1'],
+    ['the same with spaces around it', ' 192.0.2.1:5678 ', '192.0.2.1'],
+    ['an IPv6 address without its port', '[2001:db8:1:2::7]:5678', '2001:db8:1:2::/64'],
+    ['one in brackets without a port', '[2001:db8:1:2::8]', '2001:db8:1:2::/64'],
+    ['the loopback address without its port', '[::1]:80', '::1'],
+    ['a mapped address without its port', '[::ffff:192.0.2.1]:80', '192.0.2.1'],
+    ['one of all that cannot be read: a word', 'unknown', 'unknown'],
+    ['another word', '_hidden', 'unknown'],
+    ['too many numbers', '1.2.3.4.5', 'unknown'],
+    ['numbers that are too large', '1.2.3.256', 'unknown'],
+    ['leading zeros, which some read as octal', '192.0.02.1', 'unknown'],
+    ['a port that is none', '192.0.2.1:http', 'unknown'],
+    ['half a bracket', '[::1', 'unknown'],
+    ['nothing', '', 'unknown'],
   ])('is %s', (_what, address, client) => {
     expect(clientOf(address)).toBe(client);
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
+import { createMemoryCounter } from '../memory-counter.js';
 import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
 import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
@@ -59,7 +59,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     jobStore: createLmdbJobStore(database, records, clock),
     queue,
     submission: queue,
-    counters: (keyPrefix, points, duration) => new RateLimiterMemory({ keyPrefix, points, duration }),
+    counters: createMemoryCounter,
     embedded: true,
     ready: () => Promise.resolve(),
     check: () => Promise.resolve([]),

@@ -1,9 +1,9 @@
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
+import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis } from './check.js';
-import { connectRedis, type RedisConnection } from './connection.js';
+import { connectRedis } from './connection.js';
 import { createRedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweeper.js';
 
@@ -37,16 +37,4 @@ export function openRedisEngine({ url, logger, maxAttempts, deadlineMs }: RedisE
       await redis.close();
     },
   };
-}
-
-/** Counters in Redis; while it does not answer, each process counts for itself. */
-function redisCounters(redis: RedisConnection): JobEngine['counters'] {
-  return (keyPrefix, points, duration) =>
-    new RateLimiterRedis({
-      storeClient: redis.client,
-      keyPrefix: `attempts:${keyPrefix}`,
-      points,
-      duration,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
-    });
 }

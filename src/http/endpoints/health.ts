@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import type { components } from '../../../generated/gateway.js';
 import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
 import type { GatewayState } from '../request-log.js';
+import { SharedAnswer } from '../shared-answer.js';
 
 type Readiness = components['schemas']['Readiness'];
 type Liveness = components['schemas']['Liveness'];
@@ -21,29 +23,40 @@ export function liveness(): Middleware {
   };
 }
 
+/** What readiness needs. */
+export interface ReadinessOptions {
+  readonly probes: Probes;
+  readonly isDraining: () => boolean;
+  /** How long everybody is answered with what the checks for the first who asked have found. */
+  readonly sharedMs: number;
+}
+
 /**
  * Health including the dependencies (specification, "GET /health/ready"): always 200, except that
  * `?strict=true` turns `NG` into 503, and so does shutting down.
  */
-export function readiness(probes: Probes, isDraining: () => boolean): Middleware<GatewayState> {
+export function readiness({ probes, isDraining, sharedMs }: ReadinessOptions): Middleware<GatewayState> {
+  const shared = new SharedAnswer<Readiness['Items']>(sharedMs);
   return async (ctx) => {
-    const probe = async (name: Dependency): Promise<'OK' | 'NG'> => {
-      try {
-        await probes[name](PROBE_TIMEOUT_MS);
-        return 'OK';
-      } catch (error) {
-        ctx.state.log.event('readiness.not_ready', { dependency: name, reason: describeError(error) });
-        return 'NG';
-      }
-    };
-    const [geo, backend, voip] = await Promise.all([probe('geo-api'), probe('backend-api'), probe('voip-api')]);
-    const allOk = [geo, backend, voip].every((status) => status === 'OK') && !isDraining();
-    const body: Readiness = {
-      Status: allOk ? 'OK' : 'NG',
-      Items: { 'geo-api': geo, 'backend-api': backend, 'voip-api': voip },
-    };
+    const items = await shared.get(() => checkAll(probes, ctx.state.log));
+    const allOk = Object.values(items).every((status) => status === 'OK') && !isDraining();
+    const body: Readiness = { Status: allOk ? 'OK' : 'NG', Items: items };
     ctx.status = isDraining() || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
     ctx.set('Cache-Control', 'no-store');
     ctx.body = body;
   };
+}
+
+async function checkAll(probes: Probes, log: Logger): Promise<Readiness['Items']> {
+  const probe = async (name: Dependency): Promise<'OK' | 'NG'> => {
+    try {
+      await probes[name](PROBE_TIMEOUT_MS);
+      return 'OK';
+    } catch (error) {
+      log.event('readiness.not_ready', { dependency: name, reason: describeError(error) });
+      return 'NG';
+    }
+  };
+  const [geo, backend, voip] = await Promise.all([probe('geo-api'), probe('backend-api'), probe('voip-api')]);
+  return { 'geo-api': geo, 'backend-api': backend, 'voip-api': voip };
 }

@@ -4,37 +4,55 @@ import type { Middleware } from 'koa';
 import type { components } from '../../../generated/gateway.js';
 import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
 import { describeError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
 import type { GatewayState } from '../request-log.js';
+import { SharedAnswer } from '../shared-answer.js';
 
 type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
 
+/** The key set as it is sent. */
+interface KeySet {
+  readonly body: string;
+  readonly etag: string;
+}
+
 /**
  * The public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down or
  * refuses, the last set that was had is served; without one the answer is 503.
+ *
+ * @param sharedMs how long everybody is answered with what was fetched for the first who asked
  */
-export function jwks(keys: KeySource): Middleware<GatewayState> {
-  let lastGood: Jwks | undefined;
+export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
+  const shared = new SharedAnswer<KeySet>(sharedMs);
+  let lastGood: KeySet | undefined;
+
+  async function currentSet(log: Logger): Promise<KeySet> {
+    try {
+      lastGood = toKeySet(await toJwks(await keys.fetchKeys()));
+    } catch (error) {
+      if (lastGood === undefined) throw error;
+      log.event('jwks.last_good_served', { reason: describeError(error) });
+    }
+    return lastGood;
+  }
+
   return async (ctx) => {
     // Browsers of any origin may see every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
-    const current = await keys
-      .fetchKeys()
-      .then(toJwks)
-      .catch((error: unknown) => {
-        if (lastGood === undefined) throw error;
-        ctx.state.log.event('jwks.last_good_served', { reason: describeError(error) });
-        return lastGood;
-      });
-    lastGood = current;
-    const body = JSON.stringify(current);
+    const { body, etag } = await shared.get(() => currentSet(ctx.state.log));
     ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.set('ETag', `"${createHash('sha256').update(body).digest('base64url')}"`);
+    ctx.set('ETag', etag);
     ctx.type = 'application/json';
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = body;
   };
+}
+
+function toKeySet(set: Jwks): KeySet {
+  const body = JSON.stringify(set);
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 async function toJwks(keys: readonly VerificationKey[]): Promise<Jwks> {

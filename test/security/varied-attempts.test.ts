@@ -1,0 +1,192 @@
+/** Whatever somebody varies who guesses or floods, it is counted as what it is. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CounterFactory } from '../../src/attempt-counter.js';
+import { createMemoryCounter } from '../../src/engines/memory-counter.js';
+import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
+import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
+import type { ShownError } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const login = (loginId: string): string =>
+  `mutation { userLogin(loginId: ${JSON.stringify(loginId)}, password: "wrong") { otpRequired } }`;
+const sendOtp = (loginId: string): string => `mutation { sendOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
+const sendTestOtp = (loginId: string): string =>
+  `mutation { sendTestOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
+
+const times = <T>(count: number, one: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
+
+describe('through a proxy that is believed', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ TRUSTED_PROXIES: '1' });
+  });
+  afterEach(() => gateway.sandbox.faults.clear());
+  afterAll(() => gateway.close());
+
+  /** The error of a mutation that comes from this address. */
+  async function errorOf(query: string, forwarded: string): Promise<ShownError | undefined> {
+    const reply = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+      body: JSON.stringify({ query }),
+    });
+    const { errors } = (await reply.json()) as { errors?: ShownError[] }; // a test's view
+    return errors?.[0];
+  }
+
+  /** How many of these calls backend-api was asked for, and how the last one ended. */
+  async function asked(calls: readonly (readonly [query: string, forwarded: string])[]): Promise<[number, string]> {
+    gateway.sandbox.journal.clear();
+    let last: ShownError | undefined;
+    for (const [query, forwarded] of calls) last = await errorOf(query, forwarded);
+    return [gateway.sandbox.journal.requests().length, last?.extensions.code ?? 'ok'];
+  }
+
+  const SPELLINGS = ['demo', 'DEMO', ' Demo', 'dEmO\u3000', '\uff44\uff45\uff4d\uff4f', '\ufeffdemo', 'demo\t', 'deMO'];
+
+  it.each([
+    ['the spelling of a login id', times(8, (i) => [login(SPELLINGS[i] ?? ''), '203.0.113.1'] as const), 5],
+    ['the port of a forwarded address', times(8, (i) => [login('demo'), `203.0.113.2:${5_000 + i}`] as const), 5],
+    ['the port behind brackets', times(8, (i) => [login('demo'), `[2001:db8:0:3::1]:${5_000 + i}`] as const), 5],
+    ['the host within a /64', times(8, (i) => [login('demo'), `2001:db8:0:4::${i}`] as const), 5],
+    ['what is no address at all', times(8, (i) => [login('demo'), `somebody-${i}`] as const), 5],
+    ['the account, and guesses', times(24, (i) => [login(`account-${i}`), '203.0.113.6'] as const), 20],
+    ['the account, and asks for codes', times(24, (i) => [sendOtp(`account-${i}`), '203.0.113.7'] as const), 20],
+    [
+      'the account, and asks for codes both ways',
+      times(24, (i) => [i % 2 === 0 ? sendOtp(`x-${i}`) : sendTestOtp(`x-${i}`), '203.0.113.8'] as const),
+      20,
+    ],
+  ])('whoever varies %s gets no further', async (_what, calls, limit) => {
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it('backend-api gets the login id as it was typed', async () => {
+    const seen: (string | undefined)[] = [];
+    gateway.sandbox.faults.set({ match: ({ loginId }) => seen.push(loginId) < 0, fault: { kind: 'down' } });
+    await errorOf(login(' D\uff45mo '), '203.0.113.10');
+    expect(seen).toEqual([' D\uff45mo ']);
+  });
+
+  it.each([
+    ['userLogin', login, 5 * 5],
+    ['sendOtp', sendOtp, 5],
+  ])('a failing %s cannot be asked for again and again', async (_name, query, limit) => {
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
+    const calls = times(30, () => [query('demo'), '203.0.113.11'] as const);
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it.each([
+    ['userLogin', login, 20 * 5],
+    ['sendOtp', sendOtp, 20],
+  ])('nor can a failing %s for one account after the other', async (_name, query, limit) => {
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
+    const calls = times(120, (i) => [query(`account-${i}`), '203.0.113.12'] as const);
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it('an address over its limit is refused for every account, and nobody else is', async () => {
+    for (let i = 0; i < 20; i += 1) await errorOf(login(`guessed-${i}`), '203.0.113.13');
+    const good = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
+    expect((await errorOf(good, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
+    expect(await errorOf(good, '203.0.113.14')).toBeUndefined();
+  });
+
+  it.each([
+    ['userLogin', login, 'to this account', 5],
+    ['sendOtp', sendOtp, 'for this account', 1],
+  ])('a refused %s says in words and in seconds when to try again', async (_name, query, whose, limit) => {
+    for (let i = 0; i < limit; i += 1) await errorOf(query('demo'), '203.0.113.15');
+    const { message, extensions } = (await errorOf(query('demo'), '203.0.113.15')) ?? {};
+    expect(message).toMatch(/^[A-Z][a-z][^_]+ Try again in \d+ seconds\.$/);
+    expect(message).toContain(whose);
+    expect(message).not.toMatch(/[A-Z]{2}/);
+    const seconds = /(\d+) seconds/.exec(message ?? '')?.[1];
+    expect(extensions).toMatchObject({ code: 'TooManyRequests', status: 429, retryAfterSeconds: Number(seconds) });
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+  });
+
+  it('a backend that is busy itself is passed on with its pause, or with one of ours', async () => {
+    const bearer = await gateway.bearer();
+    for (const [retryAfter, seconds] of [
+      [7, 7],
+      [undefined, 5],
+    ] as const) {
+      gateway.sandbox.faults.set({
+        operation: 'getMobile',
+        fault: { kind: 'status', status: 429, ...(retryAfter !== undefined && { retryAfter }) },
+      });
+      const { errors } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'TooManyRequests', retryAfterSeconds: seconds });
+    }
+  });
+});
+
+describe('the counters', () => {
+  const attempt = { loginId: 'demo', address: '192.0.2.1' };
+  const wrong = (): Promise<never> => Promise.reject(new GatewayError('InvalidCredentials', 'wrong'));
+  const down = (): Promise<never> => Promise.reject(new ServiceUnavailableError('backend-api'));
+  const right = (): Promise<string> => Promise.resolve('right');
+
+  /** Every key that was ever counted under. */
+  const keys = new Set<string>();
+  const watched: CounterFactory = (prefix, points, seconds) => {
+    const counter = createMemoryCounter(prefix, points, seconds);
+    return {
+      take(key, wanted) {
+        keys.add(`${prefix}:${key}`);
+        return counter.take(key, wanted);
+      },
+    };
+  };
+
+  let limits: AttemptLimits;
+  beforeEach(() => {
+    keys.clear();
+    jest.useFakeTimers();
+    limits = createAttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, watched);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** How many guesses are let through now. */
+  async function guesses(): Promise<number> {
+    let made = 0;
+    const guess = (): Promise<never> => {
+      made += 1;
+      return wrong();
+    };
+    for (let i = 0; i < 30; i += 1) await limits.credentials(attempt, guess).catch(() => undefined);
+    return made;
+  }
+
+  it('give nothing back into a later window: successes that were kept waiting buy no guesses', async () => {
+    const finish: (() => void)[] = [];
+    const slow = times(5, () =>
+      limits.credentials(attempt, () => new Promise<void>((resolve) => finish.push(resolve))),
+    );
+    await jest.advanceTimersByTimeAsync(60_001);
+    await limits.credentials(attempt, wrong).catch(() => undefined);
+    for (const each of finish) each();
+    await Promise.all(slow);
+    expect(await guesses()).toBe(4);
+  });
+
+  it('give back what succeeds within its window', async () => {
+    await Promise.all(times(5, () => limits.credentials(attempt, right)));
+    expect(await guesses()).toBe(5);
+  });
+
+  it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
+    for (let i = 0; i < 3_000; i += 1) {
+      const one = { loginId: `account-${i}`, address: '192.0.2.7' };
+      await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
+      await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
+    }
+    // Two of the address itself; up to 100 accounts that were logged in to, and 20 with two counters each.
+    expect(keys.size).toBeLessThanOrEqual(2 + 100 + 2 * 20);
+  });
+});
