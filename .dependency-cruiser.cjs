@@ -6,7 +6,17 @@
  */
 
 /** Under everything: single files beside the programs, which import nothing but each other. */
-const BASE = ['attempt-counter', 'call-signal', 'client-address', 'errors', 'fault-log', 'log-events', 'logger', 'organisation'];
+const BASE = [
+  'attempt-counter',
+  'call-signal',
+  'client-address',
+  'errors',
+  'fault-log',
+  'log-events',
+  'logger',
+  'organisation',
+  'reflected-text',
+];
 
 /** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */
 const ALLOWED = {

@@ -10,6 +10,7 @@ import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
+import { securityHeaders } from './http/security-headers.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
@@ -133,8 +134,10 @@ export async function createGateway({
       privateSchema: config.production,
     });
   });
+  const headers = securityHeaders(config.production);
   const app = createHttpApp({
     logger,
+    headers,
     basePath,
     graphql,
     keys,
@@ -159,6 +162,7 @@ export async function createGateway({
   const listener = createHttpListener((request, response) => void answer(request, response), {
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
+    headers,
   });
   let deliveries: Deliveries | undefined;
   const startJobDeliveries = (gatewayUrl: string): Deliveries =>

@@ -49,7 +49,8 @@ export function createAuthenticate({ keys, issuers, now = Date.now }: Authentica
     const header = protectedHeader(token);
     // The keys are fetched for a malformed token too: the specification fetches before it looks at the token.
     const candidates = given ?? (await keys.candidates(header?.kid));
-    if (header === undefined || !TOKEN_TYPES.includes(header.typ?.toLowerCase())) return undefined;
+    if (header === undefined || !isCanonical(token) || !TOKEN_TYPES.includes(header.typ?.toLowerCase()))
+      return undefined;
     const checked = await verifySignature(token, candidates, now());
     const user = checked && authUserOf(checked.claims, issuers);
     if (checked === undefined || user === undefined) return undefined;
@@ -98,6 +99,14 @@ async function verifySignature(
     }
   }
   return undefined;
+}
+
+/**
+ * Whether each part is spelled in the only way in which base64url without padding spells its bytes (RFC 7515,
+ * section 2). Decoders overlook white space, padding and left-over bits, so that one token would have many texts.
+ */
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
 interface TokenHeader {

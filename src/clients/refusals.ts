@@ -11,6 +11,7 @@ export async function reworded<T>(reply: Promise<T>, words: (refusal: BackendRef
 }
 
 /** A refusal that is no fault of the caller's: something is wrong between the backend and us. */
-export function unavailable({ backend, httpStatus, message }: BackendRefusal): ServiceUnavailableError {
-  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} answered ${httpStatus}: ${message}`) });
+export function unavailable({ backend, httpStatus }: BackendRefusal): ServiceUnavailableError {
+  // Without the backend's own words, which may quote what it was sent: this is logged.
+  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
 }

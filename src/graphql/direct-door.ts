@@ -10,7 +10,7 @@ import {
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
 import { createDocumentCache } from './document-cache.js';
-import { shownErrors } from './error-mapping.js';
+import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { exactInputFault } from './exact-input.js';
 import type { Pipeline } from './pipeline.js';
 import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
@@ -30,8 +30,8 @@ export interface DirectDoor {
   reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
 }
 
-/** @param maxBodyBytes limit on bodies, to be named in errors */
-export function createDirectDoor(pipeline: Pipeline, maxBodyBytes: number): DirectDoor {
+/** @param output how errors are shown */
+export function createDirectDoor(pipeline: Pipeline, output: Omit<ErrorMappingOptions, 'log'>): DirectDoor {
   // Whether a document is valid depends on its text alone, so each is looked at once.
   const valid = createDocumentCache<DocumentNode>();
 
@@ -66,7 +66,7 @@ export function createDirectDoor(pipeline: Pipeline, maxBodyBytes: number): Dire
       if (result.errors === undefined) {
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
       }
-      const shown = { ...result, errors: shownErrors(result.errors, { log, maxBodyBytes }) };
+      const shown = { ...result, errors: shownErrors(result.errors, { ...output, log }) };
       return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
     },
   };

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { toLine } from '../reflected-text.js';
 import { describeError, ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
 import type { Logger } from '../logger.js';
 
@@ -12,6 +13,8 @@ export interface ErrorMappingOptions {
   readonly log: Logger;
   /** Limit on the request body, to be named when it was exceeded. */
   readonly maxBodyBytes: number;
+  /** Whether what graphql-js knows of the schema is cut off its messages. */
+  readonly privateSchema: boolean;
 }
 
 /** Errors of a result as they may be shown. */
@@ -29,7 +32,7 @@ export function shownErrors(
  */
 export function toGraphQLError(
   error: GraphQLFormattedError | GraphQLError,
-  { log, maxBodyBytes }: ErrorMappingOptions,
+  { log, maxBodyBytes, privateSchema }: ErrorMappingOptions,
 ): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
@@ -44,10 +47,19 @@ export function toGraphQLError(
       httpOf(error)?.status === 413
         ? `The request body is too large. The limit is ${maxBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
         : error.message.replace(ARMOR_PREFIX, '');
-    return formatted(error, 'BadInput', message);
+    return formatted(error, 'BadInput', toLine(privateSchema ? withoutSuggestion(message) : message));
   }
   log.event('operation.failed', { err: original ?? error, path });
   return formatted(error, 'InternalError', MASKED_MESSAGE);
+}
+
+/**
+ * A message without the names it suggests: of fields, types, arguments, input fields, enum values. graphql-js puts
+ * them last, wherever in validation or execution it makes them.
+ */
+function withoutSuggestion(message: string): string {
+  const at = message.search(/[\s;]*\bDid you mean\b/i);
+  return at < 0 ? message : `${message.slice(0, at).replace(/[.;]$/, '')}.`;
 }
 
 /** An error of the HTTP request itself, for replies that no operation has led to. */

@@ -1,4 +1,3 @@
-import { blockFieldSuggestionsPlugin } from '@escape.tech/graphql-armor-block-field-suggestions';
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
@@ -30,9 +29,9 @@ export function operationLimitPlugins(limits: OperationLimits): object[] {
   ];
 }
 
-/** Plugins that keep the schema to itself: no introspection, no "did you mean". */
+/** Plugins that keep the schema to itself: no introspection. What errors suggest is cut off where they are shown. */
 export function schemaPrivacyPlugins(): object[] {
-  return [validationRule(NoSchemaIntrospectionCustomRule), blockFieldSuggestionsPlugin()];
+  return [validationRule(NoSchemaIntrospectionCustomRule)];
 }
 
 function validationRule(rule: ValidationRule): Plugin {

@@ -3,12 +3,11 @@ import { parse, subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphq
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
-import { badInput } from '../errors.js';
 import { boundArguments } from './argument-bounds.js';
 import { createExecute } from './compiled-execution.js';
 import type { OperationContext, RequestContext, Services } from './context.js';
 import { createDocumentCache } from './document-cache.js';
-import { toRequestError, shownErrors } from './error-mapping.js';
+import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { exactInputOnly } from './exact-input.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import { OperationLoaders } from './loaders.js';
@@ -71,25 +70,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.
-      errorOutput(limits.graphqlBodyBytes),
+      errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],
   });
 }
 
 /** Errors of operations and of the HTTP request, in one shape. */
-function errorOutput(maxBodyBytes: number): Plugin<object, RequestContext> {
+function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
       const { log } = context;
-      hook.setResult({ ...result, errors: shownErrors(result.errors, { log, maxBodyBytes }) });
-    },
-    onResponse(hook) {
-      // The server leaves this one without a body.
-      if (hook.response.status !== 406) return;
-      const error = badInput('Accept must allow application/json or application/graphql-response+json.');
-      hook.setResponse(hook.fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status: 406 }));
+      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log }) });
     },
   };
 }

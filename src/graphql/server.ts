@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
-import { GatewayError } from '../errors.js';
+import { badInput, GatewayError } from '../errors.js';
 import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
 import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
 import type { LoadShedding } from './load-shedding.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import { areParams, plainRequest } from './plain-request.js';
+import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
 import { toReply, type GraphQLReply } from './reply.js';
 import { cutShort, parseBody, receiveBody } from './request-body.js';
 
@@ -34,14 +34,28 @@ const BUSY: GraphQLReply = {
   }),
 };
 
+/** The one reply to whoever takes no JSON; nothing was read or run. */
+const NOT_ACCEPTABLE: GraphQLReply = {
+  status: 406,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({
+    errors: [toRequestError(badInput('Accept must allow application/json or application/graphql-response+json.'))],
+  }),
+};
+
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const pipeline = createPipeline(options);
   const maxBodyBytes = options.limits.graphqlBodyBytes;
-  const direct = createDirectDoor(pipeline, maxBodyBytes);
+  const direct = createDirectDoor(pipeline, { maxBodyBytes, privateSchema: options.privateSchema });
   return {
     async answer(request, response, client) {
       if (options.load.refuses()) return BUSY;
+      const { accept } = request.headers;
+      const replyType = replyTypeFor(accept);
+      if (replyType === undefined && isAnswered(request)) return NOT_ACCEPTABLE;
+      // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
+      if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
       const plain = plainRequest(request, maxBodyBytes);
       const context: RequestContext = {
         requestId: client.requestId,
@@ -63,6 +77,11 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return direct.reply(result, plain.replyType, context);
     },
   };
+}
+
+/** Of other methods it is said that they are not allowed, whatever is accepted. */
+function isAnswered({ method }: IncomingMessage): boolean {
+  return method === 'POST' || method === 'GET';
 }
 
 /** Undefined when there is something to say about the body, which Yoga does. */

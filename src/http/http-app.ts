@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { errorHandler } from './error-handler.js';
 import { requestLog, type GatewayState } from './request-log.js';
 import { requireTarget } from './require-target.js';
+import type { HeaderList } from './security-headers.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 import type { Logger } from '../logger.js';
 
@@ -10,6 +11,8 @@ export interface HttpAppOptions extends RouteOptions {
   readonly logger: Logger;
   /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
   readonly trustedProxies: number;
+  /** Headers of every answer. */
+  readonly headers: HeaderList;
 }
 
 /** The HTTP application: request id and log, errors, then the route table. */
@@ -17,7 +20,7 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
   app.use(requestLog(options.logger));
   app.use((ctx, next) => {
-    ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
+    for (const [name, value] of options.headers) ctx.res.setHeader(name, value);
     // Kept-alive connections would bring more requests to a process that is about to end.
     if (options.isDraining()) ctx.res.setHeader('Connection', 'close');
     return next();

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError } from '../errors.js';
+import { answerRefusedRequests } from './refused-by-parser.js';
+import type { HeaderList } from './security-headers.js';
 
 /** An HTTP server that can be started and stopped once. */
 export interface HttpListener {
@@ -19,6 +21,8 @@ export interface HttpListenerOptions {
   readonly port: number;
   /** Longest time to receive a request. */
   readonly requestTimeoutMs: number;
+  /** Headers of answers to requests that cannot be handed on. */
+  readonly headers: HeaderList;
 }
 
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
@@ -33,7 +37,9 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
   const { host, port, requestTimeoutMs } = options;
-  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS }, answer);
+  // A request without a Host is the application's to refuse, with a reason.
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false }, answer);
+  answerRefusedRequests(server, options.headers);
   const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = requestTimeoutMs;
   server.headersTimeout = requestTimeoutMs;

@@ -11,13 +11,18 @@ import { isHost } from './request-target.js';
 export function requireTarget(): Middleware<GatewayState> {
   // As a rule all requests name the same one, or none.
   let lastHost = '';
-  return ({ req, state: { target } }, next) => {
+  return (ctx, next) => {
+    const { req, res } = ctx;
+    const { target } = ctx.state;
     if (target === undefined) {
       throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
     }
     // Empty where the client knows no name, and absent in HTTP/1.0.
     const { host = '' } = req.headers;
-    if ((host !== '' && host !== lastHost && !isHost(host)) || timesGiven(req, 'host') > 1) {
+    const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
+    if (isMissing || (host !== '' && host !== lastHost && !isHost(host)) || timesGiven(req, 'host') > 1) {
+      // Whoever writes such requests is not to be trusted with where the next one begins.
+      res.setHeader('Connection', 'close');
       throw new HttpProblem(400, 'The Host header must be given once and name a host, with or without a port.');
     }
     lastHost = host;

@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv';
+import { toLine } from '../reflected-text.js';
 
 /** One fault of a request body. */
 export interface BodyFault {
@@ -20,7 +21,7 @@ const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_IN
  */
 export function findJsonFault(value: unknown): BodyFault | undefined {
   const found = walk(value, 0);
-  return found && { path: found.names.reverse().map(pointerToken).join(''), message: found.message };
+  return found && { path: toLine(found.names.reverse().map(pointerToken).join('')), message: found.message };
 }
 
 /** Names from the fault outwards: a path is built for a fault alone, never for what is right. */

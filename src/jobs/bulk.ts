@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import { describeForCaller } from './item-error.js';
 import { JobStoppedError, type JobExecution } from './job.js';
+import { quotesSecret } from './quoted-secret.js';
 
 /** A bulk job: what to do with each item. */
 export interface Bulk<Item> {
@@ -42,6 +43,9 @@ interface Checkpoint {
 
 /** Longest reason that is kept of a failed item, in characters. */
 const MAX_REASON = 500;
+
+/** Characters behind it that are looked at too, lest a part of a secret stay: a password, however it is encoded. */
+const MAX_QUOTED = 8 * 1024;
 
 /**
  * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
@@ -145,8 +149,8 @@ async function outcomeOf<Item>(
 
 /** Backends word their refusals themselves, and replies and records never hold a password. */
 function reasonOf(error: unknown, secret: string | undefined): string {
-  const reason = describeForCaller(error);
-  if (secret === undefined || secret === '' || !reason.includes(secret)) return reason.slice(0, MAX_REASON);
+  const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
+  if (secret === undefined || !quotesSecret(reason, secret)) return reason.slice(0, MAX_REASON);
   return 'backend-api refused it; the reason is not shown because it repeats the password';
 }
 

@@ -1,3 +1,4 @@
+import { BackendRefusal } from '../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
@@ -106,7 +107,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       onLost: (reason) => signals.letGo(reason),
       logger: log,
     });
-    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeError(reason) });
+    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
     const execution: JobExecution = {
       ...accepted,
       signal,
@@ -168,4 +169,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
 function draining(): ServiceUnavailableError {
   return new ServiceUnavailableError('The service', { cause: new Error('draining') });
+}
+
+/** Without a backend's own words: they may quote what it was sent, passwords included. */
+function describeOutage(reason: unknown): string {
+  return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
 }

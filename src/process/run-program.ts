@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
+import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger } from '../logger.js';
 import { findStoreFaults } from './check-stores.js';
 import { logDestination } from './log-destination.js';
@@ -84,7 +85,7 @@ function exitOnConfigError({ message }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program): Promise<never> {
-  const faults = await findStoreFaults(config, program);
+  const faults = [...findTrivialKeys(config.keys), ...(await findStoreFaults(config, program))];
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
   process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
   end(EXIT_SUCCESS);

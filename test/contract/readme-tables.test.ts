@@ -49,7 +49,7 @@ describe('README.md', () => {
 
 describe('deploy/.env.example', () => {
   /** What the compose file needs besides: names of its own services. */
-  const OF_COMPOSE = ['S3_HOST', 'REDIS_PASSWORD', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+  const OF_COMPOSE = ['BIND_ADDRESS', 'S3_HOST', 'REDIS_PASSWORD', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
   it('names variables that exist, and all that production requires', () => {
     const named = cells(read('deploy/.env.example'), /^([A-Z0-9_]+)=/).filter(

@@ -67,6 +67,19 @@ describe('--check-config', () => {
     expect(code).toBe(0);
   });
 
+  it('refuses keys that are easy to guess, and does not repeat them', async () => {
+    const keys = {
+      TASK_CALLBACK_API_KEY: 'changeme-changeme',
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+    };
+    const faults = await faultsOf({ DATA_DIR: dataDir, ...keys });
+    expect(faults).toEqual([
+      expect.stringContaining('TASK_CALLBACK_API_KEY is easy to guess'),
+      expect.stringContaining('JOB_ENCRYPTION_KEY is easy to guess'),
+    ]);
+    for (const key of Object.values(keys)) expect(faults.join()).not.toContain(key);
+  });
+
   it('names a data directory that cannot be used', async () => {
     const file = path.join(dataDir, 'a-file');
     await writeFile(file, '');

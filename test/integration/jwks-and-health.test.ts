@@ -38,7 +38,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect([status, body]).toEqual([503, { message: 'backend-api is temporarily unavailable. Try again later.' }]);
     expect(headers.get('retry-after')).toBe('5');
     expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('cache-control')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
     gateway.sandbox.faults.clear();
     expect((await get()).status).toBe(200);
   });

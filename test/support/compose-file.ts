@@ -12,11 +12,21 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly deploy?: { readonly replicas?: number };
   readonly depends_on?: unknown;
+  readonly ports?: readonly string[];
+  readonly read_only?: boolean;
+  readonly user?: string;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly pids_limit?: number;
+  readonly mem_limit?: string;
+  readonly cpus?: number;
 }
 
 /** A compose file. */
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
+  readonly configs: Readonly<Record<string, { readonly content?: string }>>;
   /** Names of the variables it asks for. */
   readonly asksFor: readonly string[];
 }
@@ -40,6 +50,11 @@ export function readComposeFile(path: string, values: Readonly<Record<string, st
       return value === '' && mode === '-' ? String(rest) : value;
     })
     .replaceAll('$$', '$');
-  const { services } = parse(filled, { merge: true }) as Pick<ComposeFile, 'services'>; // a test's view of our own file
-  return { services, asksFor: [...new Set([...code.matchAll(VARIABLE)].map(([, name = '']) => name))].toSorted() };
+  // A test's view of our own file.
+  const { services, configs } = parse(filled, { merge: true }) as Omit<ComposeFile, 'asksFor'>;
+  return {
+    services,
+    configs,
+    asksFor: [...new Set([...code.matchAll(VARIABLE)].map(([, name = '']) => name))].toSorted(),
+  };
 }

@@ -160,7 +160,7 @@ export const PRODUCTION_ENVIRONMENT: Environment = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   TASK_CALLBACK_API_KEY: 'callback-key-of-the-tests',
-  JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  JOB_ENCRYPTION_KEY: 'u3K0c1ZpQm9YJ2FhN0hkVjR4Q2tTcTl3RzVlTXRCcF8',
   SHUTDOWN_DELAY_SECONDS: '0',
 };
 

@@ -1,5 +1,6 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { GatewayError } from '../../errors.js';
+import { GatewayError, type ErrorCode } from '../../errors.js';
+import type { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -25,12 +26,12 @@ export function visitorCalls({ backend, client }: BackendApiParts, address: stri
   /** A 401 to somebody who shows credentials means that these are wrong. */
   const check = <T>(wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { reply, send }), (refusal) =>
-      refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : refusal,
+      refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
     );
   /** Who asks for a one-time password shows nothing that could be wrong. */
   const deliver = (send: Send): Promise<OtpDelivery> =>
     reworded(backend.write(caller, { reply: whole(contract.OtpDelivery), send }), (refusal) =>
-      refusal.httpStatus === 401 ? unavailable(refusal) : refusal,
+      refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
     );
   return {
     login: (body) =>
@@ -48,4 +49,16 @@ export function visitorCalls({ backend, client }: BackendApiParts, address: stri
         client.POST('/v1/otp/verify', { ...via, body }),
       ),
   };
+}
+
+/** What each kind of refusal means to somebody who has not logged in. */
+const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
+  Forbidden: 'This is not allowed for this account. Ask an administrator.',
+  NotFound: 'There is no such account.',
+  TooManyRequests: 'There were too many attempts. Try again later.',
+};
+
+/** Backends write for those whom they know; to everybody else they could tell what is inside, or quote a secret. */
+function inOwnWords({ code }: BackendRefusal): GatewayError {
+  return new GatewayError(code, OWN_WORDS[code] ?? 'The request was refused. Check what was sent.');
 }

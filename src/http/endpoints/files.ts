@@ -16,7 +16,6 @@ export function files(objects: FileObjectStore, prefix: string): Middleware {
     }
     if (found.kind === 'missing') throw new HttpProblem(404, 'Not found');
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.attachment(found.downloadName);
     ctx.type = found.contentType;
     ctx.length = found.size;

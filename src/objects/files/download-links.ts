@@ -35,6 +35,8 @@ export function createDownloadLinks({ basePath, keyRing, clock }: DownloadLinkOp
       const [, name, signature] = SIG.exec(sig) ?? [];
       if (name === undefined || signature === undefined) return undefined;
       const downloadName = Buffer.from(name, 'base64url').toString();
+      // Decoding overlooks left-over bits, and a link has one spelling.
+      if (Buffer.from(downloadName).toString('base64url') !== name) return undefined;
       const genuine = keyRing.verify('download-link', signedText(key, exp, downloadName), signature);
       return genuine && Number(exp) > clock() ? { downloadName } : undefined;
     },

@@ -1,0 +1,85 @@
+/** A signature has one spelling; whatever else decodes to the same bytes is refused. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KeyRing } from '../../src/config/key-ring.js';
+import { createDownloadLinks } from '../../src/objects/files/download-links.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Other spellings of the same bytes: bits that are left over, padding, white space, the other alphabet. */
+function spellings(text: string): Record<string, string> {
+  const last = ALPHABET.indexOf(text.slice(-1));
+  const beforeLast = text.slice(0, -1);
+  return {
+    'a left-over bit': `${beforeLast}${ALPHABET[last ^ 1] ?? ''}`,
+    padding: `${text}${'='.repeat((4 - (text.length % 4)) % 4)}`,
+    'too much padding': `${text}====`,
+    'a space at its end': `${text} `,
+    'a space within': `${text.slice(0, 10)} ${text.slice(10)}`,
+    'a tab within': `${text.slice(0, 10)}\t${text.slice(10)}`,
+    'the other alphabet': text.replaceAll('-', '+').replaceAll('_', '/'),
+    'a character of no alphabet': `${text.slice(0, 10)}!${text.slice(10)}`,
+  };
+}
+
+describe('the signature of a token', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  async function ask(token: string): Promise<string | undefined> {
+    const { errors } = await gateway.graphql('{ me { Org } }', {}, `Bearer ${token}`);
+    return errors?.[0]?.message;
+  }
+
+  it.each(Object.keys(spellings('A'.repeat(342))))('is refused with %s, whichever is asked with first', async (how) => {
+    for (const part of [0, 1, 2]) {
+      for (const known of [false, true]) {
+        const token = (await gateway.bearer({ claims: { jti: randomBytes(8).toString('hex') } })).slice(
+          'Bearer '.length,
+        );
+        if (known) expect(await ask(token)).toBeUndefined();
+        const parts = token.split('.');
+        const other = spellings(parts[part] ?? '')[how] ?? '';
+        // Of some lengths nothing is left over, and some texts have nothing of the other alphabet.
+        if (other === parts[part]) continue;
+        // White space at the end of a header is none of its value (RFC 9110, section 5.5).
+        if (part === 2 && other.trimEnd() === parts[part]) continue;
+        parts[part] = other;
+        expect(await ask(parts.join('.'))).toBe('token is invalid');
+        expect(await ask(token)).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('the signature of a download link', () => {
+  const links = createDownloadLinks({ basePath: '', keyRing: new KeyRing([randomBytes(32)]), clock: () => 0 });
+
+  function signed(downloadName: string): readonly [exp: string, name: string, signature: string] {
+    const link = links.create('a/b.pdf', { expiresInMs: 1_000, downloadName });
+    const { searchParams } = new URL(link, 'http://gateway.test');
+    const [name = '', signature = ''] = (searchParams.get('sig') ?? '').split('.');
+    return [searchParams.get('exp') ?? '', name, signature];
+  }
+
+  it.each(Object.keys(spellings('A'.repeat(43))))('is refused with %s', (how) => {
+    for (const downloadName of ['report.pdf', 'a report.pdf', '運行報告書.pdf']) {
+      const [exp, name, signature] = signed(downloadName);
+      expect(links.verify('a/b.pdf', exp, `${name}.${signature}`)).toEqual({ downloadName });
+      const otherName = spellings(name)[how] ?? '';
+      const otherSignature = spellings(signature)[how] ?? '';
+      if (otherName !== name) expect(links.verify('a/b.pdf', exp, `${otherName}.${signature}`)).toBeUndefined();
+      if (otherSignature !== signature)
+        expect(links.verify('a/b.pdf', exp, `${name}.${otherSignature}`)).toBeUndefined();
+    }
+  });
+
+  it.each(['01000', '1e3', ' 1000', '1000.0', '+1000'])('is refused when the time is written as %j', (exp) => {
+    const [, name, signature] = signed('report.pdf');
+    expect(links.verify('a/b.pdf', exp, `${name}.${signature}`)).toBeUndefined();
+  });
+});

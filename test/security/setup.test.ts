@@ -1,0 +1,135 @@
+/** How the gateway is installed and set up: keys nobody guesses, no scripts of packages, no right more than needed. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/config.js';
+import { findTrivialKeys } from '../../src/config/trivial-keys.js';
+import { ROOT } from '../support/built-programs.js';
+import { readComposeFile } from '../support/compose-file.js';
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** What is wrong with the keys of an environment. */
+function faultsOf(environment: NodeJS.ProcessEnv): string[] {
+  const sound = {
+    BACKEND_API_KEY: randomBytes(24).toString('hex'),
+    TASK_CALLBACK_API_KEY: randomBytes(24).toString('hex'),
+    JOB_ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
+  };
+  return findTrivialKeys(loadConfig({ ...sound, ...environment }).keys);
+}
+
+describe('a key that is easy to guess is refused', () => {
+  it.each([
+    'aaaaaaaaaaaaaaaaaaaaaaaa',
+    '0000000000000000',
+    '0123456789abcdef',
+    'fedcba9876543210',
+    'abcdefghijklmnopqrstuvwxyz',
+    '12341234123412341234',
+    'abababababababab',
+    'changemechangeme',
+    'CHANGE-ME-PLEASE-1',
+    'please-change-me',
+    'qwertyuiopasdfghjkl',
+    'password12345678',
+    'my-secret-api-key',
+    'your-api-key-here',
+    'secretsecretsecret',
+    'development-callback-key'.replace('callback', 'default'),
+  ])('%s', (key) => {
+    for (const name of [
+      'TASK_CALLBACK_API_KEY',
+      'TASK_CALLBACK_API_KEY_PREVIOUS',
+      'BACKEND_API_KEY',
+      'GEO_API_KEY',
+      'VOIP_API_KEY',
+    ]) {
+      const faults = faultsOf({ [name]: key });
+      expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} is easy to guess`))]);
+      expect(faults.join()).not.toContain(key);
+    }
+  });
+
+  it.each([
+    ['zeros', Buffer.alloc(32)],
+    ['one byte', Buffer.alloc(32, 7)],
+    ['a sequence', Buffer.from(Array.from({ length: 32 }, (_, index) => index))],
+    ['a sequence downwards', Buffer.from(Array.from({ length: 32 }, (_, index) => 200 - index))],
+    ['a piece that is repeated', Buffer.from('8c01fe77'.repeat(8), 'hex')],
+    ['a word that was typed', Buffer.from('changeme-changeme-changeme-12345')],
+    ['few different bytes', Buffer.from('0102030405060708'.repeat(3) + '0807060504030201', 'hex')],
+  ])('of 32 bytes that are %s', (_what, bytes) => {
+    const sound = randomBytes(32).toString('base64url');
+    for (const keys of [bytes.toString('base64url'), `${sound},${bytes.toString('base64url')}`]) {
+      expect(faultsOf({ JOB_ENCRYPTION_KEY: keys })).toEqual([
+        expect.stringMatching(/^JOB_ENCRYPTION_KEY is easy to guess/),
+      ]);
+    }
+  });
+
+  it('and no random one', () => {
+    for (let round = 0; round < 2_000; round += 1) {
+      const key = round % 2 === 0 ? randomBytes(16).toString('hex') : randomBytes(18).toString('base64url');
+      expect(faultsOf({ TASK_CALLBACK_API_KEY: key })).toEqual([]);
+    }
+  });
+});
+
+describe('what is installed', () => {
+  it('runs no script of any package', () => {
+    const { scripts, allowScripts } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>;
+      allowScripts: Record<string, boolean>;
+    };
+    const installs = [read('Dockerfile'), read('README.md'), read('.ci/run'), ...Object.values(scripts)].join('\n');
+    const commands = installs.match(/npm ci[^\n`|&]*/g) ?? [];
+    expect(commands.length).toBeGreaterThan(3);
+    for (const command of commands) expect(command).toContain('--ignore-scripts');
+    expect(installs).not.toMatch(/npm install|npm i /);
+    expect(Object.values(allowScripts)).not.toContain(true);
+  });
+
+  it('is what the lock file names, with a hash for each package', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; link?: boolean }>;
+    };
+    const loose = Object.entries(packages).filter(
+      ([name, { integrity }]) => name !== '' && !integrity?.startsWith('sha512-'),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const asked = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
+  const { services, configs } = readComposeFile(
+    path.join(ROOT, 'deploy/compose.yaml'),
+    Object.fromEntries(asked.map((name) => [name, 'x'])),
+  );
+
+  it.each(Object.entries(services))('gives %s no right it does not need, and bounds', (_name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.cap_add ?? []).not.toContain('NET_ADMIN');
+    for (const bound of [service.pids_limit, service.mem_limit, service.cpus]) expect(bound).toBeDefined();
+  });
+
+  it('opens ports on this machine alone, unless told otherwise', () => {
+    const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
+    expect(ports).toHaveLength(2);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('lets the S3 identity do nothing outside its bucket', () => {
+    const { identities } = JSON.parse(configs['s3-credentials']?.content ?? '') as {
+      identities: { actions: string[] }[];
+    };
+    const bucket = services['gateway']?.environment?.['S3_BUCKET'] ?? '';
+    const actions = identities.flatMap((identity) => identity.actions);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(new RegExp(`:${bucket}$`));
+  });
+});
