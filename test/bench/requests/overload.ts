@@ -4,7 +4,8 @@ import type { Stage } from './stage.js';
 
 const TIMES = 4;
 const CONNECTIONS = 32;
-const MAX_WAITING = 2_000;
+/** Connections are opened as they are needed, and no more may wait to be accepted (`listen` of Node.js: 511). */
+const MAX_WAITING = 400;
 const MIN_GOODPUT = 0.9;
 /** What has to be offered for a verdict: a small machine may not be able to send more. */
 const MIN_OFFERED_TIMES = 2;
