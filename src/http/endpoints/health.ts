@@ -3,7 +3,7 @@ import type { components } from '../../../generated/gateway.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { GatewayState } from '../request-log.js';
-import { SharedAnswer } from '../shared-answer.js';
+import { CoalescedAnswer } from '../coalesced-answer.js';
 
 type Readiness = components['schemas']['Readiness'];
 type Liveness = components['schemas']['Liveness'];
@@ -36,7 +36,7 @@ export interface ReadinessOptions {
  * `?strict=true` turns `NG` into 503, and so does shutting down.
  */
 export function readiness({ probes, isDraining, sharedMs }: ReadinessOptions): Middleware<GatewayState> {
-  const shared = new SharedAnswer<Readiness['Items']>(sharedMs);
+  const shared = new CoalescedAnswer<Readiness['Items']>(sharedMs);
   return async (ctx) => {
     const items = await shared.get(() => checkAll(probes, ctx.state.log));
     const allOk = Object.values(items).every((status) => status === 'OK') && !isDraining();

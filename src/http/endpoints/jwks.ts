@@ -6,7 +6,7 @@ import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { GatewayState } from '../request-log.js';
-import { SharedAnswer } from '../shared-answer.js';
+import { CoalescedAnswer } from '../coalesced-answer.js';
 
 type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
@@ -24,7 +24,7 @@ interface KeySet {
  * @param sharedMs how long everybody is answered with what was fetched for the first who asked
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
-  const shared = new SharedAnswer<KeySet>(sharedMs);
+  const shared = new CoalescedAnswer<KeySet>(sharedMs);
   let lastGood: KeySet | undefined;
 
   async function currentSet(log: Logger): Promise<KeySet> {

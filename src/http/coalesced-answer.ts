@@ -2,7 +2,7 @@
  * Finds an answer once for everybody who asks while it is looked for, or within a while after that began. So what
  * anybody may ask for costs the backends the same however many ask. Failures are shared as well.
  */
-export class SharedAnswer<T> {
+export class CoalescedAnswer<T> {
   readonly #forMs: number;
   #answer: Promise<T> | undefined;
   #isPending = false;
