@@ -46,7 +46,7 @@ export class Backend {
   readonly #logger: Logger;
   readonly #calls: Connections;
   readonly #visitors: Connections;
-  readonly #aside: { close(): Promise<void> }[] = [];
+  readonly #aside: Connections[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   constructor({ name, timeoutMs, logger }: BackendOptions) {
@@ -91,10 +91,15 @@ export class Backend {
   }
 
   /** Another such way, for one resource that is asked for all the time. */
-  poll<T>(options: Omit<PolledResourceOptions<T>, 'backend'>): PolledResource<T> {
-    const resource = new PolledResource({ ...options, backend: this.name });
-    this.#aside.push(resource);
-    return resource;
+  poll<T>({
+    limits,
+    ...options
+  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections'> & {
+    readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
+  }): PolledResource<T> {
+    const connections = openConnections({ ...limits, fair: false });
+    this.#aside.push(connections);
+    return new PolledResource({ ...options, connections, backend: this.name });
   }
 
   /** Entries of a list without those that break the contract, which are logged. */

@@ -48,23 +48,10 @@ export class ConnectionShares {
    */
   async acquire(party: string, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const taken = this.tryAcquire(party);
-    if (taken !== undefined) return taken;
-    const own = this.#known(party);
-    await this.#wait(party, own, signal);
+    const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
+    if (this.#mayHave(own.held, this.#free)) this.#take(party, own);
+    else await this.#wait(party, own, signal);
     return () => this.#release(party, own);
-  }
-
-  /** The same without waiting. @returns undefined when the party may not have a connection now */
-  tryAcquire(party: string): (() => void) | undefined {
-    const own = this.#known(party);
-    if (!this.#mayHave(own.held, this.#free)) return undefined;
-    this.#take(party, own);
-    return () => this.#release(party, own);
-  }
-
-  #known(party: string): Party {
-    return this.#parties.get(party) ?? { held: 0, waiting: new Set() };
   }
 
   #mayHave(held: number, left: number): boolean {

@@ -44,7 +44,7 @@ export interface ConnectionsOptions {
 }
 
 /** Longest wait for a TCP connection to a backend. */
-export const CONNECT_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 

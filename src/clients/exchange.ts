@@ -47,59 +47,57 @@ export interface Route {
   readonly servedAt?: () => number | undefined;
 }
 
+/** Sends a request the way of a call and resolves to the reply, received whole. */
+export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
+
 /**
  * Asks once.
  *
- * @throws {BackendRefusal} answered 4xx
+ * @throws {BackendRefusal} answered 4xx; and what {@link inTime} throws
+ */
+export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
+  return inTime(route, async (send) => {
+    const exchanged =
+      'request' in question
+        ? await receive(await send(question.request))
+        : await question.send({ fetch: async (input) => asResponse(await send(outgoing(input))), parseAs: 'text' });
+    return readExchanged(exchanged, question.reply, route);
+  });
+}
+
+/**
+ * Runs a call within the limits of its way.
+ *
  * @throws {BackendOutage} the connection failed, no answer in time, or answered 5xx
  * @throws {ContractBreach} the reply is not as the backend's OpenAPI file says
  * @throws {CallRefusedError} no connection could be had, so that nothing was sent
- * @throws {CallCutOffError} `signal` was aborted
+ * @throws {CallCutOffError} the signal was aborted
  */
-export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
+export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<T>): Promise<T> {
   const { backend, connections, party, timeoutMs, signal, servedAt } = route;
   const progress = { sent: false };
   const onSent = (): void => {
     progress.sent = true;
   };
   try {
-    return await within(timeoutMs, signal, async (limit) => {
-      const send = (request: PlainRequest): Promise<PlainResponse> =>
-        connections.send(request, { party, signal: limit, onSent });
-      const exchanged =
-        'request' in question
-          ? await receive(await send(question.request))
-          : await question.send({ fetch: async (input) => asResponse(await send(outgoing(input))), parseAs: 'text' });
-      return read(exchanged, question.reply, route);
-    });
+    return await within(timeoutMs, signal, (limit) =>
+      call((request) => connections.send(request, { party, signal: limit, onSent })),
+    );
   } catch (error) {
-    throw toCallError(error, { backend, sent: progress.sent, servedAt: servedAt?.() });
+    if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
+    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.sent)) {
+      throw new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
+    }
+    if (error instanceof TimeLimitError || error instanceof ConnectionError) {
+      throw new BackendOutage(backend, { servedAt: servedAt?.(), cause: error.cause ?? error });
+    }
+    if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
+    throw error;
   }
 }
 
-/** How far a call came. */
-export interface CallProgress {
-  readonly backend: string;
-  /** Whether it had a connection, so that the backend may have seen it. */
-  readonly sent: boolean;
-  readonly servedAt?: number | undefined;
-}
-
-/** What became of a call that has no usable reply, in the terms of the call errors; other errors are handed back. */
-export function toCallError(error: unknown, { backend, sent, servedAt }: CallProgress): unknown {
-  if (error instanceof CutOffError) return new CallCutOffError(backend, { cause: error.cause });
-  if (error instanceof QueueFullError || (error instanceof TimeLimitError && !sent)) {
-    return new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
-  }
-  if (error instanceof TimeLimitError || error instanceof ConnectionError) {
-    return new BackendOutage(backend, { servedAt, cause: error.cause ?? error });
-  }
-  if (error instanceof ReplyTooLargeError) return new ContractBreach(backend, error.message);
-  return error;
-}
-
-/** As openapi-fetch does. */
-async function receive(response: PlainResponse): Promise<Exchanged> {
+/** Takes a reply apart as openapi-fetch does. */
+export async function receive(response: PlainResponse): Promise<Exchanged> {
   const text = await response.text();
   if (response.ok) return { data: text, response };
   try {
@@ -109,7 +107,12 @@ async function receive(response: PlainResponse): Promise<Exchanged> {
   }
 }
 
-function read<T>({ data, error, response }: Exchanged, reply: Reading<T>, { backend, servedAt }: Route): T {
+/** Reads a reply. @throws {BackendRefusal | BackendOutage | ContractBreach} by its status, or what `reply` throws */
+export function readExchanged<T>(
+  { data, error, response }: Exchanged,
+  reply: Reading<T>,
+  { backend, servedAt }: Pick<Route, 'backend' | 'servedAt'>,
+): T {
   const { status, ok } = response;
   if (ok) return reply(data, backend);
   const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());

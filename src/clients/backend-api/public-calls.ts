@@ -26,7 +26,7 @@ const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 /** @param timeoutMs longest time of any call */
 export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeoutMs: number): PublicCalls {
   const keySet = backend.poll({
-    ...KEY_CONNECTIONS,
+    limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
     read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BackendOutage, CallRefusedError, ContractBreach } from '../../../src/clients/call-errors.js';
+import { openConnections, type Connections } from '../../../src/clients/connections.js';
 import { PolledResource } from '../../../src/clients/polled-resource.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { listenOnLoopback } from '../../support/loopback.js';
@@ -11,13 +12,13 @@ interface Value {
 }
 
 let server: Server | undefined;
-let resource: PolledResource<Value> | undefined;
+let connections: Connections | undefined;
 let reads = 0;
 
 afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
-  await resource?.close().catch(() => undefined);
+  await connections?.close();
 });
 
 /** A resource of a server that answers so. */
@@ -26,21 +27,19 @@ async function poll(
   limits: { timeoutMs?: number; connections?: number; maxWaiting?: number } = {},
 ): Promise<PolledResource<Value>> {
   server = createServer(answer);
+  const { timeoutMs = 60_000, ...bounds } = limits;
+  connections = openConnections({ connections: 4, maxWaiting: 4, maxReplyBytes: 1_000, fair: false, ...bounds });
   reads = 0;
-  resource = new PolledResource<Value>({
+  return new PolledResource<Value>({
     backend: 'backend-api',
     url: `http://127.0.0.1:${await listenOnLoopback(server)}/keys?of=all`,
     read: (text) => {
       reads += 1;
       return { text: String(text) };
     },
-    timeoutMs: 60_000,
-    connections: 4,
-    maxWaiting: 4,
-    maxReplyBytes: 1_000,
-    ...limits,
+    timeoutMs,
+    connections,
   });
-  return resource;
 }
 
 const failure = (value: Promise<unknown>): Promise<unknown> =>
