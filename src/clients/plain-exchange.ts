@@ -12,6 +12,7 @@ export class PlainRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal | undefined;
+  #target: { readonly origin: string; readonly path: string } | undefined;
 
   constructor(
     url: string,
@@ -27,6 +28,15 @@ export class PlainRequest {
     this.headers = headers instanceof Headers ? Object.fromEntries(headers) : (headers ?? {});
     this.body = body ?? null;
     this.signal = signal;
+  }
+
+  /** Where it goes; found once, as some requests are sent again and again. */
+  get target(): { readonly origin: string; readonly path: string } {
+    if (this.#target === undefined) {
+      const { origin, pathname, search } = new URL(this.url);
+      this.#target = { origin, path: `${pathname}${search}` };
+    }
+    return this.#target;
   }
 }
 

@@ -16,9 +16,10 @@ export interface PolledResourceOptions<T> {
 }
 
 interface Known<T> {
-  readonly etag: string | null;
   readonly text: unknown;
   readonly value: T;
+  /** What to ask next. */
+  readonly request: PlainRequest;
 }
 
 /**
@@ -45,17 +46,22 @@ export class PolledResource<T> {
 
   #ask(known: Known<T> | undefined): Promise<T> {
     const { backend, url, read, connections, timeoutMs } = this.#options;
-    const headers: Record<string, string> = known?.etag == null ? {} : { 'if-none-match': known.etag };
+    const request = known?.request ?? new PlainRequest(url, {});
     return inTime({ backend, connections, party: '', timeoutMs }, async (send) => {
-      const response = await send(new PlainRequest(url, { headers }));
+      const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
-      const etag = response.headers.get('etag');
       const exchanged = await receive(response);
       const reading: Reading<T> = (text, name) =>
         known !== undefined && known.text === text ? known.value : read(text, name);
       const value = readExchanged(exchanged, reading, { backend });
-      this.#known = { etag, text: exchanged.data, value };
+      const headers = conditionOf(response.headers.get('etag'));
+      const isSame = headers['if-none-match'] === request.headers['if-none-match'];
+      this.#known = { text: exchanged.data, value, request: isSame ? request : new PlainRequest(url, { headers }) };
       return value;
     });
   }
+}
+
+function conditionOf(etag: string | null): Readonly<Record<string, string>> {
+  return etag === null ? {} : { 'if-none-match': etag };
 }

@@ -64,13 +64,12 @@ export function asResponse(reply: PlainResponse): Response {
  */
 export function transfer(
   dispatcher: Dispatcher,
-  { url, method, headers, body }: PlainRequest,
+  { target: { origin, path }, method, headers, body }: PlainRequest,
   signal: EndSignal | undefined,
 ): Promise<PlainResponse> {
-  const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
     const receiving = new Receiving(resolve, reject, signal);
-    dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, receiving);
+    dispatcher.dispatch({ origin, path, method, headers, body }, receiving);
   });
 }
 
