@@ -26,7 +26,19 @@ export function readStorage(reader: Reader): StorageConfig {
       fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
     }
   }
-  return { dataDir: values.DATA_DIR ?? '.data', redisUrl: values.REDIS_URL, s3: readS3(reader) };
+  return { dataDir: values.DATA_DIR ?? '.data', redisUrl: readRedisUrl(reader), s3: readS3(reader) };
+}
+
+/** The URL with the password of the file put in, when there is one. */
+function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
+  const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
+  if (!isSet('REDIS_PASSWORD_FILE')) return url;
+  if (!isSet('REDIS_URL')) fault('REDIS_PASSWORD_FILE is set without REDIS_URL; jobs would be kept in DATA_DIR.');
+  if (url === undefined || password === undefined) return url;
+  const complete = new URL(url);
+  if (complete.password !== '') fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
+  complete.password = encodeURIComponent(password);
+  return complete.href;
 }
 
 function readS3({ values, isSet, fault }: Reader): S3Config | undefined {

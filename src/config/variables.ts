@@ -1,4 +1,5 @@
 import { parseMasterKeys } from './key-ring.js';
+import { readSecretFile } from './secret-file.js';
 import {
   choice,
   flag,
@@ -65,6 +66,10 @@ export const VARIABLES = {
       production: 'required unless `DATA_DIR` is set',
     },
     readRedisUrl,
+  ),
+  REDIS_PASSWORD_FILE: optional(
+    { meaning: 'file with the password for `REDIS_URL`, which then has none' },
+    readSecretFile,
   ),
   S3_BUCKET: optional(
     {
@@ -199,7 +204,7 @@ function readCallbackKey(given: string, reading: Reading): string {
 }
 
 function readRedisUrl(given: string, { name, fault }: Reading): string | undefined {
-  if (/^rediss?:\/\/[^/]/.test(given)) return given;
+  if (/^rediss?:\/\/[^/]/.test(given) && URL.canParse(given)) return given;
   // The text may hold a password, so it is not repeated.
   fault(`${name} must be a redis: or rediss: URL.`);
   return undefined;

@@ -1,6 +1,6 @@
 /** The deployment files: what they set, run and copy exists, and the image holds what the programs need. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const ENGINE_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_OP
 /** What an operator would fill in. */
 const SETTINGS = {
   S3_HOST: 'files.example.com',
-  REDIS_PASSWORD: 'redis-password-of-the-tests',
+  REDIS_PASSWORD_FILE: './redis-password',
   TASK_CALLBACK_API_KEY: 'callback-key-of-the-tests',
   S3_ACCESS_KEY_ID: 'access-key',
   S3_SECRET_ACCESS_KEY: 'secret-key',
@@ -38,9 +38,16 @@ const SETTINGS = {
   TOKEN_ISSUSERS: 'https://issuer.example.com',
 };
 
+const REDIS_PASSWORD = 'redis password: of/the@tests';
+/** Where the secrets of the compose file lie for these tests. */
+const secretsDirectory = mkdtempSync(path.join(tmpdir(), 'gateway-secrets-'));
+const passwordFile = path.join(secretsDirectory, 'redis-password');
+writeFileSync(passwordFile, `${REDIS_PASSWORD}\n`);
+afterAll(() => rm(secretsDirectory, { recursive: true }));
+
 const DEPLOY = path.join(ROOT, 'deploy');
 const composeFile = path.join(DEPLOY, 'compose.yaml');
-const { services, asksFor } = readComposeFile(composeFile, SETTINGS);
+const { services, secrets, asksFor } = readComposeFile(composeFile, SETTINGS);
 const stages = parseDockerfile(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'));
 const image = stages.at(-1) as Stage; // its instructions are looked at below
 const PROGRAMS = ['gateway', 'queue-function'] as const;
@@ -49,6 +56,11 @@ const defaultCommand = argumentsIn(only(image, 'CMD'));
 const healthCheck = argumentsIn(only(image, 'HEALTHCHECK'));
 /** Set by the image itself. */
 const imageEnvironment = Object.fromEntries([only(image, 'ENV').split('=')]) as Record<string, string>;
+
+/** The environment of a program, its secrets lying elsewhere. */
+function environmentOf(name: (typeof PROGRAMS)[number]): NodeJS.ProcessEnv {
+  return { ...imageEnvironment, ...services[name]?.environment, REDIS_PASSWORD_FILE: passwordFile };
+}
 
 describe('deploy/compose.yaml', () => {
   it.each(PROGRAMS)('sets only variables that the %s or its engines read', (name) => {
@@ -59,9 +71,9 @@ describe('deploy/compose.yaml', () => {
   });
 
   it.each(PROGRAMS)('gives the %s all that production requires', (name) => {
-    const config = loadConfig({ ...imageEnvironment, ...services[name]?.environment }, name);
+    const config = loadConfig(environmentOf(name), name);
     expect(config.production).toBe(true);
-    expect(config.redisUrl).toBe(`redis://:${SETTINGS.REDIS_PASSWORD}@redis:6379`);
+    expect(decodeURIComponent(config.redisUrl ?? '')).toBe(`redis://:${REDIS_PASSWORD}@redis:6379`);
   });
 
   it('asks for exactly the variables of deploy/.env.example, and for every secret', () => {
@@ -71,11 +83,22 @@ describe('deploy/compose.yaml', () => {
     for (const required of Object.keys(SETTINGS)) {
       expect(() => readComposeFile(composeFile, { ...SETTINGS, [required]: '' })).toThrow(`${required} is required.`);
     }
-    const secrets = Object.entries(services)
+    const given = Object.entries(services)
       .flatMap(([, { environment = {} }]) => Object.entries(environment))
-      .filter(([name, value]) => /KEY|SECRET|PASSWORD|AUTH/.test(name) && value);
-    expect(secrets.length).toBeGreaterThan(5);
-    for (const [, value] of secrets) expect(Object.values(SETTINGS)).toContain(value);
+      .filter(([name, value]) => /KEY|SECRET|PASSWORD|AUTH/.test(name) && !name.endsWith('_FILE') && value);
+    expect(given.length).toBeGreaterThan(5);
+    for (const [, value] of given) expect(Object.values(SETTINGS)).toContain(value);
+  });
+
+  it('hands the password of Redis out as a file, to those who need it and to nobody else', () => {
+    const [name = ''] = Object.keys(secrets);
+    expect(secrets).toEqual({ [name]: { file: SETTINGS.REDIS_PASSWORD_FILE } });
+    const holders = Object.entries(services).filter(([, service]) => service.secrets?.includes(name));
+    expect(holders.map(([holder]) => holder).toSorted()).toEqual(['gateway', 'queue-function', 'redis']);
+    for (const [, { environment }] of holders)
+      expect(environment?.['REDIS_PASSWORD_FILE']).toBe(`/run/secrets/${name}`);
+    const ignored = readFileSync(path.join(ROOT, '.gitignore'), 'utf8').split('\n');
+    expect(ignored).toContain(path.join('deploy', SETTINGS.REDIS_PASSWORD_FILE));
   });
 
   it('runs three gateways, and programs that the build makes', () => {
@@ -89,7 +112,7 @@ describe('deploy/compose.yaml', () => {
 
   it('waits for programs to drain before it kills them', () => {
     for (const name of PROGRAMS) {
-      const { shutdown } = loadConfig({ ...imageEnvironment, ...services[name]?.environment }, name);
+      const { shutdown } = loadConfig(environmentOf(name), name);
       const grace = 1000 * Number(/^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '')?.[1]);
       expect(grace).toBeGreaterThan(shutdown.delayMs + shutdown.drainMs);
     }
@@ -121,10 +144,7 @@ describe('deploy/compose.yaml', () => {
 
 describe('deploy/haproxy.cfg', () => {
   const text = readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8');
-  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig({
-    ...imageEnvironment,
-    ...services['gateway']?.environment,
-  });
+  const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig(environmentOf('gateway'));
 
   /** The only number that an expression finds. */
   function numberIn(expression: RegExp): number {
@@ -157,15 +177,24 @@ describe('deploy/haproxy.cfg', () => {
 
 describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
   it('is one the gateway is content with', async () => {
-    const [program = '', ...args] = services['redis']?.command ?? [];
+    const { entrypoint: [program = '', ...args] = [], command = [] } = services['redis'] ?? {};
     const [port = 0] = await freePorts(1);
     const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
     const logFile = path.join(directory, 'log');
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
-    const server = await startProgram(program, { args: [...args, ...place], logFile });
+    const server = await startProgram(program, {
+      args: [...args, ...command, ...place],
+      logFile,
+      env: { REDIS_PASSWORD_FILE: passwordFile, TMPDIR: directory },
+    });
     const logger = createLogger({ level: 'silent', pretty: false });
-    const redis = connectRedis({ url: `redis://:${SETTINGS.REDIS_PASSWORD}@127.0.0.1:${port}`, logger });
+    const redis = connectRedis({ url: `redis://:${encodeURIComponent(REDIS_PASSWORD)}@127.0.0.1:${port}`, logger });
     try {
+      await redis.ready();
+      const seen =
+        readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') + readFileSync(`/proc/${server.pid}/environ`, 'utf8');
+      expect(seen).toContain(String(port));
+      expect(seen).not.toContain(REDIS_PASSWORD);
       expect(await checkRedis(redis)).toEqual([]);
       expect(await redis.client.config('GET', 'append*')).toEqual(
         expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'always']),

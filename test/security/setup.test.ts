@@ -1,8 +1,11 @@
 /** How the gateway is installed and set up: keys nobody guesses, no scripts of packages, no right more than needed. */
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { findTrivialKeys } from '../../src/config/trivial-keys.js';
 import { ROOT } from '../support/built-programs.js';
@@ -83,7 +86,13 @@ describe('what is installed', () => {
       scripts: Record<string, string>;
       allowScripts: Record<string, boolean>;
     };
-    const installs = [read('Dockerfile'), read('README.md'), read('.ci/run'), ...Object.values(scripts)].join('\n');
+    const installs = [
+      read('Dockerfile'),
+      read('README.md'),
+      read('.ci/run'),
+      read('.github/workflows/ci.yaml'),
+      ...Object.values(scripts),
+    ].join('\n');
     const commands = installs.match(/npm ci[^\n`|&]*/g) ?? [];
     expect(commands.length).toBeGreaterThan(3);
     for (const command of commands) expect(command).toContain('--ignore-scripts');
@@ -99,6 +108,49 @@ describe('what is installed', () => {
       ([name, { integrity }]) => name !== '' && !integrity?.startsWith('sha512-'),
     );
     expect(loose).toEqual([]);
+  });
+});
+
+describe('.github/workflows/ci.yaml', () => {
+  const text = read('.github/workflows/ci.yaml');
+  const { permissions, jobs } = parse(text) as {
+    permissions: unknown;
+    jobs: Record<string, { steps: { uses?: string; run?: string }[] }>;
+  };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  it('runs what it names at one commit, with no right but to read', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+    expect(text).not.toMatch(/pull_request_target|secrets\.|github\.event/);
+  });
+
+  it('tests, writes the bill of materials and asks for known weaknesses', () => {
+    const run = steps.map((step) => step.run ?? '').join('\n');
+    for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit signatures', 'npm audit --omit=dev'])
+      expect(run).toContain(command);
+  });
+});
+
+describe('the bill of materials', () => {
+  it('names every package with its hash, and whether it runs or only builds', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
+      cwd: ROOT,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string;
+      components: { name: string; scope: string; hashes?: { content: string }[] }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const runs = components.filter(({ scope }) => scope === 'required').map(({ name }) => name);
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+    expect(runs).toEqual(expect.arrayContaining(Object.keys(dependencies ?? {})));
+    for (const name of ['jest', 'typescript', 'eslint']) {
+      expect(devDependencies).toHaveProperty(name);
+      expect(runs).not.toContain(name);
+    }
+    for (const { hashes } of components) expect(hashes?.length).toBeGreaterThan(0);
   });
 });
 

@@ -5,7 +5,9 @@ import { parse } from 'yaml';
 export interface ComposeService {
   readonly image?: string;
   readonly build?: string;
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
+  readonly secrets?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly stop_grace_period?: string;
@@ -27,6 +29,7 @@ export interface ComposeService {
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly configs: Readonly<Record<string, { readonly content?: string }>>;
+  readonly secrets: Readonly<Record<string, { readonly file?: string }>>;
   /** Names of the variables it asks for. */
   readonly asksFor: readonly string[];
 }
@@ -51,10 +54,11 @@ export function readComposeFile(path: string, values: Readonly<Record<string, st
     })
     .replaceAll('$$', '$');
   // A test's view of our own file.
-  const { services, configs } = parse(filled, { merge: true }) as Omit<ComposeFile, 'asksFor'>;
+  const { services, configs, secrets } = parse(filled, { merge: true }) as Omit<ComposeFile, 'asksFor'>;
   return {
     services,
     configs,
+    secrets,
     asksFor: [...new Set([...code.matchAll(VARIABLE)].map(([, name = '']) => name))].toSorted(),
   };
 }

@@ -1,5 +1,8 @@
 /** The environment: every variable with its defaults, what it takes, what it refuses, and how faults are reported. */
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   ConfigError,
   DEVELOPMENT_CALLBACK_KEY,
@@ -42,6 +45,14 @@ function faultsOf(environment: Environment, program?: Program): readonly string[
   }
 }
 
+const PASSWORD = 'p@ss: /wörd%41';
+const directory = mkdtempSync(path.join(tmpdir(), 'gateway-test-'));
+const PASSWORD_FILE = path.join(directory, 'password');
+const EMPTY_FILE = path.join(directory, 'empty');
+writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`);
+writeFileSync(EMPTY_FILE, ' \n');
+afterAll(() => rmSync(directory, { recursive: true }));
+
 function without(name: VariableName): Environment {
   return Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name));
 }
@@ -63,6 +74,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   TASK_CALLBACK_API_KEY_PREVIOUS: ({ keys }) => keys.callback[1],
   GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
   REDIS_URL: ({ redisUrl }) => redisUrl,
+  REDIS_PASSWORD_FILE: ({ redisUrl }) => redisUrl && decodeURIComponent(new URL(redisUrl).password),
   S3_BUCKET: ({ s3 }) => s3?.bucket,
   S3_REGION: ({ s3 }) => s3?.region,
   S3_ENDPOINT: ({ s3 }) => s3?.endpoint,
@@ -116,6 +128,7 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['TASK_CALLBACK_API_KEY_PREVIOUS', undefined, 'fedcba9876543210', 'fedcba9876543210', {}],
   ['GATEWAY_URL', undefined, 'https://gateway.example/base', 'https://gateway.example/base', {}],
   ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
+  ['REDIS_PASSWORD_FILE', undefined, PASSWORD_FILE, PASSWORD, { REDIS_URL: 'redis://user@redis' }],
   ['S3_BUCKET', undefined, 'reports', 'reports', {}],
   ['S3_REGION', undefined, 'ap-northeast-1', 'ap-northeast-1', { S3_BUCKET: 'reports' }],
   ['S3_ENDPOINT', undefined, 'http://127.0.0.1:7480', 'http://127.0.0.1:7480', { S3_BUCKET: 'reports' }],
@@ -230,11 +243,19 @@ describe('a value that cannot be used', () => {
     ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/],
     ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
     ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL\.$/],
+    ['REDIS_URL', 'redis://redis:port', /^REDIS_URL must be a redis: or rediss: URL\.$/],
+    [
+      'REDIS_PASSWORD_FILE',
+      '/no/such/file',
+      /^REDIS_PASSWORD_FILE names \/no\/such\/file, which cannot be read \(ENOENT\)\.$/,
+    ],
     ['S3_FORCE_PATH_STYLE', '1', /^S3_FORCE_PATH_STYLE must be one of true, false/],
   ];
 
   it.each(BAD)('%s=%j is refused, and the variable is named', (name, text, fault) => {
-    expect(faultsOf({ S3_BUCKET: 'reports', [name]: text })).toEqual([expect.stringMatching(fault)]);
+    expect(faultsOf({ S3_BUCKET: 'reports', REDIS_URL: 'redis://redis', [name]: text })).toEqual([
+      expect.stringMatching(fault),
+    ]);
   });
 
   it('of a number is refused for every variable that holds one', () => {
@@ -242,6 +263,18 @@ describe('a value that cannot be used', () => {
     expect(numbers.length).toBeGreaterThan(20);
     for (const name of numbers)
       expect(faultsOf({ [name]: 'many' })).toEqual([expect.stringContaining(`${name} must be a whole`)]);
+  });
+});
+
+describe('the password of Redis', () => {
+  it.each([
+    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE }, /is set without REDIS_URL/],
+    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://:other@redis' }, /REDIS_URL has a password/],
+    [{ REDIS_PASSWORD_FILE: EMPTY_FILE, REDIS_URL: 'redis://redis' }, /which is empty/],
+  ])('is in one place or is refused, and never shown', (environment, fault) => {
+    const faults = faultsOf(environment);
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+    expect(faults.join()).not.toContain(PASSWORD);
   });
 });
 

@@ -3,7 +3,8 @@
  * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
  */
 
-const CREDENTIALS = 'Put the right user and password into REDIS_URL: redis://user:password@host:6379.';
+const CREDENTIALS =
+  'Put the right user and password into REDIS_URL: redis://user:password@host:6379, or the password into REDIS_PASSWORD_FILE.';
 const PRIMARY = 'Point REDIS_URL to the primary.';
 const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
 const TLS =
