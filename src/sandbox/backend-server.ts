@@ -63,6 +63,8 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
       response.destroy();
     });
   });
+  // Clients close connections they do not use. Closed here, one could be gone just when it is used again.
+  server.keepAliveTimeout = 0;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
