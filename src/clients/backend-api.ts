@@ -6,17 +6,16 @@ import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
 import { serviceCalls, type Service, type ServiceCalls } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
-import { visitorCalls, type VisitorCalls } from './backend-api/visitor-calls.js';
+import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
 export type * from './backend-api/schemas.js';
-export type { PublicCalls, ServiceCalls, User, UserCalls, VisitorCalls };
+export type { PublicCalls, ServiceCalls, User, UserCalls, Visitor, VisitorCalls };
 export type { Page } from './backend-api/user-calls.js';
 
 /** The vehicle-location backend. Every method throws what its {@link Backend} throws. */
 export interface BackendApi {
   readonly public: PublicCalls;
-  /** @param address of the client */
-  asVisitor(address: string): VisitorCalls;
+  asVisitor(visitor: Visitor): VisitorCalls;
   asUser(user: User): UserCalls;
   asService(job: Pick<Service, 'org' | 'signal' | 'insists'>): ServiceCalls;
   /** Closes idle connections and waits for those in use. */
@@ -43,7 +42,7 @@ export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger }: Backend
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   return {
     public: publicCalls(parts, timeoutMs),
-    asVisitor: (address) => visitorCalls(parts, address),
+    asVisitor: (visitor) => visitorCalls(parts, visitor),
     asUser: (user) => userCalls(parts, user),
     asService: (job) => serviceCalls(parts, { apiKey, ...job }),
     close: () => backend.close(),

@@ -9,6 +9,8 @@ export interface Attempt {
   readonly loginId: string;
   /** Address of the client. */
   readonly address: string;
+  /** Ends the attempt early; whoever does that is taken to have needed all of it. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -47,13 +49,13 @@ const HOUR = 3_600;
 const WHOLE = 5;
 const PART = 1;
 
-type Outcome = 'success' | 'wrong guess' | 'other failure';
+type Outcome = 'success' | 'wrong guess' | 'other failure' | 'cut off';
 /** Points that an attempt costs, by what became of it. */
 type Costs = Readonly<Record<Outcome, number>>;
 
-const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART };
-const DELIVERIES: Costs = { success: WHOLE, 'wrong guess': PART, 'other failure': PART };
-const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other failure': WHOLE };
+const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART, 'cut off': WHOLE };
+const DELIVERIES: Costs = { success: WHOLE, 'wrong guess': PART, 'other failure': PART, 'cut off': WHOLE };
+const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other failure': WHOLE, 'cut off': WHOLE };
 
 interface Limit {
   readonly counter: AttemptCounter;
@@ -95,6 +97,7 @@ export function createAttemptLimits(
           [guessesByAddress, clientOf(attempt.address)],
           [guessesByAccount, accountKey(attempt)],
         ],
+        attempt.signal,
         check,
       ),
     otpSend: (attempt, send) =>
@@ -104,6 +107,7 @@ export function createAttemptLimits(
           [sendsByMinute, accountKey(attempt)],
           [sendsByHour, accountKey(attempt)],
         ],
+        attempt.signal,
         send,
       ),
   };
@@ -115,7 +119,7 @@ type Count = readonly [limit: Limit, key: string];
  * Counts a whole attempt before running, so that attempts under way at the same time count too, and gives back what
  * the outcome does not cost.
  */
-async function counted<T>(counts: readonly Count[], run: () => Promise<T>): Promise<T> {
+async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const taken: [Limit, Extract<Taking, { outcome: 'taken' }>][] = [];
   const settle = async (outcome: Outcome): Promise<void> => {
     await Promise.all(
@@ -138,7 +142,9 @@ async function counted<T>(counts: readonly Count[], run: () => Promise<T>): Prom
     await settle('success');
     return value;
   } catch (error) {
-    await settle(isWrongGuess(error) ? 'wrong guess' : 'other failure');
+    // It may have been made, and nobody is left to hear how it ended.
+    if (signal.aborted) await settle('cut off');
+    else await settle(isWrongGuess(error) ? 'wrong guess' : 'other failure');
     throw error;
   }
 }

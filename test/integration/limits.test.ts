@@ -341,7 +341,8 @@ describe('sending one-time passwords', () => {
 });
 
 describe('the counters of attempts', () => {
-  const attempt: Attempt = { loginId: 'demo', address: '192.0.2.1' };
+  const { signal } = new AbortController();
+  const attempt: Attempt = { loginId: 'demo', address: '192.0.2.1', signal };
   const wrong = (): Promise<never> => Promise.reject(new GatewayError('InvalidCredentials', 'wrong'));
   const right = (): Promise<string> => Promise.resolve('right');
   let limits: AttemptLimits;
@@ -381,7 +382,7 @@ describe('the counters of attempts', () => {
         return wrong();
       };
       for (const address of addresses)
-        await limits.credentials({ loginId: 'demo', address }, guess).catch(() => undefined);
+        await limits.credentials({ loginId: 'demo', address, signal }, guess).catch(() => undefined);
       return guesses;
     };
     expect(await tries(Array.from({ length: 20 }, (_, host) => `2001:db8:1:2::${host.toString(16)}`))).toBe(5);

@@ -125,7 +125,8 @@ describe('through a proxy that is believed', () => {
 });
 
 describe('the counters', () => {
-  const attempt = { loginId: 'demo', address: '192.0.2.1' };
+  const { signal } = new AbortController();
+  const attempt = { loginId: 'demo', address: '192.0.2.1', signal };
   const wrong = (): Promise<never> => Promise.reject(new GatewayError('InvalidCredentials', 'wrong'));
   const down = (): Promise<never> => Promise.reject(new ServiceUnavailableError('backend-api'));
   const right = (): Promise<string> => Promise.resolve('right');
@@ -180,9 +181,37 @@ describe('the counters', () => {
     expect(await guesses()).toBe(5);
   });
 
+  it.each([
+    [
+      'a guess',
+      () => guesses(),
+      (cut: AbortSignal, run: () => Promise<never>) => limits.credentials({ ...attempt, signal: cut }, run),
+      5,
+    ],
+    [
+      'a one-time password',
+      () => Promise.resolve(0),
+      (cut: AbortSignal, run: () => Promise<never>) => limits.otpSend({ ...attempt, signal: cut }, run),
+      1,
+    ],
+  ])('count %s whole when whoever made it does not wait for the answer', async (_what, left, attemptWith, limit) => {
+    let made = 0;
+    for (let i = 0; i < 10; i += 1) {
+      const client = new AbortController();
+      const leave = (): Promise<never> => {
+        made += 1;
+        client.abort();
+        return down();
+      };
+      await attemptWith(client.signal, leave).catch(() => undefined);
+    }
+    expect(made).toBe(limit);
+    expect(await left()).toBe(0);
+  });
+
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
     for (let i = 0; i < 3_000; i += 1) {
-      const one = { loginId: `account-${i}`, address: '192.0.2.7' };
+      const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };
       await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
       await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
     }

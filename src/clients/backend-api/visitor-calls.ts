@@ -8,6 +8,14 @@ import { reworded, unavailable } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { LoginReply, OtpDelivery, Session } from './schemas.js';
 
+/** Somebody who has not logged in. */
+export interface Visitor {
+  /** Of the client; calls from one address count as one party. */
+  readonly address: string;
+  /** Ends calls early. */
+  readonly signal: AbortSignal;
+}
+
 /** Calls for somebody who has not logged in. */
 export interface VisitorCalls {
   /** @throws {GatewayError} `InvalidCredentials` */
@@ -20,9 +28,8 @@ export interface VisitorCalls {
   verifyOtp(verification: { loginId: string; code: string; challenge?: string }): Promise<Session>;
 }
 
-/** @param address of the client; calls from one address count as one party */
-export function visitorCalls({ backend, client }: BackendApiParts, address: string): VisitorCalls {
-  const caller: Caller = { kind: 'user', address };
+export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor): VisitorCalls {
+  const caller: Caller = { kind: 'user', ...visitor };
   /** A 401 to somebody who shows credentials means that these are wrong. */
   const check = <T>(wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { reply, send }), (refusal) =>

@@ -1,6 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
+import type { Visitor } from '../../clients/backend-api.js';
 import { forbidden } from '../../errors.js';
-import type { Services } from '../context.js';
+import type { RequestContext, Services } from '../context.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services): Resolvers {
@@ -8,9 +9,9 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
     Query: { me: (_root, _args, { auth_user }) => auth_user },
     Mutation: {
       async userLogin(_root, { loginId, password }, context) {
-        const address = context.address();
-        const reply = await attemptLimits.credentials({ loginId, address }, () =>
-          backendApi.asVisitor(address).login({ loginId, password }),
+        const visitor = visitorOf(context);
+        const reply = await attemptLimits.credentials({ loginId, ...visitor }, () =>
+          backendApi.asVisitor(visitor).login({ loginId, password }),
         );
         return {
           session: reply.otpRequired ? null : reply.session,
@@ -19,24 +20,28 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
         };
       },
       refreshUserToken: (_root, { refreshToken }, context) =>
-        backendApi.asVisitor(context.address()).refreshToken(refreshToken),
+        backendApi.asVisitor(visitorOf(context)).refreshToken(refreshToken),
       sendOtp(_root, { loginId }, context) {
-        const address = context.address();
-        return attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendOtp(loginId));
+        const visitor = visitorOf(context);
+        return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendOtp(loginId));
       },
       verifyOtp(_root, { loginId, code, challenge }, context) {
-        const address = context.address();
-        return attemptLimits.credentials({ loginId, address }, () =>
+        const visitor = visitorOf(context);
+        return attemptLimits.credentials({ loginId, ...visitor }, () =>
           backendApi
-            .asVisitor(address)
+            .asVisitor(visitor)
             .verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
         );
       },
       sendTestOtp(_root, { loginId }, context) {
-        const address = context.address();
+        const visitor = visitorOf(context);
         if (!allowTestOtp) throw forbidden('Test one-time passwords are not available here.');
-        return attemptLimits.otpSend({ loginId, address }, () => backendApi.asVisitor(address).sendTestOtp(loginId));
+        return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendTestOtp(loginId));
       },
     },
   };
+}
+
+function visitorOf({ address, cutOff }: RequestContext): Visitor {
+  return { address: address(), signal: cutOff.signal };
 }
