@@ -22,6 +22,8 @@ const FAILURE_SHARE = 0.5;
 const MIN_CALLS = 20;
 /** An outage for everybody is seen by more than one party. */
 const MIN_FAILING_PARTIES = 2;
+/** While somebody is answered now and then, nobody's failures keep out anybody else; in milliseconds. */
+const UNANSWERED_MS = 2_000;
 /** Parties that are remembered; of those beyond, whoever has not called for longest is forgotten. */
 const MAX_PARTIES = 1_000;
 
@@ -38,9 +40,10 @@ interface Party {
  * A circuit breaker that nobody can open for anybody else. It counts each party for itself and opens
  *
  * - for one party, at 50 % failures of at least 20 of its calls within 10 s;
- * - for everybody, when most parties fail, and what is left without the party that fails most comes to the same.
+ * - for everybody, when most parties fail, what is left without the party that fails most comes to the same, and
+ *   nobody was answered for a while. Whose own calls were answered is let through all the same.
  *
- * After 5 s each party may try again with one call at a time: the first that is answered closes the circuit for its
+ * After 5 s each party may try again with one call at a time. The first call that is answered closes the circuit for its
  * party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
  * Whoever insists may try at once, in turn with the others of the party.
  *
@@ -55,6 +58,8 @@ export class Circuit {
   readonly #parties = new Map<string, Party>();
   #openedAt: number | undefined;
   #servedAt: number | undefined;
+  /** The same by the clock that never goes back. */
+  #lastServed = -Infinity;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
@@ -104,8 +109,10 @@ export class Circuit {
     return party;
   }
 
-  #isOpen({ openedAt }: Party): boolean {
-    return openedAt !== undefined || this.#openedAt !== undefined;
+  #isOpen({ openedAt, recent }: Party): boolean {
+    if (openedAt !== undefined || this.#openedAt === undefined) return openedAt !== undefined;
+    const totals = recent.totals(this.#now());
+    return totals.served === 0 || fails(totals);
   }
 
   /** @throws {CallRefusedError} when no call of the party may decide about the open circuit now */
@@ -120,8 +127,9 @@ export class Circuit {
 
   #served(party: Party, caller: Caller, isTrial: boolean): void {
     this.#servedAt = Date.now();
-    if (isTrial) this.#close(party, caller);
-    party.recent.count('served', this.#now());
+    this.#lastServed = this.#now();
+    if (isTrial || this.#openedAt !== undefined) this.#close(isTrial ? party : undefined, caller);
+    party.recent.count('served', this.#lastServed);
   }
 
   #failed(party: Party, caller: Caller, isTrial: boolean): void {
@@ -131,7 +139,7 @@ export class Circuit {
       if (party.openedAt === undefined) this.#log('circuit.opened', caller);
       party.openedAt = now;
     }
-    if (this.#openedAt === undefined && this.#failsForMost(now)) {
+    if (this.#openedAt === undefined && now >= this.#lastServed + UNANSWERED_MS && this.#failsForMost(now)) {
       this.#openedAt = now;
       this.#log('circuit.opened');
     }
@@ -150,15 +158,16 @@ export class Circuit {
     });
   }
 
-  #close(party: Party, caller: Caller): void {
+  /** @param trial whose trial was answered; undefined when it was no trial */
+  #close(trial: Party | undefined, caller: Caller): void {
     if (this.#openedAt !== undefined) {
       this.#openedAt = undefined;
       for (const { recent } of this.#parties.values()) recent.clear();
       this.#log('circuit.closed');
     }
-    if (party.openedAt !== undefined) {
-      party.openedAt = undefined;
-      party.recent.clear();
+    if (trial?.openedAt !== undefined) {
+      trial.openedAt = undefined;
+      trial.recent.clear();
       this.#log('circuit.closed', caller);
     }
   }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CallCutOffError } from '../clients/call-errors.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
-import { describeForCaller } from './item-error.js';
+import { describeForCaller, MAX_REASON } from './item-error.js';
 import { JobStoppedError, type JobExecution } from './job.js';
 import { quotesSecret } from './quoted-secret.js';
 
@@ -40,9 +41,6 @@ interface Checkpoint {
   /** The attempt that stopped here in good order: the first unfinished item was not begun. */
   readonly stoppedIn?: number;
 }
-
-/** Longest reason that is kept of a failed item, in characters. */
-const MAX_REASON = 500;
 
 /** Characters behind it that are looked at too, lest a part of a secret stay: a password, however it is encoded. */
 const MAX_QUOTED = 8 * 1024;
@@ -143,6 +141,8 @@ async function outcomeOf<Item>(
     // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
+    if (error instanceof CallCutOffError)
+      return { index, failure: 'not known to be done, the time allowed for the job was over' };
     return { index, failure: reasonOf(error, bulk.secret?.(item)) };
   }
 }

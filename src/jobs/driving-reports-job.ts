@@ -1,6 +1,7 @@
 import type { components } from '../../generated/gateway.js';
 import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
+import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/report-date.js';
@@ -8,12 +9,12 @@ import type { DriverOutcome } from '../reports/model.js';
 import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
+import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
-import { codeForCaller, describeForCaller } from './item-error.js';
+import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import { defineJob, JobStoppedError, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
 import { KeptDays, type DaysOfJob } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
-import { uploadTime } from './upload-time.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -90,17 +91,16 @@ async function generate(
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
   );
-  const upload = uploadTime(execution);
   try {
-    await options.objectStore.put(key, pdf, { contentType: PDF, signal: upload.signal });
+    await beforeClosing(execution, CLOSING_MS, (closing) =>
+      options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
+    );
     options.days.forget();
   } catch (error) {
     // Whoever goes on with a job that was let go has its own process.
     if (signal.aborted || error instanceof JobStoppedError) options.days.forget();
     else options.days.keep();
     throw error;
-  } finally {
-    upload.end();
   }
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
@@ -146,6 +146,11 @@ type Outcome =
   | Extract<DriverOutcome, { kind: 'day' }>
   | (Extract<DriverOutcome, { kind: 'failed' }> & { readonly code: ReturnType<typeof codeForCaller> });
 
+const NOT_FETCHED = {
+  code: 'ServiceUnavailable',
+  message: 'not fetched, the time allowed for the job was over',
+} as const;
+
 async function outcomeOf(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
@@ -154,22 +159,29 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return { kind: 'day', driver, trips: kept };
-  if (execution.deadline.aborted) {
-    const message = 'not fetched, the time allowed for the job was over';
-    return { kind: 'failed', driver, code: 'ServiceUnavailable', message };
-  }
+  if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   try {
     const { org } = execution.job;
-    const backend = backendApi.asService(serviceOf(execution));
-    const sources = { backend, geoApi, logger, org, signal: execution.signal };
-    const { trips, isWhole } = await execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+    // Once the deadline has passed, time is left for the upload alone.
+    const { trips, isWhole } = await beforeClosing(execution, 0, (signal) => {
+      const sources = {
+        backend: backendApi.asService({ ...serviceOf(execution), signal }),
+        geoApi,
+        logger,
+        org,
+        signal,
+      };
+      return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+    });
+    execution.signal.throwIfAborted();
     if (isWhole) days.put(driver.mobileId, trips);
     return { kind: 'day', driver, trips };
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
+    if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     const code = codeForCaller(error);
     if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, code, message: describeForCaller(error) };
+    return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
   }
 }

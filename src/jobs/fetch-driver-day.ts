@@ -11,6 +11,7 @@ export interface DriverDaySources {
   readonly logger: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
+  /** Ends the calls; what was had until then is what there is. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +41,6 @@ export async function fetchDriverDay(
   try {
     addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
   } catch (error) {
-    signal.throwIfAborted();
     isWhole = false;
     logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }

@@ -1,5 +1,8 @@
 import { GatewayError, type ErrorCode } from '../errors.js';
 
+/** Longest reason that is kept of a failed item or driver, in characters. */
+export const MAX_REASON = 500;
+
 /** Reason of a failed item, as the caller may see it: the text of unexpected errors stays inside. */
 export function describeForCaller(error: unknown): string {
   return error instanceof GatewayError && error.code !== 'InternalError' ? error.message : 'internal error';

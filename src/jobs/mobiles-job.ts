@@ -1,7 +1,8 @@
 import type { components } from '../../generated/gateway.js';
 import { BulkMobileRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../clients/backend-api.js';
-import { runBulk } from './bulk.js';
+import { runBulk, type Bulk } from './bulk.js';
+import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { defineJob, serviceOf, type Job, type JobEnd } from './job.js';
 
 type MobileUpdate = components['schemas']['MobileUpdate'];
@@ -21,9 +22,9 @@ export function mobilesJob({
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
     async run(updates, execution): Promise<JobEnd> {
-      const backend = backendApi.asService(serviceOf(execution));
-      const { errors, failedItems } = await runBulk<MobileUpdate>(
-        {
+      const { errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+        const backend = backendApi.asService({ ...serviceOf(execution), signal });
+        const bulk: Bulk<MobileUpdate> = {
           items: updates,
           // It sets the same values again.
           repeatable: true,
@@ -32,9 +33,9 @@ export function mobilesJob({
             await backend.updateMobile(update.id, patchOf(update));
             return undefined;
           },
-        },
-        execution,
-      );
+        };
+        return runBulk(bulk, execution);
+      });
       const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
       return { reply, failedItems };
     },

@@ -30,6 +30,9 @@ const MAX_OWN_TRIES = 6;
  * The clock of an outage runs from an item's first failure until any item is answered. Once it has run out, every
  * further item gets one try, until one is answered. A try is a call that was sent: one that we refused ourselves is no
  * failure of its item, and comes again until it is sent or the job's time is over.
+ *
+ * An item that is answered 500 while the backend serves others gets a few tries of its own instead. In a job that has
+ * the backend to itself nobody else is served; there the first such item shows it, when the next one is answered.
  */
 export class Patience {
   readonly #options: Required<Omit<PatienceOptions, 'onOutage'>>;
@@ -37,6 +40,10 @@ export class Patience {
   /** When the outage began; undefined while items are answered. */
   #since: number | undefined;
   #isSpent = false;
+  /** Whether the item before failed in a way that may have been its own. */
+  #isLastInDoubt = false;
+  /** Whether items of this job were seen to fail by themselves. */
+  #failAlone = false;
 
   constructor({ onOutage, ...options }: PatienceOptions) {
     this.#options = { clock: () => performance.now(), pause: systemPause, ...options };
@@ -67,9 +74,12 @@ export class Patience {
           throw error;
         }
         if (error instanceof BackendOutage) mayBeDone = true;
-        if (isItsOwn(error, begunAt)) ownTries += 1;
+        if (this.#isItsOwn(error, begunAt)) ownTries += 1;
         const left = this.#left(error);
-        if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) throw error;
+        if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) {
+          this.#isLastInDoubt = isOwnFailure(error);
+          throw error;
+        }
         // From now on a circuit refuses nothing; whoever is refused all the same finds no connection.
         const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
         await pause(waitMs, [interrupted, deadline]);
@@ -85,8 +95,15 @@ export class Patience {
   }
 
   #answered(): void {
+    this.#failAlone ||= this.#isLastInDoubt;
+    this.#isLastInDoubt = false;
     this.#since = undefined;
     this.#isSpent = false;
+  }
+
+  /** Whether the backend answered this item with a failure of its own while it served others. */
+  #isItsOwn(error: unknown, begunAt: number): boolean {
+    return isOwnFailure(error) && (this.#failAlone || (error.servedAt !== undefined && error.servedAt > begunAt));
   }
 
   /** Milliseconds for which an outage is still waited out. */
@@ -102,14 +119,11 @@ export class Patience {
   }
 }
 
-/** Whether the backend answered this item with a failure of its own while it served others. */
-function isItsOwn(error: unknown, begunAt: number): boolean {
-  return (
-    error instanceof BackendOutage &&
-    error.httpStatus !== undefined &&
-    error.servedAt !== undefined &&
-    error.servedAt > begunAt
-  );
+/** A failure that may be the item's own; the others of its class say that a server or what is behind it is not there. */
+const OWN_FAILURE = 500;
+
+function isOwnFailure(error: unknown): error is BackendOutage {
+  return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
 }
 
 /** What the backend asked for, but not less than our own pause. */

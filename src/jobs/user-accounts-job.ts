@@ -4,7 +4,8 @@ import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
 import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput } from '../errors.js';
 import { encodeKeyPart } from '../job-record/job-record.js';
-import { runBulk } from './bulk.js';
+import { runBulk, type Bulk } from './bulk.js';
+import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { defineJob, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
 
 type Schemas = components['schemas'];
@@ -29,9 +30,9 @@ export function userAccountsJob({
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
     async run(operations, execution): Promise<JobEnd> {
-      const backend = backendApi.asService(serviceOf(execution));
-      const { createdIds, errors, failedItems } = await runBulk<Operation>(
-        {
+      const { createdIds, errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+        const backend = backendApi.asService({ ...serviceOf(execution), signal });
+        const bulk: Bulk<Operation> = {
           items: operations,
           // Whoever deletes an account and creates it anew must not do that twice.
           repeatable: false,
@@ -47,9 +48,9 @@ export function userAccountsJob({
             else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
             return undefined;
           },
-        },
-        execution,
-      );
+        };
+        return runBulk(bulk, execution);
+      });
       const data = { created_user_account_id: [...createdIds] };
       const reply: Reply =
         errors.length === 0

@@ -279,6 +279,36 @@ describe('for everybody the circuit', () => {
     expect(events()).not.toContainEqual(expect.objectContaining({ scope: 'everybody' }));
   });
 
+  it.each([2, 20])(
+    'does not open because of %d that fail, as long as somebody else is answered now and then',
+    async (poisoned) => {
+      await repeat(1, 'globex', answer);
+      for (let round = 0; round < 20; round += 1) {
+        for (let each = 0; each < poisoned; each += 1) await repeat(3, `poisoned-${each}`, outage);
+        expect(await passes('globex')).toBe(true);
+        now += 1_900;
+      }
+      expect(events()).not.toContainEqual(expect.objectContaining({ scope: 'everybody' }));
+    },
+  );
+
+  it('lets through whose own calls were answered, and is closed by the next answer to anybody', async () => {
+    await repeat(2, 'globex', answer);
+    now = 2_000;
+    await outageForAll();
+    expect(await passes('newcomer')).toBe(false);
+    expect(await passes('globex')).toBe(true);
+    expect(await passes('newcomer')).toBe(true);
+  });
+
+  it('refuses whose calls were answered once they fail as well', async () => {
+    await repeat(2, 'globex', answer);
+    now = 2_000;
+    await outageForAll();
+    await repeat(2, 'globex', outage);
+    expect(await passes('globex')).toBe(false);
+  });
+
   it('does not open because of two among many that are served', async () => {
     for (let each = 0; each < 5; each += 1) await repeat(3, `org-${each}`, answer);
     await repeat(100, 'acme', outage);

@@ -74,7 +74,7 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
   });
   const accepted = job.accept(BODY);
   if (accepted.kind !== 'work') throw new Error('The body has no faults.');
-  const never = new AbortController().signal;
+  const never = (): AbortSignal => new AbortController().signal;
   const { reply, failedItems } = await accepted.work.run({
     job: { kind: 'driving-reports', org: 'acme', jobId: '0190-report' },
     createdAt: Date.UTC(2026, 10, 20, 1, 2, 3),
@@ -82,9 +82,9 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     checkpoint: undefined,
     doneBefore: 0,
     items: [],
-    signal: never,
-    stopping: never,
-    deadline: never,
+    signal: never(),
+    stopping: never(),
+    deadline: never(),
     patience: impatience(),
     saveProgress: ({ done }) => {
       progress.push(done);

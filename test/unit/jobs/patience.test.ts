@@ -92,6 +92,43 @@ describe('an item that meets an outage', () => {
   });
 });
 
+describe('an item that is answered 500 in a job that has the backend to itself', () => {
+  const poison = (): ReturnType<typeof failing> => failing(Array<Error>(1_000).fill(answered500()));
+  const good = (): Promise<string> => failing([]).run();
+
+  it('takes the patience of the job once; when the next one is answered, those that follow get tries of their own', async () => {
+    await good();
+    await expect(poison().run()).rejects.toThrow();
+    expect(now).toBe(PATIENCE_MS);
+    await good();
+    for (let item = 0; item < 3; item += 1) {
+      const before = now;
+      const { run, asked } = poison();
+      await expect(run()).rejects.toThrow();
+      expect(asked).toHaveLength(6);
+      expect(now - before).toBeLessThan(11_500);
+      await good();
+    }
+  });
+
+  it('shows nothing when the ones after it fail as well, or when it was no 500', async () => {
+    await expect(poison().run()).rejects.toThrow();
+    await expect(failing([down(), down()]).run()).rejects.toThrow();
+    await good();
+    const before = now;
+    await expect(poison().run()).rejects.toThrow();
+    expect(now - before).toBe(PATIENCE_MS);
+  });
+});
+
+describe('an item that is answered 502 to 504', () => {
+  it('waits for the server to come back, whoever else is served meanwhile', async () => {
+    const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
+    await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
+    expect(now).toBe(PATIENCE_MS);
+  });
+});
+
 describe('an item that is refused, or fails in a way that does not pass', () => {
   it.each([
     ['a 4xx', new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')],

@@ -1,0 +1,57 @@
+import { getEventListeners } from 'node:events';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeClosing } from '../../../src/jobs/closing-time.js';
+import { JobStoppedError } from '../../../src/jobs/job.js';
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    const tell = (): void => resolve(signal.reason);
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell);
+  });
+
+let job: AbortController;
+let deadline: AbortController;
+beforeEach(() => {
+  [job, deadline] = [new AbortController(), new AbortController()];
+});
+
+const run = <T>(graceMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  beforeClosing({ signal: job.signal, deadline: deadline.signal }, graceMs, work);
+
+describe('what must not outlast its job', () => {
+  it('ends with the job, for the same reason', async () => {
+    const reason = new JobStoppedError('shutting down');
+    const ended = run(10_000, aborted);
+    job.abort(reason);
+    expect(await ended).toBe(reason);
+  });
+
+  it.each([0, 20])('ends %d ms after the deadline, and says which variable set it', async (graceMs) => {
+    let isOver = false;
+    const ended = run(graceMs, aborted).finally(() => (isOver = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    deadline.abort();
+    expect(await ended).toMatchObject({
+      code: 'InternalError',
+      message: expect.stringContaining('JOB_DEADLINE_SECONDS'),
+    });
+  });
+
+  it('is over at once when the deadline has passed before', async () => {
+    deadline.abort();
+    expect(await run(0, aborted)).toMatchObject({ code: 'InternalError' });
+  });
+
+  it('leaves nothing on the signals of the job, and no timer', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await run(60_000, () => {
+      deadline.abort();
+      return Promise.resolve();
+    });
+    expect([job, deadline].map(({ signal }) => getEventListeners(signal, 'abort').length)).toEqual([0, 0]);
+    expect(timers()).toBe(before);
+  });
+});
