@@ -2,7 +2,7 @@ import { splitFingerprint } from '../job-record/fingerprint-key.js';
 import { DERIVED_ID_RETENTION_MS, type DerivedJobId } from '../job-record/fingerprint.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../job-record/job-store.js';
-import { askForClaim } from './ask-for-claim.js';
+import type { Claims } from './claims.js';
 
 /** A job that has no id but those made of its content. */
 export interface ContentOfJob extends Pick<JobIdentity, 'kind' | 'org'> {
@@ -12,7 +12,8 @@ export interface ContentOfJob extends Pick<JobIdentity, 'kind' | 'org'> {
 
 /** What a claim by content is made with. */
 export interface ContentClaim extends Pick<ClaimRequest, 'fingerprints' | 'total' | 'leaseMs'> {
-  readonly jobStore: JobStore;
+  readonly claims: Claims;
+  readonly jobStore: Pick<JobStore, 'release'>;
   /** Longest time the job may run, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -27,7 +28,7 @@ export interface ContentClaim extends Pick<ClaimRequest, 'fingerprints' | 'total
  */
 export async function claimByContent(
   { kind, org, ids }: ContentOfJob,
-  { jobStore, deadlineMs, fingerprints, ...wanted }: ContentClaim,
+  { claims, jobStore, deadlineMs, fingerprints, ...wanted }: ContentClaim,
 ): Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }> {
   const [first, ...rest] = ids;
   const own = rest.reduce((least, id) => (id.kid < least.kid ? id : least), first);
@@ -37,13 +38,13 @@ export async function claimByContent(
     for (const { jobId, kid } of ids.filter((id) => id !== own)) {
       const job = { kind, org, jobId };
       const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
-      const claim = await askForClaim(jobStore, job, { ...under, retentionMs });
+      const claim = await claims.ask(job, { ...under, retentionMs });
       if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
       // Held until the job itself is claimed: of two who come at once, one goes on.
       barred.push({ job, fencingToken: claim.fencingToken });
     }
     const job = { kind, org, jobId: own.jobId };
-    return { job, claim: await askForClaim(jobStore, job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
+    return { job, claim: await claims.ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
   } finally {
     // A lease that is not given back runs out.
     await Promise.allSettled(barred.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));

@@ -2,8 +2,8 @@ import type { KeyRing } from '../config/key-ring.js';
 import { derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { RECORD_RETENTION_MS, type JobIdentity } from '../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../job-record/job-store.js';
-import { askForClaim } from './ask-for-claim.js';
 import { claimByContent } from './claim-by-content.js';
+import type { Claims } from './claims.js';
 import type { Job, Work } from './job.js';
 
 /** A job as a callback brings it, its body already checked. */
@@ -18,6 +18,7 @@ export interface JobRequest {
 
 /** What a claim is made with. */
 export interface ClaimOptions {
+  readonly claims: Claims;
   readonly jobStore: JobStore;
   readonly keyRing: KeyRing;
   /** In milliseconds. */
@@ -33,13 +34,13 @@ export interface ClaimOptions {
  */
 export async function claimJob(
   { job: { kind }, org, jobId, body, work }: JobRequest,
-  { jobStore, keyRing, leaseMs, deadlineMs }: ClaimOptions,
+  { claims, jobStore, keyRing, leaseMs, deadlineMs }: ClaimOptions,
 ): Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }> {
   const wanted = { fingerprints: await fingerprintsOf(keyRing, body), total: work.total, leaseMs };
   if (jobId === undefined) {
     const ids = await derivedJobIds(keyRing, { kind, org, body });
-    return claimByContent({ kind, org, ids }, { ...wanted, jobStore, deadlineMs });
+    return claimByContent({ kind, org, ids }, { ...wanted, claims, jobStore, deadlineMs });
   }
   const job = { kind, org, jobId };
-  return { job, claim: await askForClaim(jobStore, job, { ...wanted, retentionMs: RECORD_RETENTION_MS }) };
+  return { job, claim: await claims.ask(job, { ...wanted, retentionMs: RECORD_RETENTION_MS }) };
 }

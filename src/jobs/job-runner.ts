@@ -5,6 +5,7 @@ import type { Logger } from '../logger.js';
 import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { claimJob, type JobRequest } from './claim-job.js';
+import { Claims } from './claims.js';
 import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
@@ -57,12 +58,13 @@ const RETRY_SOON_MS = 1_000;
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs } = options;
+  const claims = new Claims(jobStore, leaseMs);
   const jobs = new RunningJobs();
   const underWay = new Set<Promise<unknown>>();
 
   async function handle(request: JobRequest): Promise<JobReply> {
     if (jobs.isStopping) throw draining();
-    const { job, claim } = await claimJob(request, { jobStore, keyRing, leaseMs, deadlineMs });
+    const { job, claim } = await claimJob(request, { claims, jobStore, keyRing, leaseMs, deadlineMs });
     const { jobId } = job;
     switch (claim.outcome) {
       case 'conflict':

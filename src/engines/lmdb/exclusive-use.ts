@@ -4,8 +4,8 @@ import { open, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from 'lmdb';
 import type { LmdbDatabase } from './database.js';
+import { DamagedEntryError, Table } from './table.js';
 
 /** The right to use a directory alone. */
 export interface ExclusiveUse {
@@ -61,31 +61,46 @@ export async function takeExclusiveUse(directory: string, database: LmdbDatabase
 class Place {
   static readonly #key = 'gateway';
   readonly #database: LmdbDatabase;
-  readonly #holders: Database<unknown, string>;
+  readonly #holders: Table<string, string>;
 
   constructor(database: LmdbDatabase) {
     this.#database = database;
-    this.#holders = database.table('exclusive-use');
+    this.#holders = new Table(database, 'exclusive-use', parseSocketName);
   }
 
   /** Takes the place if it is free, or still that of a holder who is dead. @returns whose it is now */
   take(own: string, dead: string | undefined): Promise<string> {
     return this.#database.transact(() => {
-      const holder = this.#holders.get(Place.#key);
-      if (typeof holder === 'string' && SOCKET_NAME.test(holder) && holder !== dead) return holder;
-      this.#holders.putSync(Place.#key, own);
+      const holder = this.#holder();
+      if (holder !== undefined && holder !== dead) return holder;
+      this.#holders.put(Place.#key, own);
       return own;
     });
   }
 
   leave(own: string): Promise<void> {
     return this.#database.transact(() => {
-      if (this.#holders.get(Place.#key) === own) this.#holders.removeSync(Place.#key);
+      if (this.#holder() === own) this.#holders.remove(Place.#key);
     });
+  }
+
+  /** What cannot be read names nobody: whoever listened there is not found, as if it had died. */
+  #holder(): string | undefined {
+    try {
+      return this.#holders.get(Place.#key);
+    } catch (error) {
+      if (error instanceof DamagedEntryError) return undefined;
+      throw error;
+    }
   }
 }
 
 const SOCKET_NAME = /^gateway-[0-9a-f-]{36}\.sock$/;
+
+function parseSocketName(stored: unknown): string {
+  if (typeof stored === 'string' && SOCKET_NAME.test(stored)) return stored;
+  throw new Error('The name of the socket is damaged.');
+}
 
 function inUse(directory: string): Error {
   return new Error(

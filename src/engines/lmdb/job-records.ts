@@ -4,7 +4,7 @@ import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record
 import type { DamagedEntries } from './damaged-entries.js';
 import { fitKey, type LmdbDatabase } from './database.js';
 import type { NotedProgress, ProgressNotes } from './progress-notes.js';
-import { LAST, Table, type TimedKey } from './table.js';
+import { DamagedEntryError, LAST, Table, type TimedKey } from './table.js';
 
 /**
  * The table of job records with the outcomes of their items, and its index by expiry. Methods are synchronous: within
@@ -92,9 +92,27 @@ export class LmdbJobRecords {
     return expired.length;
   }
 
-  /** Outcomes of the items so far, in their order. */
+  /** Outcomes of the items so far, in their order. An item whose outcome is damaged has failed. */
   items(job: JobIdentity): readonly ItemOutcome[] {
-    return this.#items.keys(itemsOf(keyOf(job))).flatMap((itemKey) => this.#items.get(itemKey) ?? []);
+    return this.#items.keys(itemsOf(keyOf(job))).flatMap((itemKey) => {
+      try {
+        return this.#items.get(itemKey) ?? [];
+      } catch (error) {
+        if (!(error instanceof DamagedEntryError)) throw error;
+        return { index: itemKey[1], failure: 'it was handled, but what became of it cannot be read any more' };
+      }
+    });
+  }
+
+  /** Puts damaged outcomes of items aside. @returns all of them, as {@link items} */
+  repairItems(job: JobIdentity, now: number): readonly ItemOutcome[] {
+    const key = keyOf(job);
+    const items = this.items(job);
+    for (const item of items) {
+      const itemKey: [string, number] = [key, item.index];
+      if (this.#damaged.read(this.#items, itemKey, now) === undefined) this.#items.put(itemKey, item);
+    }
+    return items;
   }
 
   /** Adds outcomes to those of a record. */

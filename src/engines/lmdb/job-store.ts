@@ -36,7 +36,7 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
         const now = clock();
         const { outcome, next } = claim(records.get(job, now), request, now);
         records.update(job, now, () => next);
-        return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
+        return outcome.outcome === 'claimed' ? { ...outcome, items: records.repairItems(job, now) } : outcome;
       }),
     renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),
     checkpoint: async (job, token, progress) => {

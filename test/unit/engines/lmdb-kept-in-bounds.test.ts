@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asBinary, type Key } from 'lmdb';
 import { DamagedEntries } from '../../../src/engines/lmdb/damaged-entries.js';
+import { takeExclusiveUse } from '../../../src/engines/lmdb/exclusive-use.js';
 import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { LmdbJobQueue } from '../../../src/engines/lmdb/job-queue.js';
 import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
@@ -246,6 +247,53 @@ describe('A damaged entry', () => {
       expect(await store.read(message('broken'))).toMatchObject({ state: 'finished', result });
       consume(() => ({ kind: 'done' }));
       await waitFor('the message to go', () => deliveries.length === 1);
+      await consumers.pop()?.close();
+      deliveries = [];
+      await expectTheQueueGoesOn();
+    });
+
+    it('in the place of the outcome of an item costs that item, and the job goes on behind it', async () => {
+      const job = message('broken');
+      const items = [
+        { index: 0, createdId: 7 },
+        { index: 1, createdId: 8 },
+      ];
+      const first = await store.claim(job, CLAIM);
+      if (first.outcome !== 'claimed') throw new Error('It is new.');
+      await store.checkpoint(job, first.fencingToken, { done: 2, checkpoint: '{"next":2}', items });
+      await store.release(job, first.fencingToken);
+      await damage('job-items', [keyOf('broken'), 0], garbage);
+      const outcomes = [
+        { index: 0, failure: expect.stringContaining('cannot be read') },
+        { index: 1, createdId: 8 },
+      ];
+      expect(await store.readItems(job)).toEqual(outcomes);
+      expect(log.complaints()).toEqual([]);
+      const again = await store.claim(job, { ...CLAIM, nonce: 'again' });
+      expect(again).toMatchObject({ outcome: 'claimed', items: outcomes, record: { done: 2 } });
+      expect(log.complaints()).toEqual(['store.entry_damaged']);
+      expect(await store.readItems(job)).toEqual(outcomes);
+      expect(await counts('damaged')).toEqual([1]);
+    });
+
+    it('in the place of whoever uses the directory alone names nobody', async () => {
+      const dead = await takeExclusiveUse(directory, database);
+      await damage('exclusive-use', 'gateway', garbage);
+      const use = await takeExclusiveUse(directory, database);
+      await use.end();
+      await dead.end();
+      expect(await counts('exclusive-use')).toEqual([0]);
+    });
+
+    it('in the place of when a message died leaves its dead letter', async () => {
+      await die('broken', 'one');
+      await damage('dead-letter-times', keyOf('broken'), garbage);
+      expect(await deadJobs()).toEqual(['broken', 'one']);
+      expect(await queue.replay(message('one'))).toBe(true);
+      await queue.replay(message('broken'));
+      deliveries = [];
+      consume(() => ({ kind: 'done' }));
+      await waitFor('both', () => deliveries.includes('one'));
       await consumers.pop()?.close();
       deliveries = [];
       await expectTheQueueGoesOn();

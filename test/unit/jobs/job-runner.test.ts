@@ -128,6 +128,29 @@ describe('while the store cannot be reached', () => {
     expect(store.records.get('job:{mobiles::job}')).toMatchObject({ attempt: 1 });
   });
 
+  it.each([1, 2])('for the answer to a claim, %d times, it is asked for again as the same one', async (times) => {
+    store.unanswered.set('claim', times);
+    expect(await deliver(['a', 'b'])).toEqual(SUCCESS);
+    expect(store.records.get('job:{mobiles::job}')).toMatchObject({ attempt: 1 });
+  });
+
+  it('for longer, the next delivery has what the lost answer granted, and no other one of the same time', async () => {
+    store.unanswered.set('claim', 1);
+    store.broken.set('claim', 0);
+    const lost = deliver(['a', 'b']);
+    await waitFor('the claim', () => store.unanswered.get('claim') === 0);
+    store.broken.set('claim', 2);
+    expect(await lost).toEqual(COME_AGAIN);
+    let other: unknown;
+    before = async (item) => {
+      if (item === 'a') other = await deliver(['a', 'b']);
+    };
+    expect(await deliver(['a', 'b'])).toEqual(SUCCESS);
+    expect(other).toMatchObject({ status: 409 });
+    expect(items()).toEqual(['a', 'b']);
+    expect(store.records.get('job:{mobiles::job}')).toMatchObject({ attempt: 1 });
+  });
+
   it('after an item, the job stops with 503; the next delivery repeats that item as one in doubt', async () => {
     before = (item) => {
       if (item === 'b') store.broken.set('checkpoint', 1);

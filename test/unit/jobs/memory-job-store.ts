@@ -10,6 +10,8 @@ export interface MemoryJobStore extends JobStore {
   ahead: number;
   /** Methods that cannot reach the store; a number is how many more calls fail. */
   readonly broken: Map<keyof JobStore, number>;
+  /** The same, of calls that are carried out and whose answer is lost. */
+  readonly unanswered: Map<keyof JobStore, number>;
   readonly records: ReadonlyMap<string, JobRecord>;
 }
 
@@ -18,13 +20,18 @@ export function createMemoryJobStore(): MemoryJobStore {
   const records = new Map<string, JobRecord>();
   const items = new Map<string, readonly ItemOutcome[]>();
   const broken = new Map<keyof JobStore, number>();
+  const unanswered = new Map<keyof JobStore, number>();
   const now = (): number => Date.now() + store.ahead;
 
   async function reach<T>(method: keyof JobStore, action: () => T): Promise<T> {
+    const lost = unanswered.get(method) ?? 0;
     const left = broken.get(method) ?? 0;
     await Promise.resolve();
-    if (left === 0) return action();
-    broken.set(method, left - 1);
+    const reply = left === 0 ? action() : undefined;
+    if (left > 0) broken.set(method, left - 1);
+    else if (lost === 0)
+      return reply as T; // it was carried out
+    else unanswered.set(method, lost - 1);
     throw new ServiceUnavailableError('job store', { cause: new Error('unplugged') });
   }
 
@@ -36,6 +43,7 @@ export function createMemoryJobStore(): MemoryJobStore {
   const store: MemoryJobStore = {
     ahead: 0,
     broken,
+    unanswered,
     records,
     read: (job) => reach('read', () => records.get(jobRecordKey(job))),
     readItems: (job) => reach('readItems', () => items.get(jobRecordKey(job)) ?? []),
