@@ -40,11 +40,11 @@ interface Party {
  * A circuit breaker that nobody can open for anybody else. It counts each party for itself and opens
  *
  * - for one party, at 50 % failures of at least 20 of its calls within 10 s;
- * - for everybody, when most parties fail, what is left without the party that fails most comes to the same, and
+ * - for everybody, when most parties fail, what is left without the one that fails most comes to the same, and
  *   nobody was answered for a while. Whose own calls were answered is let through all the same.
  *
- * After 5 s each party may try again with one call at a time. The first call that is answered closes the circuit for its
- * party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
+ * After 5 s each party may try again with one call at a time. The first call that is answered closes the circuit for
+ * its party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
  * Whoever insists may try at once, in turn with the others of the party.
  *
  * Failures are outages ({@link BackendOutage}) and nothing else. Whatever is answered with less than 500 was served,

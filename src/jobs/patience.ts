@@ -119,7 +119,7 @@ export class Patience {
   }
 }
 
-/** A failure that may be the item's own; the others of its class say that a server or what is behind it is not there. */
+/** What may be an item's own failure; the others of its class say that a server, or what is behind it, is not there. */
 const OWN_FAILURE = 500;
 
 function isOwnFailure(error: unknown): error is BackendOutage {

@@ -145,6 +145,29 @@ describe('Calls that come to nothing but are no outage', () => {
   });
 });
 
+describe('Visitors whose logins fail', () => {
+  it.each([2, 20])('from %d addresses keep nobody out who is answered', async (addresses) => {
+    gateway.sandbox.faults.set({ operation: 'login', loginId: 'poison', fault: { kind: 'status', status: 500 } });
+    const login = async (loginId: string, password: string, address: string): Promise<string | undefined> => {
+      const query = `mutation { userLogin(loginId: "${loginId}", password: "${password}") { otpRequired } }`;
+      const reply = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = (await reply.json()) as Pick<GraphQLReply, 'errors'>; // as every reply of this route
+      return errors?.[0]?.extensions.code;
+    };
+    const good = (): Promise<string | undefined> => login('demo', 'demo-password', '203.0.113.200');
+    for (let round = 0; round < 22; round += 1) {
+      const poisoned = Array.from({ length: addresses }, (_, each) => login('poison', 'p', `192.0.2.${each + 1}`));
+      expect(await good()).toBeUndefined();
+      expect(new Set(await Promise.all(poisoned))).toEqual(new Set(['ServiceUnavailable']));
+    }
+    expect(gateway.logged()).not.toContain('"scope":"everybody"');
+  });
+});
+
 describe('While a backend fails for everybody', () => {
   it('it is spared, and asked again after a while', async () => {
     const off = gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 500 } });
