@@ -16,6 +16,7 @@ const BASE = [
   'logger',
   'organisation',
   'reflected-text',
+  'store-probe',
 ];
 
 /** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */

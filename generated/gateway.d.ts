@@ -229,12 +229,21 @@ export interface components {
         /** @description Any JSON values */
         readonly FilterEntries: readonly unknown[];
         readonly Readiness: {
-            /** @enum {string} */
+            /**
+             * @description NG when a dependency or a store is
+             * @enum {string}
+             */
             readonly Status: "OK" | "NG";
             readonly Items: {
                 readonly "geo-api": components["schemas"]["DependencyStatus"];
                 readonly "backend-api": components["schemas"]["DependencyStatus"];
                 readonly "voip-api": components["schemas"]["DependencyStatus"];
+            };
+            /** @description What the gateway keeps things in; written to once a minute, asked for an answer otherwise */
+            readonly Stores: {
+                readonly "job-store": components["schemas"]["DependencyStatus"];
+                readonly queue: components["schemas"]["DependencyStatus"];
+                readonly "object-store": components["schemas"]["DependencyStatus"];
             };
         };
         /** @enum {string} */
@@ -647,7 +656,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The state of every dependency */
+            /** @description The state of every dependency and store */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -660,13 +669,18 @@ export interface operations {
                      *         "geo-api": "OK",
                      *         "backend-api": "OK",
                      *         "voip-api": "OK"
+                     *       },
+                     *       "Stores": {
+                     *         "job-store": "OK",
+                     *         "queue": "OK",
+                     *         "object-store": "OK"
                      *       }
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description A dependency is `NG` and `strict=true` was asked for, or the service is shutting down */
+            /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the service is shutting down */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -679,6 +693,11 @@ export interface operations {
                      *         "geo-api": "OK",
                      *         "backend-api": "NG",
                      *         "voip-api": "OK"
+                     *       },
+                     *       "Stores": {
+                     *         "job-store": "OK",
+                     *         "queue": "OK",
+                     *         "object-store": "OK"
                      *       }
                      *     }
                      */

@@ -152,6 +152,11 @@ export async function createGateway({
       'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
       'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
     },
+    storeProbes: {
+      'job-store': jobEngine.probes.jobStore,
+      queue: jobEngine.probes.queue,
+      'object-store': objectEngine.probe,
+    },
     isDraining: () => draining,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,

@@ -108,3 +108,8 @@ export function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
   return error.name;
 }
+
+/** What an error of ours stands for, for the log: its cause, where it has one. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof GatewayError ? (error.cause ?? error) : error;
+}

@@ -2367,7 +2367,7 @@ return errors === 0;
 validate46.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const Readiness = validate47;
-const schema72 = {"type":"object","required":["Status","Items"],"additionalProperties":false,"properties":{"Status":{"type":"string","enum":["OK","NG"]},"Items":{"type":"object","required":["geo-api","backend-api","voip-api"],"additionalProperties":false,"properties":{"geo-api":{"$ref":"#/components/schemas/DependencyStatus"},"backend-api":{"$ref":"#/components/schemas/DependencyStatus"},"voip-api":{"$ref":"#/components/schemas/DependencyStatus"}}}}};
+const schema72 = {"type":"object","required":["Status","Items","Stores"],"additionalProperties":false,"properties":{"Status":{"type":"string","enum":["OK","NG"],"description":"NG when a dependency or a store is"},"Items":{"type":"object","required":["geo-api","backend-api","voip-api"],"additionalProperties":false,"properties":{"geo-api":{"$ref":"#/components/schemas/DependencyStatus"},"backend-api":{"$ref":"#/components/schemas/DependencyStatus"},"voip-api":{"$ref":"#/components/schemas/DependencyStatus"}}},"Stores":{"type":"object","description":"What the gateway keeps things in; written to once a minute, asked for an answer otherwise","required":["job-store","queue","object-store"],"additionalProperties":false,"properties":{"job-store":{"$ref":"#/components/schemas/DependencyStatus"},"queue":{"$ref":"#/components/schemas/DependencyStatus"},"object-store":{"$ref":"#/components/schemas/DependencyStatus"}}}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2382,14 +2382,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.Status === undefined) && (missing0 = "Status")) || ((data.Items === undefined) && (missing0 = "Items"))){
+if((((data.Status === undefined) && (missing0 = "Status")) || ((data.Items === undefined) && (missing0 = "Items"))) || ((data.Stores === undefined) && (missing0 = "Stores"))){
 validate47.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema72.required,parentSchema:schema72,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "Status") || (key0 === "Items"))){
+if(!(((key0 === "Status") || (key0 === "Items")) || (key0 === "Stores"))){
 validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema72,data}];
 return false;
 break;
@@ -2497,6 +2497,93 @@ var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.Stores !== undefined){
+let data5 = data.Stores;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing2;
+if((((data5["job-store"] === undefined) && (missing2 = "job-store")) || ((data5.queue === undefined) && (missing2 = "queue"))) || ((data5["object-store"] === undefined) && (missing2 = "object-store"))){
+validate47.errors = [{instancePath:instancePath+"/Stores",schemaPath:"#/properties/Stores/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'",schema:schema72.properties.Stores.required,parentSchema:schema72.properties.Stores,data:data5}];
+return false;
+}
+else {
+const _errs18 = errors;
+for(const key2 in data5){
+if(!(((key2 === "job-store") || (key2 === "queue")) || (key2 === "object-store"))){
+validate47.errors = [{instancePath:instancePath+"/Stores",schemaPath:"#/properties/Stores/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema72.properties.Stores,data:data5}];
+return false;
+break;
+}
+}
+if(_errs18 === errors){
+if(data5["job-store"] !== undefined){
+let data6 = data5["job-store"];
+const _errs19 = errors;
+if(typeof data6 !== "string"){
+validate47.errors = [{instancePath:instancePath+"/Stores/job-store",schemaPath:"#/components/schemas/DependencyStatus/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.type,parentSchema:schema49,data:data6}];
+return false;
+}
+if(!((data6 === "OK") || (data6 === "NG"))){
+validate47.errors = [{instancePath:instancePath+"/Stores/job-store",schemaPath:"#/components/schemas/DependencyStatus/enum",keyword:"enum",params:{allowedValues: schema49.enum},message:"must be equal to one of the allowed values",schema:schema49.enum,parentSchema:schema49,data:data6}];
+return false;
+}
+var valid5 = _errs19 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data5.queue !== undefined){
+let data7 = data5.queue;
+const _errs22 = errors;
+if(typeof data7 !== "string"){
+validate47.errors = [{instancePath:instancePath+"/Stores/queue",schemaPath:"#/components/schemas/DependencyStatus/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.type,parentSchema:schema49,data:data7}];
+return false;
+}
+if(!((data7 === "OK") || (data7 === "NG"))){
+validate47.errors = [{instancePath:instancePath+"/Stores/queue",schemaPath:"#/components/schemas/DependencyStatus/enum",keyword:"enum",params:{allowedValues: schema49.enum},message:"must be equal to one of the allowed values",schema:schema49.enum,parentSchema:schema49,data:data7}];
+return false;
+}
+var valid5 = _errs22 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data5["object-store"] !== undefined){
+let data8 = data5["object-store"];
+const _errs25 = errors;
+if(typeof data8 !== "string"){
+validate47.errors = [{instancePath:instancePath+"/Stores/object-store",schemaPath:"#/components/schemas/DependencyStatus/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.type,parentSchema:schema49,data:data8}];
+return false;
+}
+if(!((data8 === "OK") || (data8 === "NG"))){
+validate47.errors = [{instancePath:instancePath+"/Stores/object-store",schemaPath:"#/components/schemas/DependencyStatus/enum",keyword:"enum",params:{allowedValues: schema49.enum},message:"must be equal to one of the allowed values",schema:schema49.enum,parentSchema:schema49,data:data8}];
+return false;
+}
+var valid5 = _errs25 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate47.errors = [{instancePath:instancePath+"/Stores",schemaPath:"#/properties/Stores/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.properties.Stores.type,parentSchema:schema72.properties.Stores,data:data5}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -1,6 +1,7 @@
 import type { CounterFactory } from '../attempt-counter.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
+import type { StoreProbe } from '../store-probe.js';
 
 /** Where jobs, their queue and the counters of attempts are kept. */
 export interface JobEngine {
@@ -11,6 +12,8 @@ export interface JobEngine {
   readonly counters: CounterFactory;
   /** Whether every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
+  /** Whether what is kept here can be used. */
+  readonly probes: { readonly jobStore: StoreProbe; readonly queue: StoreProbe };
   /** Resolves when the engine answers, or after a few seconds: one that is down is no reason not to start. */
   ready(): Promise<void>;
   /** What is wrong with the engine, one line per fault, with what to change. */

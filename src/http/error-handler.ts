@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { describeError, GatewayError } from '../errors.js';
+import { causeOf, describeError, GatewayError } from '../errors.js';
 import type { BodyFault } from '../jobs/body-faults.js';
 import type { Logger } from '../logger.js';
 import type { GatewayState } from './request-log.js';
@@ -62,8 +62,4 @@ function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfte
     return { status: 503, body: { message: error.message }, retryAfterMs: RETRY_AFTER_MS };
   }
   return { status: 500, body: { message: 'Something went wrong on our side. Try again later.' } };
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof GatewayError ? (error.cause ?? error) : error;
 }

@@ -11,7 +11,7 @@ import { requireApiKey } from './api-key.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
-import { liveness, readiness, type Probes } from './endpoints/health.js';
+import { liveness, readiness, type Probes, type StoreProbes } from './endpoints/health.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { playground, type PlaygroundLogin } from './endpoints/playground.js';
@@ -28,6 +28,7 @@ export interface RouteOptions {
   readonly callbackKeys: readonly string[];
   readonly callbackBodyLimit: BodyLimit;
   readonly probes: Probes;
+  readonly storeProbes: StoreProbes;
   readonly isDraining: () => boolean;
   /** How long everybody gets the same key set and readiness. */
   readonly sharedAnswerMs: number;

@@ -4,6 +4,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
 import { startFileSweeper } from './files/sweeper.js';
+import type { StoreProbe } from '../store-probe.js';
 import type { ObjectStore } from './object-store.js';
 
 /** Where reports are kept. */
@@ -11,6 +12,8 @@ export interface ObjectEngine {
   readonly objectStore: ObjectStore;
   /** Present when the gateway serves the objects itself. */
   readonly signedObjects: FileObjectStore | undefined;
+  /** Whether it can be used. */
+  readonly probe: StoreProbe;
   /** What is wrong with the engine, one line per fault, with what to change. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -30,10 +33,22 @@ export async function openObjectEngine(config: Config, keyRing: KeyRing, logger:
       logger,
       ...(endpoint !== undefined && { endpoint }),
     });
-    return { objectStore: store, signedObjects: undefined, check: () => store.check(), close: () => store.close() };
+    return {
+      objectStore: store,
+      signedObjects: undefined,
+      probe: { ping: () => store.ping(), write: () => store.probeWrite() },
+      check: () => store.check(),
+      close: () => store.close(),
+    };
   }
   const directory = join(dataDir, 'objects');
   const files = createFileObjectStore({ directory, basePath, keyRing, logger });
   const sweeper = startFileSweeper({ directory, logger });
-  return { objectStore: files, signedObjects: files, check: () => Promise.resolve([]), close: () => sweeper.close() };
+  return {
+    objectStore: files,
+    signedObjects: files,
+    probe: { ping: () => files.ping(), write: () => files.probeWrite() },
+    check: () => files.check(),
+    close: () => sweeper.close(),
+  };
 }

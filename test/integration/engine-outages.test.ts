@@ -127,6 +127,11 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
       );
       expect(data).toEqual({ userLogin: { otpRequired: false } });
       expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+      // Whoever routes requests learns of it, from the first check on.
+      expect(await gateway.rest('GET', '/health/ready?strict=true')).toMatchObject({
+        status: 503,
+        body: { Status: 'NG', Stores: { 'job-store': 'NG', queue: 'NG', 'object-store': 'OK' } },
+      });
       expect(effectsOf(refused)).toBe(0);
 
       await outage.end(server);
@@ -213,10 +218,13 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway whose S3 server goe
     expect(refused.body).toEqual({ message: 'the object store is temporarily unavailable. Try again later.' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ completed: false, status: null });
+    const stores = async (): Promise<unknown> => (await gateway.rest('GET', '/health/ready')).body;
+    expect(await stores()).toMatchObject({ Status: 'NG', Stores: { 'job-store': 'OK', 'object-store': 'NG' } });
 
     await s3.restart();
     const { status, key, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     expect(status).toBe('Success');
+    await waitFor('readiness', async () => (await gateway.rest('GET', '/health/ready?strict=true')).status === 200);
     const pdf = await fetch(downloadUrl ?? '');
     expect(
       Buffer.from(await pdf.arrayBuffer())

@@ -1,5 +1,8 @@
 /** The public key set and the two health checks, beyond what the specification's rows say. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
@@ -127,6 +130,7 @@ describe('GET /.well-known/jwks.json', () => {
 
 describe('GET /health/ready', () => {
   const READY = '/health/ready';
+  const Stores = { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' };
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -144,7 +148,7 @@ describe('GET /health/ready', () => {
     const took = performance.now() - startedAt;
     expect([status, body]).toEqual([
       200,
-      { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' } },
+      { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' }, Stores },
     ]);
     expect(took).toBeGreaterThan(780);
     // Any other call to a backend may take 10 s.
@@ -155,7 +159,7 @@ describe('GET /health/ready', () => {
   it('does not wait for a slow one longer because the others are quick', async () => {
     const held = gateway.sandbox.faults.hold({ backend: 'voip-api', operation: 'getHealth' });
     const { body } = await gateway.rest('GET', READY);
-    expect(body).toEqual({ Status: 'NG', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'NG' } });
+    expect(body).toEqual({ Status: 'NG', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'NG' }, Stores });
     held.release();
   });
 
@@ -174,7 +178,7 @@ describe('GET /health/ready', () => {
       const reply = await gateway.rest('GET', `${READY}${query}`);
       expect([reply.status, reply.body]).toEqual([
         status,
-        { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' } },
+        { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' }, Stores },
       ]);
     }
   });
@@ -182,6 +186,32 @@ describe('GET /health/ready', () => {
   it('is 200 with strict=true when all are well, and never kept by a cache', async () => {
     const { status, headers } = await gateway.rest('GET', `${READY}?strict=true`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  });
+
+  it('is NG for the stores of a directory that cannot be written, and says why in the log', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+    const own = await startTestGateway({ DATA_DIR: dataDir });
+    try {
+      // Where the small files go that are written; a file is no directory for anybody, root included.
+      await rm(join(dataDir, 'objects'), { recursive: true, force: true });
+      await writeFile(join(dataDir, 'objects'), '');
+      await mkdir(join(dataDir, 'jobs/probe'));
+      const reply = await own.rest('GET', `${READY}?strict=true`);
+      expect(reply.status).toBe(503);
+      expect(reply.body).toMatchObject({
+        Status: 'NG',
+        Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' },
+        Stores: { 'job-store': 'NG', queue: 'NG', 'object-store': 'NG' },
+      });
+      expect(own.logged()).toMatch(/"dependency":"object-store","reason":"[^"]*DATA_DIR/);
+      expect(own.logged()).toMatch(/"dependency":"job-store","reason":"[^"]*EISDIR/);
+      await rm(join(dataDir, 'objects'));
+      await rm(join(dataDir, 'jobs/probe'), { recursive: true });
+      expect((await own.rest('GET', `${READY}?strict=true`)).body).toMatchObject({ Status: 'OK', Stores });
+    } finally {
+      await own.close();
+      await rm(dataDir, { recursive: true });
+    }
   });
 
   it('needs no credentials and sends none', async () => {

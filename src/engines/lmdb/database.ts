@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
 
 import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { writeProbeFile } from '../../store-probe.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
@@ -30,9 +31,11 @@ export class LmdbDatabase {
   #closed = false;
 
   readonly #environment: RootDatabase;
+  readonly #directory: string;
 
-  private constructor(environment: RootDatabase) {
+  private constructor(environment: RootDatabase, directory: string) {
     this.#environment = environment;
+    this.#directory = directory;
   }
 
   /**
@@ -44,7 +47,7 @@ export class LmdbDatabase {
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       // Without overlapping syncs a commit returns when it is on the disk.
-      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }));
+      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }), directory);
     } catch (error) {
       const advice = 'It must be a writable directory on a local disk.';
       throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
@@ -101,6 +104,20 @@ export class LmdbDatabase {
     } catch (error) {
       throw asStoreError(error);
     }
+  }
+
+  /**
+   * Commits something, and writes as much beside it as makes a full disk show: a commit finds room within the file.
+   *
+   * @throws {ServiceUnavailableError} when it cannot be written
+   */
+  async probeWrite(now: number): Promise<void> {
+    await this.transact(() => {
+      this.table('probe').putSync('written-at', now);
+    });
+    await writeProbeFile(this.#directory).catch((cause: unknown) => {
+      throw new ServiceUnavailableError('job store', { cause });
+    });
   }
 
   /** Commits what is waiting and closes the environment; afterwards everything is refused. */

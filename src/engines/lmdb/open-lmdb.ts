@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
@@ -54,15 +55,23 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     maxAttempts,
     times: { leaseMs: messageLeaseMs, pollMs },
   });
+  const jobStore = createLmdbJobStore(database, records, clock);
+  // One environment holds both.
+  const probe = { ping: () => jobStore.ping(), write: () => database.probeWrite(clock()) };
   const stopSweeper = startSweeper({ database, records, messages, damaged, clock, logger });
   return {
-    jobStore: createLmdbJobStore(database, records, clock),
+    jobStore,
     queue,
     submission: queue,
     counters: createMemoryCounter,
     embedded: true,
+    probes: { jobStore: probe, queue: probe },
     ready: () => Promise.resolve(),
-    check: () => Promise.resolve([]),
+    check: () =>
+      probe.write().then(
+        () => [],
+        (error: unknown) => [faultOf(directory, error)],
+      ),
     close: async () => {
       stopSweeper();
       queue.stop();
@@ -79,4 +88,9 @@ function closing(database: LmdbDatabase): (error: unknown) => Promise<never> {
     await database.close();
     throw error;
   };
+}
+
+function faultOf(directory: string, error: unknown): string {
+  const cause = error instanceof ServiceUnavailableError ? error.cause : error;
+  return `Jobs cannot be kept in ${directory}: ${describeError(cause)}. Make room, and let the gateway write there.`;
 }

@@ -1,8 +1,10 @@
 import { ServiceUnavailableError } from '../../errors.js';
+import type { StoreProbe } from '../../store-probe.js';
 import type { RedisConnection } from './connection.js';
 
-/** Written and removed by the check, in the slot of the queue. */
-const PROBE_KEY = '{gateway}:check';
+/** Written by probes, where records lie and where the queue does; each is gone a moment later. */
+const RECORD_PROBE_KEY = 'job:{check}';
+const QUEUE_PROBE_KEY = '{gateway}:check';
 const MIN_VERSION = 7;
 
 /**
@@ -15,13 +17,27 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     await redis.ready();
     const settings = parseInfo(await redis.run(() => redis.client.info()));
     const faults = faultsOf(settings);
-    await redis.run(() => redis.client.set(PROBE_KEY, '', 'PX', 1));
+    const { jobStore, queue } = redisProbes(redis);
+    await Promise.all([jobStore.write(), queue.write()]);
     return faults;
   } catch (error) {
     const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
     if (cause instanceof Error) return [cause.message];
     throw error;
   }
+}
+
+/** Whether Redis can be used for records, and for the queue. */
+export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreProbe; readonly queue: StoreProbe } {
+  const probeOf = (key: string): StoreProbe => ({
+    ping: async () => {
+      await redis.run(() => redis.client.exists(key));
+    },
+    write: async () => {
+      await redis.run(() => redis.client.set(key, '', 'PX', 1));
+    },
+  });
+  return { jobStore: probeOf(RECORD_PROBE_KEY), queue: probeOf(QUEUE_PROBE_KEY) };
 }
 
 function faultsOf(settings: ReadonlyMap<string, string>): string[] {

@@ -2,7 +2,7 @@ import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
-import { checkRedis } from './check.js';
+import { checkRedis, redisProbes } from './check.js';
 import { connectRedis } from './connection.js';
 import { createRedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweeper.js';
@@ -28,6 +28,7 @@ export function openRedisEngine({ url, logger, maxAttempts, deadlineMs }: RedisE
     queue,
     submission: queue,
     embedded: false,
+    probes: redisProbes(redis),
     counters: redisCounters(redis),
     ready: () => redis.ready().catch(() => undefined),
     check: () => checkRedis(redis),

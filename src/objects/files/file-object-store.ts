@@ -9,6 +9,7 @@ import { writeDurably } from './durable-files.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
+import { writeProbeFile } from '../../store-probe.js';
 import { parseObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';
@@ -44,6 +45,10 @@ export interface FileObjectStore extends ObjectStore {
    * @throws {ServiceUnavailableError} when the file cannot be read, {@link ObjectStoreRefusal} when it may not be
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
+  /** Writes a small file and removes it. @throws as the other methods */
+  probeWrite(): Promise<void>;
+  /** What is wrong with the directory, one line per fault, with what to change; empty when all is well. */
+  check(): Promise<readonly string[]>;
 }
 
 /** Keeps objects as plain files, `objects/{content type}/{key}` below the directory. */
@@ -99,5 +104,13 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
         await mkdir(root, { recursive: true });
         await readdir(root);
       }),
+
+    probeWrite: () => serve(() => writeProbeFile(temporary)),
+
+    check: () =>
+      writeProbeFile(temporary).then(
+        () => [],
+        (error: unknown) => [fileFaultOf(error).text],
+      ),
   };
 }

@@ -45,6 +45,8 @@ export interface S3ObjectStore extends ObjectStore {
    * @returns one line per fault, with what to change; empty when all is well
    */
   check(): Promise<readonly string[]>;
+  /** Starts an upload and takes it back. @throws as the other methods */
+  probeWrite(): Promise<void>;
   /** Takes back what is left of failed uploads, if the server can within 2 s, and closes idle connections. */
   close(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export interface S3ObjectStore extends ObjectStore {
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
-/** Key of the upload that the check starts and takes back. */
+/** Key of the upload that a check starts and takes back. */
 const PROBE_KEY = 'gateway-check';
 
 /**
@@ -76,6 +78,12 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     }
   }
 
+  async function startAndTakeBack(): Promise<void> {
+    const probe = { Bucket: bucket, Key: PROBE_KEY };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
+    await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+  }
+
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
       parseObjectKey(key);
@@ -96,12 +104,11 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       // Unlike HeadBucket, the reply of a refusal says why.
       await serve(() => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
     },
+    probeWrite: () => serve(startAndTakeBack),
     async check() {
       try {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
-        const probe = { Bucket: bucket, Key: PROBE_KEY };
-        const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
-        await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+        await startAndTakeBack();
         return await missingLifecycleRules(client, bucket);
       } catch (error) {
         return [s3FaultOf(error).text];

@@ -1,0 +1,48 @@
+import { ServiceUnavailableError } from '../../errors.js';
+import type { StoreProbe } from '../../store-probe.js';
+
+/** How often a store that is well is written to; otherwise it only has to answer. In milliseconds. */
+const WRITE_EVERY_MS = 60_000;
+
+/**
+ * Whether a store can be used. One that could not be written to is written to again at every check, until it can. A
+ * store that hangs is asked once, however many checks come meanwhile.
+ */
+export class StoreHealth {
+  readonly #probe: StoreProbe;
+  #underWay: Promise<void> | undefined;
+  #writtenAt = -Infinity;
+
+  constructor(probe: StoreProbe) {
+    this.#probe = probe;
+  }
+
+  /**
+   * @param timeoutMs longest wait
+   * @throws {Error} it cannot be used, or does not answer in time; the message says why
+   */
+  async check(timeoutMs: number): Promise<void> {
+    const asked = (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)));
+    // When nobody waits for it any more, its failure is nobody's.
+    asked.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      const cause = new Error(`no answer within ${timeoutMs} ms`);
+      timer = setTimeout(() => reject(new ServiceUnavailableError('The store', { cause })), timeoutMs);
+    });
+    try {
+      await Promise.race([asked, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #ask(): Promise<void> {
+    if (performance.now() < this.#writtenAt + WRITE_EVERY_MS) {
+      await this.#probe.ping();
+      return;
+    }
+    await this.#probe.write();
+    this.#writtenAt = performance.now();
+  }
+}

@@ -1,0 +1,25 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How a store is asked whether it can be used. Both throw when it cannot, the error saying why. */
+export interface StoreProbe {
+  /** Resolves when it answers. */
+  ping(): Promise<void>;
+  /** Resolves when something small was written; nothing of it is left. */
+  write(): Promise<void>;
+}
+
+/** About what a file system gives out at least, so that one that is full shows. */
+const PROBE_BYTES = 4_096;
+
+/** Writes a small file below a directory, down to the disk, and removes it. @throws {Error} of the operating system */
+export async function writeProbeFile(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  // Always the same name: a process that is killed leaves one file at most.
+  const file = join(directory, 'probe');
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StoreHealth } from '../../../src/http/endpoints/store-health.js';
+
+const TIMEOUT_MS = 800;
+
+let asked: string[];
+let fault: Error | undefined;
+let isHanging: boolean;
+let health: StoreHealth;
+beforeEach(() => {
+  jest.useFakeTimers();
+  asked = [];
+  fault = undefined;
+  isHanging = false;
+  const ask = (how: string) => (): Promise<void> => {
+    asked.push(how);
+    if (isHanging) return new Promise(() => undefined);
+    return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+  };
+  health = new StoreHealth({ ping: ask('ping'), write: ask('write') });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('the health of a store', () => {
+  it('is found by a small write at first and once a minute, and by an answer in between', async () => {
+    for (let second = 0; second < 120; second += 1) {
+      await health.check(TIMEOUT_MS);
+      jest.advanceTimersByTime(1_000);
+    }
+    expect(asked.filter((how) => how === 'write')).toHaveLength(2);
+    expect(asked).toHaveLength(120);
+  });
+
+  it('is bad, with the reason, until something could be written again', async () => {
+    fault = new Error('the disk is full');
+    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    fault = undefined;
+    await health.check(TIMEOUT_MS);
+    await health.check(TIMEOUT_MS);
+    expect(asked).toEqual(['write', 'write', 'write', 'ping']);
+  });
+
+  it('that hangs is asked once, and each check waits for its own time', async () => {
+    isHanging = true;
+    const checks = Promise.allSettled([health.check(TIMEOUT_MS), health.check(TIMEOUT_MS)]);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect((await checks).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const late = health.check(TIMEOUT_MS);
+    const refused = expect(late).rejects.toThrow('temporarily unavailable');
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await refused;
+    expect(asked).toEqual(['write']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
