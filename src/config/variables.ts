@@ -155,7 +155,7 @@ export const VARIABLES = {
   REQUEST_TIMEOUT_SECONDS: seconds(
     30,
     { min: 1, max: 3_600 },
-    { meaning: 'time to receive any request and to execute a GraphQL one' },
+    { meaning: 'time to receive any request, to execute a GraphQL one, and without a byte of a reply taken' },
   ),
   BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, { meaning: 'time-out of a call to a backend' }),
   SHUTDOWN_DELAY_SECONDS: seconds(

@@ -9,7 +9,9 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { exactInputFault } from './exact-input.js';
 import { flatOperation } from './flat-operation.js';
+import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
 
@@ -23,7 +25,7 @@ const MAX_SELECTIONS = 500;
 const MAX_SELECTIONS_AT_ONCE = 50;
 
 /** From here on, in bytes of the request body, compiled code coerces variables so much faster that it always pays. */
-const LARGE_BODY = 16 * 1024;
+export const LARGE_BODY = 16 * 1024;
 
 /** Operations of one document that are compiled. */
 const MAX_OPERATIONS = 10;
@@ -55,11 +57,11 @@ type Result = ExecutionResult | Promise<ExecutionResult>;
 /**
  * Execution as graphql-js does it, by code that is compiled once an operation has come a few times. Wrong variables
  * are left to graphql-js, which says best what is wrong with them, unless there are so many that it would take too
- * long.
+ * long. How many there are is looked at first.
  *
  * What is compiled goes with its document, and that with the cache of documents.
  */
-export function createExecute(schema: GraphQLSchema): Execute {
+export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execute {
   const documents = new WeakMap<DocumentNode, Map<string, Operation>>();
 
   function operationOf({ document, operationName }: ExecutionArgs): Operation | undefined {
@@ -74,6 +76,8 @@ export function createExecute(schema: GraphQLSchema): Execute {
   }
 
   return (args) => {
+    const unusable = unusableVariables(schema, args, limits);
+    if (unusable !== undefined) return { errors: [unusable] };
     const operation = operationOf(args);
     if (operation === undefined) return execute(args);
     operation.executions += 1;
@@ -119,6 +123,18 @@ function compile(schema: GraphQLSchema, { document, operationName }: ExecutionAr
   const flat = flatOperation(schema, document, operation);
   const compiled = flat && compileQuery(schema, flat);
   return compiled && isCompiledQuery(compiled) ? compiled.query : null;
+}
+
+/** What is wrong with variables whatever their operation does with them. */
+function unusableVariables(
+  schema: GraphQLSchema,
+  { document, operationName, variableValues }: ExecutionArgs,
+  limits: ListLimits,
+): GraphQLError | undefined {
+  if (!variableValues) return undefined;
+  const operation = getOperationAST(document, operationName);
+  const longList = operation ? findLongList(schema, operation, variableValues, limits) : undefined;
+  return longList === undefined ? exactInputFault(variableValues) : new GraphQLError(longList);
 }
 
 function faultOf(

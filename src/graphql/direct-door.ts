@@ -11,7 +11,6 @@ import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
-import { exactInputFault } from './exact-input.js';
 import type { Pipeline } from './pipeline.js';
 import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
 
@@ -45,8 +44,6 @@ export function createDirectDoor(pipeline: Pipeline, output: Omit<ErrorMappingOp
   }
 
   async function execute(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
-    const fault = exactInputFault(params);
-    if (fault !== undefined) return { errors: [fault] };
     const { query = '', variables, operationName } = params;
     // One object from here on: plugins extend it, and resolvers get it.
     const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));

@@ -8,8 +8,8 @@ import { createExecute } from './compiled-execution.js';
 import type { OperationContext, RequestContext, Services } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
-import { exactInputOnly } from './exact-input.js';
 import { jsonRequestsOnly } from './json-requests.js';
+import type { ListLimits } from './list-bounds.js';
 import { OperationLoaders } from './loaders.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
 import { timeLimit } from './time-limit.js';
@@ -21,7 +21,7 @@ export interface PipelineOptions {
   readonly authenticate: Authenticate;
   /** Path it is mounted at. */
   readonly endpoint: string;
-  readonly limits: OperationLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
+  readonly limits: OperationLimits & ListLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
   /** Longest execution of an operation. */
   readonly timeoutMs: number;
   /** Hide the schema: no introspection, no field suggestions. */
@@ -57,11 +57,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     context: (context) => ({ loaders: new OperationLoaders(services, context) }),
     plugins: [
       jsonRequestsOnly(),
-      exactInputOnly(),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
-        execute: createExecute(schema) as (args: ExecutionArgs) => unknown, // every context comes from a door
+        execute: createExecute(schema, limits) as (args: ExecutionArgs) => unknown, // every context comes from a door
         subscribe,
       }),
       // Cheap refusals before anything is fetched for the request.

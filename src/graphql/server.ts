@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
+import { LARGE_BODY } from './compiled-execution.js';
 import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
 import { createDirectDoor } from './direct-door.js';
@@ -73,6 +75,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       if (body !== undefined && params === undefined) {
         return toReply(await again(pipeline, request, body, context, options.endpoint));
       }
+      // To parse it may have taken as long as others should wait.
+      if (plain.bytes > LARGE_BODY) await turn();
       const result = params ? await direct.run(params, context) : { errors: [cutShort()] };
       return direct.reply(result, plain.replyType, context);
     },

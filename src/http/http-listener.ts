@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import { describeError } from '../errors.js';
+import { answerInTurn } from './answer-in-turn.js';
 import { answerRefusedRequests } from './refused-by-parser.js';
 import type { HeaderList } from './security-headers.js';
 
@@ -19,7 +20,7 @@ export interface HttpListenerOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Longest time to receive a request. */
+  /** Longest time to receive a request, and to wait for the client to take something of the reply. */
   readonly requestTimeoutMs: number;
   /** Headers of answers to requests that cannot be handed on. */
   readonly headers: HeaderList;
@@ -38,7 +39,10 @@ const TIMEOUT_CHECK_MS = 1_000;
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
   const { host, port, requestTimeoutMs } = options;
   // A request without a Host is the application's to refuse, with a reason.
-  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false }, answer);
+  const server = createServer(
+    { connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false },
+    answerInTurn(answer, requestTimeoutMs),
+  );
   answerRefusedRequests(server, options.headers);
   const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = requestTimeoutMs;

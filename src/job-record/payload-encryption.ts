@@ -1,6 +1,5 @@
-import { CompactEncrypt, compactDecrypt, errors } from 'jose';
-
 import type { KeyRing } from '../config/key-ring.js';
+import { decryptCompact, encryptCompact, JweError, type JweHeader } from './compact-jwe.js';
 import type { JobIdentity } from './job-record.js';
 
 /** The key of a payload is not configured here: it may be so tomorrow, when keys are rolled. */
@@ -27,18 +26,11 @@ export class UnknownKeyError extends Error {
  * @param body JSON text
  * @param now milliseconds since 1970
  */
-export async function sealPayload(
-  keyRing: KeyRing,
-  identity: JobIdentity,
-  body: string,
-  now = Date.now(),
-): Promise<string> {
+export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: string, now = Date.now()): Promise<string> {
   const [{ kid, key }] = keyRing.for('queue-payload');
   const { kind, org, jobId } = identity;
   const job = { kind, ...(org !== undefined && { org }), jobId };
-  return new CompactEncrypt(new TextEncoder().encode(body))
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, iat: Math.floor(now / 1000), ...job })
-    .encrypt(key);
+  return Promise.resolve(encryptCompact(body, { kid, iat: Math.floor(now / 1000), ...job }, key));
 }
 
 /**
@@ -48,28 +40,26 @@ export async function sealPayload(
  * @throws {UnknownKeyError} when it was made with another key
  * @throws {Error} when the payload is of another job, or was tampered with
  */
-export async function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): Promise<string> {
-  const { plaintext, protectedHeader } = await decrypt(keyRing, jwe);
-  const { kind, org, jobId } = protectedHeader;
-  if (kind !== identity.kind || org !== identity.org || jobId !== identity.jobId) {
-    throw new Error('The queue payload belongs to another job.');
-  }
-  return new TextDecoder().decode(plaintext);
+export function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): Promise<string> {
+  return new Promise((resolve) => {
+    const { text, header } = decrypt(keyRing, jwe);
+    const { kind, org, jobId } = header;
+    if (kind !== identity.kind || org !== identity.org || jobId !== identity.jobId) {
+      throw new Error('The queue payload belongs to another job.');
+    }
+    resolve(text);
+  });
 }
 
-async function decrypt(keyRing: KeyRing, jwe: string): ReturnType<typeof compactDecrypt> {
+function decrypt(keyRing: KeyRing, jwe: string): { readonly text: string; readonly header: JweHeader } {
   try {
-    return await compactDecrypt(
-      jwe,
-      ({ kid, iat }) => {
-        const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
-        if (found === undefined) throw new UnknownKeyError(kid ?? '', typeof iat === 'number' ? iat * 1000 : undefined);
-        return found.key;
-      },
-      { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
-    );
+    return decryptCompact(jwe, ({ kid, iat }) => {
+      const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
+      if (found !== undefined) return found.key;
+      throw new UnknownKeyError(typeof kid === 'string' ? kid : '', typeof iat === 'number' ? iat * 1000 : undefined);
+    });
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error;
+    if (!(error instanceof JweError)) throw error;
     throw new Error('The queue payload is damaged or was tampered with.', { cause: error });
   }
 }

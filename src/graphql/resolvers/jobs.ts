@@ -1,7 +1,8 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { forbidden, notFound } from '../../errors.js';
-import type { StartedJob } from '../../jobs/job-start.js';
+import type { Job } from '../../jobs/job.js';
+import type { OrderedJob, StartedJob } from '../../jobs/job-start.js';
 import type { Loaders } from '../loaders.js';
 import type { Services } from '../context.js';
 
@@ -16,6 +17,17 @@ const MAX_NAMED = 50;
 
 /** Starting jobs and polling their outcome. */
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services): Resolvers {
+  // A variable may be passed to several fields of a request, and is looked through once, right or wrong.
+  const accepted = new WeakMap<readonly unknown[], Promise<OrderedJob>>();
+
+  function acceptItems(job: Job, items: readonly unknown[]): Promise<OrderedJob> {
+    const known = accepted.get(items);
+    if (known !== undefined) return known;
+    const ordered = new Promise<OrderedJob>((resolve) => resolve(jobStarter.accept(job, items.map(withoutNulls))));
+    accepted.set(items, ordered);
+    return ordered;
+  }
+
   return {
     Query: {
       fetchDrivingReportsStatus: (_root, { jobId }, { auth_user }) => jobStatus.drivingReports(auth_user.Org, jobId),
@@ -36,11 +48,11 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       },
       async startBulkOperationUserAccount(_root, { items }, { auth_user }) {
         requireAdministrator(auth_user);
-        const ordered = jobStarter.accept(jobs['user-accounts'], items.map(withoutNulls));
+        const ordered = await acceptItems(jobs['user-accounts'], items);
         return toJob(await jobStarter.start(ordered, auth_user.Org));
       },
       async startBulkUpdateMobile(_root, { items }, { auth_user, loaders }) {
-        const ordered = jobStarter.accept(jobs.mobiles, items.map(withoutNulls));
+        const ordered = await acceptItems(jobs.mobiles, items);
         await requireVisible(
           items.map(({ id }) => String(id)),
           loaders,

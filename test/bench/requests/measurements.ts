@@ -1,4 +1,5 @@
 import { measureBulk } from './bulk.js';
+import { measureLargeBody } from './large-body.js';
 import { measureMemory } from './memory.js';
 import { measureOverload } from './overload.js';
 import type { Section } from './section.js';
@@ -11,9 +12,15 @@ export interface MeasurementOptions {
   readonly quick: boolean;
 }
 
-export type MeasurementName = 'bulk' | 'overload' | 'memory' | 'start';
+export type MeasurementName = 'bulk' | 'overload' | 'large-body' | 'memory' | 'start';
 
 /** What is measured beside the workloads. */
 export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
-> = { bulk: measureBulk, overload: measureOverload, memory: measureMemory, start: measureStart };
+> = {
+  bulk: measureBulk,
+  overload: measureOverload,
+  'large-body': measureLargeBody,
+  memory: measureMemory,
+  start: measureStart,
+};

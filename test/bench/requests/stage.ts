@@ -22,6 +22,9 @@ export interface RunningServer extends Program {
 export interface StartOptions {
   /** Arguments of Node.js in front of the program. */
   readonly nodeArgs?: readonly string[];
+  /** A program of `test/bench/programs/` that is loaded in front of it. */
+  readonly preload?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Returns at once instead of when it listens. */
   readonly isAwaited?: boolean;
 }
@@ -86,15 +89,19 @@ export class Stage {
   }
 
   /** Starts another server of that name. The caller stops it, though closing the stage would, too. */
-  async start(name: ServerName, { nodeArgs = [], isAwaited = true }: StartOptions = {}): Promise<RunningServer> {
+  async start(
+    name: ServerName,
+    { nodeArgs = [], preload, env = {}, isAwaited = true }: StartOptions = {},
+  ): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
       args: [
         ...nodeArgs,
+        ...(preload === undefined ? [] : ['--import', builtProgram(preload)]),
         server.program === 'gateway' ? path.join(ROOT, 'dist/main.js') : builtProgram(server.program),
       ],
-      env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
+      env: { ...(await this.#environment(server)), ...server.env, ...env, PORT: String(port) },
       core: this.cores?.servers,
       ...(isAwaited && { port }),
     });

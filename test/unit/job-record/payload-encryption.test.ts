@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
-import { decodeProtectedHeader } from 'jose';
+import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose';
 
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { openPayload, sealPayload, UnknownKeyError } from '../../../src/job-record/payload-encryption.js';
@@ -34,6 +34,38 @@ describe('A queue payload', () => {
     });
     expect(Buffer.from(jwe.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('correct-horse');
     expect(await sealPayload(keyRing, JOB, BODY)).not.toBe(jwe);
+  });
+
+  it('is a compact JWE to anybody who knows the key, and one of anybody else can be opened', async () => {
+    const [{ kid, key }] = keyRing.for('queue-payload');
+    const { plaintext } = await compactDecrypt(await sealPayload(keyRing, JOB, BODY), key);
+    expect(new TextDecoder().decode(plaintext)).toBe(BODY);
+    const foreign = await new CompactEncrypt(new TextEncoder().encode(BODY))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, ...JOB })
+      .encrypt(key);
+    expect(await openPayload(keyRing, JOB, foreign)).toBe(BODY);
+  });
+
+  it.each([{ zip: 'DEF' }, { enc: 'A128CBC-HS256' }, { crit: ['x'], x: 1 }])(
+    'that was made in another way is refused: %j',
+    async (header) => {
+      const [{ kid }] = keyRing.for('queue-payload');
+      const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
+      const changed = { alg: 'dir', enc: 'A256GCM', kid, ...JOB, ...header };
+      const other = [Buffer.from(JSON.stringify(changed)).toString('base64url'), ...parts.slice(1)].join('.');
+      await expect(openPayload(keyRing, JOB, other)).rejects.toThrow('damaged or was tampered with');
+    },
+  );
+
+  it.each([
+    ['a left-over bit', (tag: string) => `${tag.slice(0, -1)}${tag.endsWith('A') ? 'B' : 'A'}`],
+    ['padding', (tag: string) => `${tag}==`],
+    ['half of its tag', (tag: string) => tag.slice(0, 11)],
+    ['no tag', () => ''],
+  ])('with %s at its end is refused', async (_what, change) => {
+    const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
+    const changed = [...parts.slice(0, 4), change(parts[4] ?? '')].join('.');
+    await expect(openPayload(keyRing, JOB, changed)).rejects.toThrow('damaged or was tampered with');
   });
 
   it('can be opened with the former key while keys are rotated', async () => {

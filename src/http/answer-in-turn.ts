@@ -1,0 +1,42 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that may wait on a connection for the replies before theirs. */
+const MAX_WAITING = 100;
+
+/**
+ * Answers the requests of a connection one after another, however many were sent ahead (pipelining, RFC 9112, section
+ * 9.3.2): nothing is run or opened for one whose reply could not be sent yet, and nothing at all once its connection is
+ * gone. A connection with more requests waiting is closed, and so is one whose peer takes nothing of a reply.
+ *
+ * @param writeTimeoutMs longest time without a byte taken, as far as the operating system tells
+ */
+export function answerInTurn(answer: RequestListener, writeTimeoutMs: number): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+
+  const begin: RequestListener = (request, response) => {
+    response.setTimeout(writeTimeoutMs).on('timeout', (socket: Socket) => {
+      // Otherwise it is us who take long.
+      if (socket.writableLength > 0) socket.destroy();
+    });
+    answer(request, response);
+  };
+
+  return (request, response) => {
+    if (response.socket !== null) {
+      begin(request, response);
+      return;
+    }
+    const { socket } = request;
+    const count = waiting.get(socket) ?? 0;
+    if (count === MAX_WAITING) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count + 1);
+    response.once('socket', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      begin(request, response);
+    });
+  };
+}

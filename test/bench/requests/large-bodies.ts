@@ -1,0 +1,77 @@
+import { MOBILES } from '../../support/job-requests.js';
+import type { Credentials } from './credentials.js';
+
+/** A request with a large body. */
+export interface LargeRequest {
+  readonly title: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What the reply contains. */
+  readonly expected: string;
+}
+
+const UPDATE = 'mutation ($items: [MobileUpdateInput!]!) { job: startBulkUpdateMobile(items: $items) { jobId } }';
+const SMALL_ITEMS = 185_000;
+const MILLION = 1_000_000;
+const ALIASES = 10;
+
+/** Bodies as large as they may be, most of which have more in them than they may. */
+export function largeRequests({ authorization, callbackKey }: Credentials): LargeRequest[] {
+  const json = { 'content-type': 'application/json' };
+  const graphql = (title: string, query: string, variables: object, expected: string): LargeRequest => ({
+    title,
+    path: '/graphql',
+    headers: { ...json, authorization },
+    body: JSON.stringify({ query, variables }),
+    expected,
+  });
+  const callback = (title: string, body: unknown, expected: string): LargeRequest => ({
+    title,
+    path: MOBILES,
+    headers: { ...json, 'x-api-key': callbackKey, 'x-org-id': 'acme' },
+    body: JSON.stringify(body),
+    expected,
+  });
+  const aliased = Array.from(
+    { length: ALIASES },
+    (_, index) => `a${index}: startBulkUpdateMobile(items: $items) { jobId }`,
+  );
+  const smallItems = Array.from({ length: SMALL_ITEMS }, () => ({ id: 1 }));
+  const inline = `[${'{id:1}'.repeat(SMALL_ITEMS + SMALL_ITEMS / 2)}]`;
+  const million = Array.from({ length: MILLION }, () => 1);
+  return [
+    graphql('1.8 MB of tag ids in variables', UPDATE, { items: updates(225, 1_000) }, '"jobId"'),
+    graphql(
+      `1.7 MB of small items, ${ALIASES} aliases`,
+      `mutation ($items: [MobileUpdateInput!]!) { ${aliased.join(' ')} }`,
+      { items: smallItems },
+      'BULK_MAX_ITEMS',
+    ),
+    graphql(
+      '1.7 MB of small items in the document',
+      `mutation { startBulkUpdateMobile(items: ${inline}) { jobId } }`,
+      {},
+      'more that 1000 tokens',
+    ),
+    graphql(
+      'a million tag ids in a variable',
+      'query ($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }',
+      { tagIds: million },
+      'BULK_MAX_ITEMS',
+    ),
+    callback('a callback with a million items', million, 'BULK_MAX_ITEMS'),
+    callback('a callback with a million tag ids', [{ id: 1, tagIds: million }], 'at most 1000 entries'),
+    callback('a callback of 5 MB', updates(1_000, 600, 'n'.repeat(180)), '"Success"'),
+  ];
+}
+
+/** Changes of so many mobiles, each with so many tags. */
+function updates(mobiles: number, tags: number, name?: string): object[] {
+  const tagIds = Array.from({ length: tags }, (_, tag) => 1_000_000 + tag);
+  return Array.from({ length: mobiles }, (_, index) => ({
+    id: index + 1,
+    ...(name !== undefined && { name }),
+    tagIds,
+  }));
+}

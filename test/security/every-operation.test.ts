@@ -1,0 +1,283 @@
+/**
+ * Every operation of the schema, whatever there will be, as somebody who may not: of another organisation, no
+ * administrator, without a token, and with each kind of bad token.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { buildSchema, getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
+import { isProtected } from '../../src/auth/guard.js';
+import type { Services } from '../../src/graphql/context.js';
+import { createGatewaySchema } from '../../src/graphql/schema.js';
+import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
+import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { createAccount } from '../support/job-requests.js';
+import { operationsOf, rootFieldsOf, type GivenValues, type SchemaOperation } from '../support/schema-operations.js';
+import { finishedJob, pollJob, startJob, type StartedKind } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+const schema = createGatewaySchema({} as Services); // nothing is resolved
+
+/** What anybody may ask for. An operation that is new stands here, or has `@isAuthenticated`. */
+const PUBLIC = [
+  'Query.serviceVersion',
+  'Mutation.userLogin',
+  'Mutation.refreshUserToken',
+  'Mutation.sendOtp',
+  'Mutation.verifyOtp',
+  'Mutation.sendTestOtp',
+];
+
+/** What only administrators may ask for. An operation that is new stands here or below. */
+const ADMINISTRATORS = ['Query.fetchBulkOperationUserAccountStatus', 'Mutation.startBulkOperationUserAccount'];
+
+/** What every user may ask for, with what is not there for another organisation answered so. */
+const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
+  'Query.me': 'own data',
+  'Query.mobiles': 'own data',
+  'Query.mobile': 'NotFound',
+  'Query.tags': 'own data',
+  // Which accounts a user sees is for backend-api to say.
+  'Query.userAccounts': 'own data',
+  'Query.fetchDrivingReportsStatus': 'NotFound',
+  'Query.fetchBulkUpdateMobileStatus': 'NotFound',
+  'Mutation.startDrivingReports': 'NotFound',
+  'Mutation.startBulkUpdateMobile': 'NotFound',
+};
+
+const guarded = rootFieldsOf(schema).filter(({ field }) => isProtected(field));
+const protectedNames = guarded.map(({ name }) => name);
+
+describe('the schema', () => {
+  it('protects every operation but those that are for anybody', () => {
+    const open = rootFieldsOf(schema).filter(({ field }) => !isProtected(field));
+    expect(open.map(({ name }) => name).sort()).toEqual([...PUBLIC].sort());
+  });
+
+  it('has every protected operation looked at below, once', () => {
+    expect([...ADMINISTRATORS, ...Object.keys(EVERYBODY)].sort()).toEqual([...protectedNames].sort());
+  });
+});
+
+describe('what is asked here', () => {
+  const other = buildSchema(`
+    scalar Odd
+    enum Colour { RED GREEN }
+    input Deep { self: Deep list: [[Int!]!]! odd: Odd colour: Colour! choice: Choice! }
+    input Choice @oneOf { a: Int b: String }
+    interface Node { id: ID! }
+    type Leaf implements Node { id: ID! colour(of: Colour!): Colour root: Branch }
+    type Branch implements Node { id: ID! leaf: Leaf nodes: [Node!]! any: Any }
+    union Any = Leaf | Branch
+    type Query { branch(deep: Deep!, flag: Boolean, ratio: Float = 2): Branch plain: String }
+    type Mutation { act(ids: [ID!]!): [Any] }
+  `);
+
+  it.each([
+    ['this schema', schema],
+    ['another one', other],
+  ])('is valid, whatever the types: %s', (_name, of) => {
+    const operations = operationsOf(of);
+    expect(operations.length).toBe(rootFieldsOf(of).length);
+    for (const { query, variables } of operations) {
+      const document = parse(query);
+      expect(validate(of, document)).toEqual([]);
+      const [operation] = document.definitions as readonly OperationDefinitionNode[]; // it is all there is
+      const coerced = getVariableValues(of, operation?.variableDefinitions ?? [], variables);
+      expect(coerced.errors).toBeUndefined();
+    }
+  });
+});
+
+/** A value that stands in data of the owner and nowhere else. */
+const MARK = 'owner-mark';
+const OWNERS_MOBILE = 7;
+
+let gateway: TestGateway;
+let jobs: Readonly<Record<StartedKind, string>>;
+let operations: readonly SchemaOperation[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ JOB_PATIENCE_SECONDS: '1' });
+  const driver = { mobileId: String(OWNERS_MOBILE), employeeCode: `${MARK}-code`, employeeName: `${MARK} driver` };
+  const unknown = { ...driver, mobileId: '8' };
+  // One driver fails, so that the status names somebody.
+  gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '8', fault: { kind: 'status', status: 404 } });
+  const ordered = {
+    mobiles: [{ id: OWNERS_MOBILE, name: `${MARK} mobile` }],
+    accounts: [createAccount(`${MARK}-account`), createAccount(`${MARK}-account`)],
+    reports: { date: '2026-11-19T00:00:00Z', drivers: [driver, unknown] },
+  };
+  const start = async (kind: StartedKind): Promise<string> => {
+    const { jobId } = await startJob(gateway, kind, ordered[kind]);
+    await finishedJob(gateway, kind, jobId);
+    return jobId;
+  };
+  jobs = { mobiles: await start('mobiles'), accounts: await start('accounts'), reports: await start('reports') };
+  gateway.sandbox.faults.clear();
+  operations = ownersOperations(jobs.mobiles, { name: `${MARK} mobile` });
+});
+beforeEach(() => gateway.sandbox.journal.clear());
+afterAll(() => gateway.close());
+
+/** Every operation, asked with what belongs to the owner. */
+function ownersOperations(jobId: string, more: GivenValues = {}): SchemaOperation[] {
+  return operationsOf(schema, {
+    jobId,
+    id: OWNERS_MOBILE,
+    mobileId: String(OWNERS_MOBILE),
+    date: '2026-11-19T00:00:00Z',
+    loginId: `${MARK}-account`,
+    type: 1,
+    tagIds: [1],
+    search: null,
+    after: null,
+    ...more,
+  });
+}
+
+function operationNamed(name: string, from = operations): SchemaOperation {
+  const found = from.find((operation) => operation.name === name);
+  if (found === undefined) throw new Error(`There is no ${name}.`);
+  return found;
+}
+
+async function ask(name: string, authorization?: string): Promise<GraphQLReply> {
+  const { query, variables } = operationNamed(name);
+  return gateway.graphql(query, variables, authorization);
+}
+
+/** Which backend operations were called. */
+function called(): (string | undefined)[] {
+  return gateway.sandbox.journal.requests().map(({ operation }) => operation);
+}
+
+const NOW = Math.floor(Date.now() / 1000);
+const HOUR = 3_600;
+const NOT_SET = 'Authorization header not set';
+const INVALID = 'token is invalid';
+
+/** `Authorization` headers by what is wrong with them; made of a token that is right. */
+const BAD: readonly (readonly [string, string, (token: string) => string | undefined])[] = [
+  ['no header', NOT_SET, () => undefined],
+  ['no scheme', INVALID, (token) => token],
+  ['another scheme', INVALID, (token) => `Basic ${token}`],
+  ['its scheme in small letters', INVALID, (token) => `bearer ${token}`],
+  ['no token', INVALID, () => 'Bearer '],
+  ['two tokens', INVALID, (token) => `Bearer ${token}, Bearer ${token}`],
+  ['half a token', INVALID, (token) => `Bearer ${token.slice(0, token.length / 2)}`],
+  ['no signature', INVALID, (token) => `Bearer ${token.split('.').slice(0, 2).join('.')}.`],
+  ['a signature of zeros', INVALID, (token) => `Bearer ${token.replace(/[^.]+$/, 'A'.repeat(342))}`],
+  ['another payload', INVALID, (token) => `Bearer ${token.replace(/\.[^.]+\./, `.${encoded({ is_admin: true })}.`)}`],
+  ['padding', INVALID, (token) => `Bearer ${token}=`],
+  ['text that is no token', INVALID, () => 'Bearer null'],
+];
+
+/** Tokens that were signed, and are wrong nevertheless. */
+const BAD_TOKENS: readonly (readonly [string, TokenOverrides])[] = [
+  ['has expired', { claims: { exp: NOW - HOUR } }],
+  ['is not valid yet', { claims: { nbf: NOW + HOUR } }],
+  ['is not signed', { header: { alg: 'none' } }],
+  ['is signed with the public key as a secret', { header: { alg: 'HS256' } }],
+  ['is signed in another way', { header: { alg: 'PS256' } }],
+  ['is signed with a key nobody knows', { key: 'unknown' }],
+  ['names a key nobody knows', { header: { kid: 'nobody' } }],
+  ['is of another type', { header: { typ: 'dpop+jwt' } }],
+  ['is of another issuer', { claims: { iss: 'https://elsewhere.example' } }],
+  ['names an issuer and more', { claims: { iss: 'https://sandbox.vehicle-location.test.evil.example' } }],
+  ['names no issuer', { claims: { iss: undefined } }],
+  ['names no user', { claims: { preferred_username: undefined } }],
+  ['names no organisation', { claims: { 'org:id': undefined } }],
+  ['has an empty organisation', { claims: { 'org:id': ' ' } }],
+  ['has a list of organisations', { claims: { 'org:id': ['acme', 'globex'] } }],
+  ['names no region', { claims: { region: undefined } }],
+  ['says that it is an administrator in words', { claims: { is_admin: 'true' } }],
+];
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function expectRefused(name: string, { data, errors, text }: GraphQLReply, message: string): void {
+  const { field } = operationNamed(name);
+  expect(data).toEqual({ [field]: null });
+  const extensions = { code: 'UnAuthenticated', status: 400, path: [field] };
+  expect(errors).toEqual([{ message, path: [field], locations: [expect.anything()], extensions }]);
+  expect(text).not.toContain(MARK);
+  expect(called().filter((operation) => operation !== 'getPublicKeys')).toEqual([]);
+}
+
+describe.each(protectedNames)('%s', (name) => {
+  it.each(BAD)('refuses a header with %s, and nothing of it is run', async (_what, message, headerOf) => {
+    const token = (await gateway.bearer()).slice('Bearer '.length);
+    expectRefused(name, await ask(name, headerOf(token)), message);
+  });
+
+  it.each(BAD_TOKENS)('refuses a token that %s, and nothing of it is run', async (_what, overrides) => {
+    expectRefused(name, await ask(name, await gateway.bearer(overrides)), INVALID);
+  });
+});
+
+describe('a user who is no administrator', () => {
+  it.each(ADMINISTRATORS)('may not ask for %s', async (name) => {
+    const { field } = operationNamed(name);
+    const { data, errors, text } = await ask(name, await gateway.bearer({ loginId: 'driver' }));
+    expect(data).toEqual({ [field]: null });
+    expect(errors).toMatchObject([{ path: [field], extensions: { code: 'Forbidden', status: 403, path: [field] } }]);
+    expect(text).not.toContain(MARK);
+    expect(gateway.sandbox.journal.effects()).toEqual([]);
+  });
+
+  it.each(Object.keys(EVERYBODY))('may ask for %s', async (name) => {
+    const { errors = [] } = await ask(name, await gateway.bearer({ loginId: 'driver' }));
+    expect(errors.map(({ extensions }) => extensions.code)).not.toContain('Forbidden');
+  });
+});
+
+describe('another organisation', () => {
+  it('asks for what its owner can see', async () => {
+    const seen: string[] = [];
+    for (const jobId of Object.values(jobs)) {
+      for (const { kind, query, variables } of ownersOperations(jobId)) {
+        if (kind === 'query') seen.push((await gateway.graphql(query, variables, await gateway.bearer())).text);
+      }
+    }
+    for (const mark of [`${MARK}-account`, `${MARK}-code`, `${MARK} mobile`, jobs.reports]) {
+      expect(seen.join('\n')).toContain(mark);
+    }
+  });
+
+  it.each(protectedNames)('learns nothing from %s, whatever of the owner it names', async (name) => {
+    const cursor = await ownersCursor();
+    const stranger = await gateway.bearer({ loginId: 'globex-admin' });
+    for (const jobId of Object.values(jobs)) {
+      for (const more of [{}, { search: MARK }, { after: cursor }, { type: 0 }, { type: 2 }]) {
+        const { query, variables, field } = operationNamed(name, ownersOperations(jobId, more));
+        const { data, errors, text } = await gateway.graphql(query, variables, stranger);
+        expect(text).not.toContain(MARK);
+        expect(text).not.toContain('acme');
+        for (const other of Object.values(jobs)) expect(text).not.toContain(other);
+        // Whose accounts a job may touch shows when it runs; see below.
+        if (EVERYBODY[name] === 'own data' || name === 'Mutation.startBulkOperationUserAccount') continue;
+        expect(data).toEqual({ [field]: null });
+        expect(errors).toMatchObject([{ path: [field], extensions: { code: 'NotFound', status: 404, path: [field] } }]);
+      }
+    }
+  });
+
+  it('changes nothing of the owner with an account job that names an account of the owner', async () => {
+    const stranger = await gateway.bearer({ loginId: 'globex-admin' });
+    for (const type of [1, 2]) {
+      const item = { type, userAccountInput: { loginId: `${MARK}-account`, name: 'taken over' } };
+      const { jobId } = await startJob(gateway, 'accounts', [item], stranger);
+      await waitFor('the job to end', async () => (await pollJob(gateway, 'accounts', jobId, stranger)).completed);
+      expect(await pollJob(gateway, 'accounts', jobId, stranger)).toMatchObject({ status: 'Failure' });
+    }
+    expect(gateway.sandbox.journal.effects().filter(({ org }) => org === 'acme')).toEqual([]);
+  });
+
+  async function ownersCursor(): Promise<string | null> {
+    const query = '{ mobiles(first: 5) { pageInfo { endCursor } } }';
+    const { data } = await gateway.graphql(query, {}, await gateway.bearer());
+    const { mobiles } = data as { mobiles: { pageInfo: { endCursor: string | null } } }; // as selected
+    return mobiles.pageInfo.endCursor;
+  }
+});

@@ -1,0 +1,154 @@
+/** However many entries a body has, they are counted before anything is done with them, and once for each request. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getOperationAST, parse } from 'graphql';
+import { createExecute, type ExecutionContext } from '../../src/graphql/compiled-execution.js';
+import type { Services } from '../../src/graphql/context.js';
+import { findLongList } from '../../src/graphql/list-bounds.js';
+import { createGatewaySchema } from '../../src/graphql/schema.js';
+import { badInput } from '../../src/errors.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { MOBILES } from '../support/job-requests.js';
+
+const LIMITS = { bulkItems: 1_000, reportDrivers: 10_000 };
+const BOUND = 'No list may have more than 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
+const MILLION = 1_000_000;
+
+/** So many aliases of a mutation, all with the same variable. */
+function aliases(count: number): string {
+  const fields = Array.from({ length: count }, (_, index) => `a${index}: startBulkUpdateMobile(items: $v) { jobId }`);
+  return `mutation ($v: [MobileUpdateInput!]!) { ${fields.join(' ')} }`;
+}
+
+/** A list that fails when an entry is asked for. */
+function unread(length: number): unknown[] {
+  return new Proxy(new Array<unknown>(length), {
+    get(list, name) {
+      if (name === 'length') return list.length;
+      throw new Error(`Somebody asked for ${String(name)}.`);
+    },
+  });
+}
+
+describe('a list of a variable that is too long for anything', () => {
+  const schema = createGatewaySchema({} as Services); // nothing is resolved
+
+  it.each([
+    ['[MobileUpdateInput!]!', unread(10_001), 10_001, 'v'],
+    ['[UserAccountOperationInput!]!', unread(MILLION), MILLION, 'v'],
+    ['DrivingReportsInput!', { date: 'x', drivers: unread(MILLION) }, MILLION, 'v.drivers'],
+    ['[MobileUpdateInput!]!', [{ id: 1 }, { id: 1, tagIds: unread(MILLION) }], MILLION, 'v[1].tagIds'],
+    ['[Int!]', unread(MILLION), MILLION, 'v'],
+    ['[JSON]', unread(MILLION), MILLION, 'v'],
+  ])('of type %s is refused without a look at its entries', (type, value, length, place) => {
+    const operation = getOperationAST(parse(`query ($v: ${type}) { __typename }`));
+    if (!operation) throw new Error('There is an operation.');
+    const message = `Variable "$v" has a list of ${length} entries at "${place}". ${BOUND}`;
+    expect(findLongList(schema, operation, { v: value }, LIMITS)).toBe(message);
+  });
+
+  it.each([
+    ['[Int!]', unread(10_000)],
+    ['Int', 5],
+    ['[MobileUpdateInput!]!', { id: 1 }],
+    ['[MobileUpdateInput!]!', null],
+    ['JSON', unread(MILLION)],
+    ['Nothing', []],
+  ])('is none: %s', (type, value) => {
+    const operation = getOperationAST(parse(`query ($v: ${type}) { __typename }`));
+    if (!operation) throw new Error('There is an operation.');
+    expect(findLongList(schema, operation, { v: value }, LIMITS)).toBeUndefined();
+  });
+
+  it.each([true, false])(
+    'ends its operation before anything of it is coerced or run, compiled: %s',
+    async (compiled) => {
+      const execute = createExecute(schema, LIMITS);
+      const contextValue: ExecutionContext = { bodyBytes: compiled ? 1_000_000 : 100 };
+      const args = { schema, document: parse(aliases(10)), variableValues: { v: unread(MILLION) }, contextValue };
+      expect(await execute(args)).toEqual({
+        errors: [expect.objectContaining({ message: expect.stringMatching(/1000000/) })],
+      });
+    },
+  );
+});
+
+describe('a list that is passed to several fields', () => {
+  it.each([
+    ['interpreted', 'refused', 100],
+    ['compiled', 'refused', 100_000],
+    ['interpreted', 'accepted', 100],
+    ['compiled', 'accepted', 100_000],
+  ])('is looked through once: %s, %s', async (_how, outcome, bodyBytes) => {
+    let looks = 0;
+    const services = {
+      jobs: { mobiles: {} },
+      jobStarter: {
+        accept: () => {
+          looks += 1;
+          if (outcome === 'refused') throw badInput('no');
+          return {};
+        },
+        start: () => ({ jobId: 'x', createdAt: 0 }),
+      },
+    } as unknown as Services; // what starting a job touches
+    const schema = createGatewaySchema(services);
+    const contextValue = { bodyBytes, auth_user: { Org: 'acme' }, loaders: { user: { lookupMobiles: () => ['1'] } } };
+    const args = { schema, document: parse(aliases(10)), variableValues: { v: [{ id: 1 }] }, contextValue };
+    const { data } = await createExecute(schema, LIMITS)(args);
+    const one = outcome === 'refused' ? null : { jobId: 'x' };
+    expect(Object.values(data ?? {})).toEqual(Array.from({ length: 10 }, () => one));
+    expect(looks).toBe(1);
+  });
+});
+
+describe('a gateway', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const million = `[${'1,'.repeat(MILLION - 1)}1]`;
+  const smallItems = Array.from({ length: 185_000 }, () => ({ id: 1 }));
+
+  async function refusal(query: string, variables: object): Promise<string | undefined> {
+    gateway.sandbox.journal.clear();
+    const { data, errors } = await gateway.graphql(query, variables, await gateway.bearer());
+    expect(data).toBeUndefined();
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+    expect(errors).toEqual([
+      expect.objectContaining({ path: [], extensions: { code: 'BadInput', status: 400, path: [] } }),
+    ]);
+    return errors?.[0]?.message;
+  }
+
+  it('refuses 1.7 MB of small items through ten aliases as a whole', async () => {
+    expect(await refusal(aliases(10), { v: smallItems })).toBe(
+      `Variable "$v" has a list of 185000 entries at "v". ${BOUND}`,
+    );
+  });
+
+  it('refuses a million entries in a document by its tokens', async () => {
+    const query = `{ mobiles(tagIds: [${'1 '.repeat(MILLION)}]) { edges { node { id } } } }`;
+    expect(await refusal(query, {})).toContain('more that 1000 tokens');
+  });
+
+  it('refuses a million items of a callback with 413, and a million tags with 400', async () => {
+    expect(await gateway.callback(MOBILES, million)).toMatchObject({
+      status: 413,
+      body: { message: 'Too many items: 1000000. The limit is 1000 (BULK_MAX_ITEMS).' },
+    });
+    expect(await gateway.callback(MOBILES, `[{"id":1,"tagIds":${million}}]`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/0/tagIds', message: 'must be a list of at most 1000 entries' }] },
+    });
+  });
+
+  it('says of a list that is only too long for its field what that field may take', async () => {
+    const query = 'mutation ($v: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $v) { jobId } }';
+    const { errors } = await gateway.graphql(query, { v: smallItems.slice(0, 1_001) }, await gateway.bearer());
+    expect(errors).toMatchObject([
+      { message: 'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).', path: ['startBulkUpdateMobile'] },
+    ]);
+  });
+});
