@@ -72,6 +72,7 @@ export async function createGateway({
   sharedAnswerMs = SHARED_ANSWER_MS,
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
+  const { callbackSigning: secrets } = config.keys;
   let draining = false;
 
   const keyRing = await openKeyRing(config);
@@ -146,6 +147,7 @@ export async function createGateway({
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
+    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory },
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
@@ -173,6 +175,7 @@ export async function createGateway({
       logger,
       gatewayUrl,
       apiKey: config.keys.callback[0],
+      signingSecrets: secrets,
       deadlineMs: config.jobs.deadlineMs,
       concurrency: CONSUMER_CONCURRENCY,
     });

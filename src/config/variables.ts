@@ -1,4 +1,5 @@
 import { parseMasterKeys } from './key-ring.js';
+import { parseSigningSecrets } from './signing-secrets.js';
 import {
   choice,
   flag,
@@ -51,6 +52,20 @@ export const VARIABLES = {
     readCallbackKey,
   ),
   TASK_CALLBACK_API_KEY_PREVIOUS: optional({ meaning: 'second accepted key, for rotation' }, readCallbackKey),
+  CALLBACK_SIGNING_SECRET: optional(
+    {
+      meaning:
+        'signs callbacks (Standard Webhooks), and once set every callback must be signed: `whsec_` and base64 of ' +
+        '24 to 64 bytes; a second, comma-separated one for rotation',
+    },
+    (secrets, { name, fault }) => {
+      const parsed = parseSigningSecrets(secrets);
+      if (parsed === undefined) {
+        fault(`${name} must be one secret, or two separated by a comma, each whsec_ and base64 of 24 to 64 bytes.`);
+      }
+      return parsed;
+    },
+  ),
   GATEWAY_URL: optional(
     {
       meaning: 'where the queue function finds the gateway',

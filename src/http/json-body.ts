@@ -8,29 +8,21 @@ export interface BodyLimit {
   readonly bytes: number;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
- * Reads a JSON body.
+ * Receives the body of a request that says it is JSON.
  *
- * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 not JSON, not UTF-8 or cut short
+ * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 cut short
  */
-export async function readJsonBody(ctx: Context, limit: BodyLimit): Promise<unknown> {
+export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
   const encoding = ctx.get('content-encoding');
   const mediaType = ctx.request.type.trim().toLowerCase();
   if (mediaType !== 'application/json' || (encoding !== '' && encoding !== 'identity')) {
     throw new HttpProblem(415, 'Content-Type must be application/json, without Content-Encoding.');
   }
-  const text = await readText(ctx, limit);
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw notJson('The request body is not JSON.');
-  }
-}
-
-async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
-  let bytes: Buffer;
-  try {
-    bytes = await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
+    return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
   } catch (error) {
     if (isTooLarge(error)) {
       // What is left of the body is not read, so the connection cannot be used again.
@@ -42,10 +34,20 @@ async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
     }
     throw notJson('The request body was cut short.');
   }
+}
+
+/** @throws {HttpProblem} 400 not JSON, or not UTF-8 */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = UTF_8.decode(bytes);
   } catch {
     throw notJson('The request body is not UTF-8.');
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw notJson('The request body is not JSON.');
   }
 }
 

@@ -13,6 +13,10 @@ import {
 type Environment = Partial<Record<VariableName, string>>;
 
 const KEY = Buffer.alloc(32, 1).toString('base64url');
+/** The shortest and the longest that are taken. */
+const SHORT_SECRET = Buffer.alloc(24, 3);
+const LONG_SECRET = Buffer.alloc(64, 4);
+
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64url');
 
 const BACKENDS: Environment = {
@@ -61,6 +65,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   TOKEN_ISSUSERS: ({ tokenIssuers }) => tokenIssuers,
   TASK_CALLBACK_API_KEY: ({ keys }) => keys.callback[0],
   TASK_CALLBACK_API_KEY_PREVIOUS: ({ keys }) => keys.callback[1],
+  CALLBACK_SIGNING_SECRET: ({ keys }) => keys.callbackSigning?.map((secret) => Buffer.from(secret).toString('hex')),
   GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
   REDIS_URL: ({ redisUrl }) => redisUrl,
   S3_BUCKET: ({ s3 }) => s3?.bucket,
@@ -114,6 +119,13 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['TOKEN_ISSUSERS', undefined, ' https://a.example ,b,', ['https://a.example', 'b'], {}],
   ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, '0123456789abcdef', '0123456789abcdef', {}],
   ['TASK_CALLBACK_API_KEY_PREVIOUS', undefined, 'fedcba9876543210', 'fedcba9876543210', {}],
+  [
+    'CALLBACK_SIGNING_SECRET',
+    undefined,
+    `whsec_${SHORT_SECRET.toString('base64')} , whsec_${LONG_SECRET.toString('base64')}`,
+    [SHORT_SECRET.toString('hex'), LONG_SECRET.toString('hex')],
+    {},
+  ],
   ['GATEWAY_URL', undefined, 'https://gateway.example/base', 'https://gateway.example/base', {}],
   ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
   ['S3_BUCKET', undefined, 'reports', 'reports', {}],
@@ -213,6 +225,21 @@ describe('a value that cannot be used', () => {
     ['JOB_ENCRYPTION_KEY', `${KEY},${OTHER_KEY},${KEY}`, /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', `${KEY},c2hvcnQ`, /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', ',', /^JOB_ENCRYPTION_KEY must/],
+    [
+      'CALLBACK_SIGNING_SECRET',
+      SHORT_SECRET.toString('base64'),
+      /^CALLBACK_SIGNING_SECRET must be one secret, or two .*, each whsec_ and base64 of 24 to 64 bytes\.$/,
+    ],
+    ...[
+      `whsec_${SHORT_SECRET.subarray(1).toString('base64')}`,
+      `whsec_${Buffer.alloc(65, 5).toString('base64')}`,
+      `whsec_${LONG_SECRET.toString('base64').replace('==', '')}`,
+      `whsec_${Buffer.alloc(32, 255).toString('base64url')}`,
+      `WHSEC_${SHORT_SECRET.toString('base64')}`,
+      `whsec_${SHORT_SECRET.toString('base64')},`.repeat(3),
+      `whsec_${SHORT_SECRET.toString('base64')},whsec_`,
+      ',',
+    ].map((text) => ['CALLBACK_SIGNING_SECRET', text, /^CALLBACK_SIGNING_SECRET must/] as const),
     ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent/],
     ['JOB_LEASE_SECONDS', '0', /^JOB_LEASE_SECONDS must be a whole number, from 1 to/],
     ['JOB_DEADLINE_SECONDS', '1.5', /^JOB_DEADLINE_SECONDS must/],
@@ -357,7 +384,7 @@ describe('settings that contradict each other', () => {
 
 describe('secrets', () => {
   it('never appear in the text of a fault', () => {
-    const secret = 'ßecret-1';
+    const secret = 'ßesame-1';
     const faults = faultsOf({
       ...PRODUCTION,
       BACKEND_API_URL: `http://user:${secret}@backend`,
@@ -372,6 +399,7 @@ describe('secrets', () => {
       VOIP_API_KEY: secret,
       TASK_CALLBACK_API_KEY: secret,
       TASK_CALLBACK_API_KEY_PREVIOUS: secret,
+      CALLBACK_SIGNING_SECRET: secret,
       JOB_ENCRYPTION_KEY: secret,
     });
     expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
@@ -387,9 +415,10 @@ describe('secrets', () => {
         'VOIP_API_KEY',
         'TASK_CALLBACK_API_KEY',
         'TASK_CALLBACK_API_KEY_PREVIOUS',
+        'CALLBACK_SIGNING_SECRET',
         'JOB_ENCRYPTION_KEY',
       ]),
     );
-    expect(faults.join('\n')).not.toContain('ecret');
+    expect(faults.join('\n')).not.toContain('esame');
   });
 });

@@ -9,6 +9,7 @@ import { takeExclusiveUse } from './exclusive-use.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { ProgressNotes } from './progress-notes.js';
+import { LmdbReplayMemory } from './replay-memory.js';
 import { startSweeper } from './sweeper.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
@@ -54,12 +55,14 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     maxAttempts,
     times: { leaseMs: messageLeaseMs, pollMs },
   });
-  const stopSweeper = startSweeper({ database, records, messages, damaged, clock, logger });
+  const replayMemory = new LmdbReplayMemory(database, damaged, clock);
+  const stopSweeper = startSweeper({ database, records, messages, replayMemory, damaged, clock, logger });
   return {
     jobStore: createLmdbJobStore(database, records, clock),
     queue,
     submission: queue,
     counters: createMemoryCounter,
+    replayMemory,
     embedded: true,
     ready: () => Promise.resolve(),
     check: () => Promise.resolve([]),

@@ -5,12 +5,16 @@ import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
 import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
-import { readJsonBody, type BodyLimit } from '../json-body.js';
+import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
+import type { GatewayState } from '../request-log.js';
+import type { SignedCallbacks } from '../signed-callbacks.js';
 
 /** What a callback needs. */
 export interface CallbackOptions {
   readonly runner: JobRunner;
   readonly bodyLimit: BodyLimit;
+  /** Undefined: callbacks need not be signed. */
+  readonly signed?: SignedCallbacks | undefined;
 }
 
 /** When a job that was stopped by a shutdown may be delivered again. */
@@ -22,11 +26,15 @@ const MAX_ORG_BYTES = 512;
 const ASCII = /^[ -~]*$/;
 
 /** The callback of one kind of job (specification, "Endpoints"). The API key has been checked already. */
-export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Middleware {
+export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOptions): Middleware<GatewayState> {
   return async (ctx) => {
+    const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
-    const body = await readJsonBody(ctx, bodyLimit);
+    if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
+    const bytes = await receiveJsonBody(ctx, bodyLimit);
+    if (signature !== undefined) await signed?.requireFirst(signature, bytes);
+    const body = parseJsonBody(bytes);
     const work = readWork(job, body);
     writeReply(ctx, await runner.handle({ job, org, jobId, body, work }));
   };
