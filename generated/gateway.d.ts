@@ -124,7 +124,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly JobId: string;
-        /** @description Organisation code; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII, and then has at most 512 bytes */
+        /** @description Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes */
         readonly OrgId: string;
         readonly Failure: {
             readonly message: string;

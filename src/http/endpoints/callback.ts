@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
-import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../organisation.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
@@ -19,9 +19,6 @@ export interface CallbackOptions {
 
 /** When a job that was stopped by a shutdown may be delivered again. */
 const STOPPED_RETRY_MS = 1_000;
-
-/** Longest organisation code as a part of object keys, which hold 1024 bytes in all. */
-const MAX_ORG_BYTES = 512;
 
 const ASCII = /^[ -~]*$/;
 
@@ -55,10 +52,10 @@ function readOrg(ctx: Context): string | undefined {
   if (value === undefined) return undefined;
   // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
-  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MAX_ORG_BYTES) {
+  if (!isOrganisationCode(org)) {
     throw malformedHeader(
       ORG_HEADER,
-      'must be an organisation code of 1 to 256 characters, percent-encoded beyond ASCII',
+      'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII',
     );
   }
   return org;
