@@ -116,6 +116,14 @@ export const VARIABLES = {
       return parsed;
     },
   ),
+  PERSISTED_OPERATIONS_FILE: optional(
+    { meaning: 'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`' },
+    (path) => path,
+  ),
+  PERSISTED_OPERATIONS: optional(
+    { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
+    (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
+  ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
     { min: 0, max: 86_400 },

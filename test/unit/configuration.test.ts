@@ -74,6 +74,8 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   S3_FORCE_PATH_STYLE: ({ s3 }) => s3?.forcePathStyle,
   DATA_DIR: ({ dataDir }) => dataDir,
   JOB_ENCRYPTION_KEY: ({ keys }) => keys.jobEncryption?.map((key) => Buffer.from(key).toString('base64url')),
+  PERSISTED_OPERATIONS_FILE: ({ persistedOperations }) => persistedOperations?.file,
+  PERSISTED_OPERATIONS: ({ persistedOperations }) => persistedOperations?.only,
   PUBLIC_KEY_MAX_AGE_SECONDS: ({ publicKeyMaxAgeMs }) => publicKeyMaxAgeMs,
   LOG_LEVEL: ({ logLevel }) => logLevel,
   JOB_LEASE_SECONDS: ({ jobs }) => jobs.leaseMs,
@@ -134,6 +136,8 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['S3_FORCE_PATH_STYLE', undefined, 'true', true, { S3_BUCKET: 'reports' }],
   ['DATA_DIR', '.data', '/data', '/data', {}],
   ['JOB_ENCRYPTION_KEY', undefined, `${KEY}, ${OTHER_KEY}=`, [KEY, OTHER_KEY], {}],
+  ['PERSISTED_OPERATIONS_FILE', undefined, '/list.json', '/list.json', { PERSISTED_OPERATIONS: 'allow' }],
+  ['PERSISTED_OPERATIONS', undefined, 'allow', false, { PERSISTED_OPERATIONS_FILE: '/list.json' }],
   ['PUBLIC_KEY_MAX_AGE_SECONDS', 0, '300', 300_000, {}],
   ['LOG_LEVEL', 'info', 'silent', 'silent', {}],
   ['JOB_LEASE_SECONDS', 60_000, '1', 1_000, {}],
@@ -379,6 +383,31 @@ describe('settings that contradict each other', () => {
   it.each(['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const)('%s without S3_BUCKET is refused', (name) => {
     const value = { S3_REGION: 'eu-west-1', S3_ENDPOINT: 'http://s3', S3_FORCE_PATH_STYLE: 'true' }[name];
     expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is set without S3_BUCKET`)]);
+  });
+});
+
+describe('persisted operations', () => {
+  it('alone are accepted with only, and beside others with allow', () => {
+    const file = { PERSISTED_OPERATIONS_FILE: '/list.json' };
+    const read = (mode: string): unknown => loadConfig({ ...file, PERSISTED_OPERATIONS: mode }).persistedOperations;
+    expect([read('only'), read('allow')]).toEqual([
+      { file: '/list.json', only: true },
+      { file: '/list.json', only: false },
+    ]);
+  });
+
+  it.each([
+    [{ PERSISTED_OPERATIONS: 'only' }, /^PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE\.$/],
+    [
+      { PERSISTED_OPERATIONS_FILE: '/list.json' },
+      /^PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say/,
+    ],
+    [
+      { PERSISTED_OPERATIONS_FILE: '/list.json', PERSISTED_OPERATIONS: 'yes' },
+      /^PERSISTED_OPERATIONS must be one of only, allow, and is "yes"\.$/,
+    ],
+  ])('are refused with %j', (environment, fault) => {
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
   });
 });
 
