@@ -124,7 +124,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly JobId: string;
-        /** @description Organisation code; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII, and then has at most 512 bytes */
+        /** @description Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes */
         readonly OrgId: string;
         readonly Failure: {
             readonly message: string;
@@ -275,9 +275,10 @@ export interface components {
                 readonly "application/json": components["schemas"]["BadInput"];
             };
         };
-        /** @description The API key is missing or wrong */
+        /** @description The API key is missing or wrong; or signatures are required, and there is none that is right, in time, for this job, and used for the first time */
         readonly Unauthorized: {
             headers: {
+                readonly "x-job-id": components["headers"]["JobId"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -415,6 +416,21 @@ export interface components {
         readonly JobId: components["schemas"]["JobId"];
         /** @description Organisation the job belongs to; without it nobody can poll its outcome */
         readonly OrgId: components["schemas"]["OrgId"];
+        /**
+         * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
+         * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
+         */
+        readonly WebhookId: string;
+        /**
+         * @description When the request was sent, in seconds since 1970; within 5 minutes of the gateway's clock
+         * @example 1795305600
+         */
+        readonly WebhookTimestamp: string;
+        /**
+         * @description `v1,` and the base64 of an HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte; several are separated by spaces, and one of them has to be right
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        readonly WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -485,6 +501,21 @@ export interface operations {
                 readonly "x-job-id"?: components["parameters"]["JobId"];
                 /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
+                /**
+                 * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
+                 * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
+                 */
+                readonly "webhook-id"?: components["parameters"]["WebhookId"];
+                /**
+                 * @description When the request was sent, in seconds since 1970; within 5 minutes of the gateway's clock
+                 * @example 1795305600
+                 */
+                readonly "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the base64 of an HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte; several are separated by spaces, and one of them has to be right
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                readonly "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
             readonly cookie?: never;
@@ -542,6 +573,21 @@ export interface operations {
                 readonly "x-job-id"?: components["parameters"]["JobId"];
                 /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
+                /**
+                 * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
+                 * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
+                 */
+                readonly "webhook-id"?: components["parameters"]["WebhookId"];
+                /**
+                 * @description When the request was sent, in seconds since 1970; within 5 minutes of the gateway's clock
+                 * @example 1795305600
+                 */
+                readonly "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the base64 of an HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte; several are separated by spaces, and one of them has to be right
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                readonly "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
             readonly cookie?: never;
@@ -600,6 +646,21 @@ export interface operations {
                 readonly "x-job-id"?: components["parameters"]["JobId"];
                 /** @description Organisation the job belongs to; without it nobody can poll its outcome */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
+                /**
+                 * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
+                 * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
+                 */
+                readonly "webhook-id"?: components["parameters"]["WebhookId"];
+                /**
+                 * @description When the request was sent, in seconds since 1970; within 5 minutes of the gateway's clock
+                 * @example 1795305600
+                 */
+                readonly "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the base64 of an HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte; several are separated by spaces, and one of them has to be right
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                readonly "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
             readonly cookie?: never;

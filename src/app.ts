@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
 import { connectBackends, type BackendUrls } from './clients/connect-backends.js';
-import type { Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
+import type { ReadDocuments } from './graphql/persisted-documents.js';
+import type { PersistedOperationsOptions } from './graphql/persisted-operations.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -72,7 +74,11 @@ export async function createGateway({
   sharedAnswerMs = SHARED_ANSWER_MS,
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
+  const { callbackSigning: secrets } = config.keys;
   let draining = false;
+
+  // Before anything is opened, as every fault of the configuration is found.
+  const persistedOperations = await openPersistedOperations(config);
 
   const keyRing = await openKeyRing(config);
   const jobEngine = await openJobEngine(config, logger, { exclusive: true });
@@ -125,6 +131,7 @@ export async function createGateway({
     const { createGraphQLServer } = await import('./graphql/server.js');
     return createGraphQLServer({
       schema: createGatewaySchema(services),
+      persistedOperations,
       services,
       authenticate,
       endpoint: `${basePath}/graphql`,
@@ -146,6 +153,7 @@ export async function createGateway({
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
+    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory },
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
@@ -160,7 +168,7 @@ export async function createGateway({
     isDraining: () => draining,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
-    playground: config.production ? undefined : { login: sandbox?.accounts.find(({ otp }) => !otp) },
+    playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
   });
 
   const answer = app.callback();
@@ -178,6 +186,7 @@ export async function createGateway({
       logger,
       gatewayUrl,
       apiKey: config.keys.callback[0],
+      signingSecrets: secrets,
       deadlineMs: config.jobs.deadlineMs,
       concurrency: CONSUMER_CONCURRENCY,
     });
@@ -230,6 +239,33 @@ export async function createGateway({
       );
     },
   };
+}
+
+/** In development, unless each of its operations would be refused. */
+export function servesPlayground({ production, persistedOperations }: Config): boolean {
+  return !production && persistedOperations?.only !== true;
+}
+
+/** What is wrong with the persisted operations that are configured, one line per fault; empty when all is well. */
+export async function findOperationFaults(config: Config): Promise<readonly string[]> {
+  return config.persistedOperations ? (await readOperations(config, config.persistedOperations)).faults : [];
+}
+
+/** @throws {ConfigError} naming each entry that cannot be used */
+async function openPersistedOperations(config: Config): Promise<PersistedOperationsOptions | undefined> {
+  if (config.persistedOperations === undefined) return undefined;
+  const { documents, faults } = await readOperations(config, config.persistedOperations);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { documents, only: config.persistedOperations.only };
+}
+
+async function readOperations(
+  { limits, production }: Config,
+  { file }: { readonly file: string },
+): Promise<ReadDocuments> {
+  const { createSchemaWithoutResolvers } = await import('./graphql/schema.js');
+  const { readPersistedDocuments } = await import('./graphql/persisted-documents.js');
+  return readPersistedDocuments(file, createSchemaWithoutResolvers(), { limits, privateSchema: production });
 }
 
 /** The configured backends, or the sandbox. It is loaded only where it is used, and never in production. */

@@ -16,6 +16,10 @@ export const LOG_EVENTS = {
   'request.probed': ['debug', 'the same for a health check'],
   'request.refused': ['warn', 'a dependency is down, so the reply is 503'],
   'request.failed': ['error', 'an unexpected error; the reply is 500'],
+  'callback.refused': [
+    'warn',
+    'a callback with the right API key is not signed as it must be; `reason` says why, and the caller is not told',
+  ],
   'connection.failed': ['debug', 'a connection broke while the reply was sent'],
   'operation.refused': ['warn', 'a GraphQL field is null because a dependency is down'],
   'operation.failed': ['error', 'an unexpected error in a resolver; the caller sees a masked text'],

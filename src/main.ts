@@ -1,16 +1,18 @@
 /** The gateway process. */
 import { readFileSync } from 'node:fs';
-import { createGateway, type Gateway } from './app.js';
+import { createGateway, findOperationFaults, servesPlayground, type Gateway } from './app.js';
 import type { Config } from './config/config.js';
-import { runProgram } from './process/run-program.js';
+import { runProgram, type ProcessContext, type RunningProgram } from './process/run-program.js';
 
-await runProgram('gateway', async ({ config, logger, print }) => {
+const start = async ({ config, logger, print }: ProcessContext): Promise<RunningProgram> => {
   const gateway = await createGateway({ config, logger, version: readVersion() });
   const url = await gateway.listen();
   logger.event('gateway.listening', { url });
   if (!config.production) print(welcomeText(url, config, gateway.sandbox));
   return { close: () => gateway.close() };
-});
+};
+
+await runProgram('gateway', start, findOperationFaults);
 
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -26,7 +28,7 @@ function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): 
   });
   return [
     '',
-    `  Playground    ${url}/playground`,
+    ...(servesPlayground(config) ? [`  Playground    ${url}/playground`] : []),
     `  GraphQL       ${url}/graphql`,
     `  Health        ${url}/health/ready`,
     `  Callback key  ${config.keys.callback[0]}`,

@@ -20,6 +20,7 @@ await runProgram('queue-function', async ({ config, logger }) => {
     keyRing: await openKeyRing(config),
     gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
     apiKey: keys.callback[0],
+    signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
     logger,

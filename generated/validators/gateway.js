@@ -2331,7 +2331,7 @@ return errors === 0;
 validate45.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
 
 export const OrgId = validate46;
-const schema71 = {"description":"Organisation code; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII, and then has at most 512 bytes","type":"string","minLength":1,"maxLength":256};
+const schema71 = {"description":"Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes","type":"string","minLength":1,"maxLength":256};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;

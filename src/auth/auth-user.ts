@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { isOrganisationCode } from '../organisation.js';
 
 /** The authenticated user (specification, "AuthUser (request context)"; the spelling is the specification's). */
 export interface AuthUser {
@@ -17,8 +18,8 @@ export interface AuthUser {
  *
  * @param claims payload of a token whose signature has been verified
  * @param accepted values of which `iss` or `aud` must be one, compared exactly
- * @returns undefined when a required claim is missing, of the wrong type, empty or blank, or an optional one is
- *   of the wrong type
+ * @returns undefined when a required claim is missing, of the wrong type, empty or blank, the organisation is one
+ *   that no job could have, or an optional claim is of the wrong type
  */
 export function authUserOf(claims: JWTPayload, accepted: readonly string[]): AuthUser | undefined {
   const username = claims['preferred_username'];
@@ -31,9 +32,7 @@ export function authUserOf(claims: JWTPayload, accepted: readonly string[]): Aut
   const issuer: unknown = claims.iss;
   const audience: unknown = claims.aud;
 
-  if (!isFilled(username) || !isFilled(org) || !isFilled(region)) return undefined;
-  // Broken text (a lone surrogate) could not be told from other broken text in a record key.
-  if (!org.isWellFormed()) return undefined;
+  if (!isFilled(username) || !isOrganisationCode(org) || !isFilled(region)) return undefined;
   if (typeof isAdmin !== 'boolean' || !isOptionalText(loggedInId) || !isOptionalText(chatId)) return undefined;
   if (!isOptionalText(issuer) || !isAudience(audience)) return undefined;
   const audiences = typeof audience === 'string' ? [audience] : (audience ?? []);

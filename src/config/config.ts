@@ -5,6 +5,7 @@
 import { readBackends, readIssuers, type BackendsConfig } from './backends.js';
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { readKeys, type KeysConfig } from './keys.js';
+import { readPersistedOperations, type PersistedOperationsConfig } from './persisted-operations.js';
 import { readStorage, type StorageConfig } from './storage.js';
 
 export { ConfigError, type Program } from './environment.js';
@@ -24,6 +25,8 @@ export interface Config extends StorageConfig {
   readonly keys: KeysConfig;
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
+  /** Undefined: operations are accepted as they are written. */
+  readonly persistedOperations: PersistedOperationsConfig | undefined;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;
   readonly jobs: {
@@ -80,6 +83,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     backends: readBackends(reader),
     keys: readKeys(reader),
     tokenIssuers: readIssuers(reader),
+    persistedOperations: readPersistedOperations(reader),
     publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
     ...readStorage(reader),
     logLevel: values.LOG_LEVEL,

@@ -1,4 +1,5 @@
 import type { Reader } from './environment.js';
+import type { SigningSecrets } from './signing-secrets.js';
 
 /** Development values of secrets; production refuses to start with them. */
 export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
@@ -11,6 +12,8 @@ export interface KeysConfig {
   readonly voipApi: string | undefined;
   /** Keys accepted from queue functions; the first is the one to send. */
   readonly callback: readonly [string, ...string[]];
+  /** Callbacks are signed with each and must be signed with one of them; undefined: they need not be. */
+  readonly callbackSigning: SigningSecrets | undefined;
   /** 32 bytes each, the first encrypts; undefined: kept in the data directory. */
   readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
 }
@@ -35,6 +38,7 @@ export function readKeys({ values, isSet, fault, production, gatewayInProduction
     geoApi: values.GEO_API_KEY,
     voipApi: values.VOIP_API_KEY,
     callback: previous === undefined ? [callback] : [callback, previous],
+    callbackSigning: values.CALLBACK_SIGNING_SECRET,
     jobEncryption: values.JOB_ENCRYPTION_KEY,
   };
 }

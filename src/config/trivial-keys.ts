@@ -21,7 +21,8 @@ const WORDS =
  *
  * @returns one line per fault, which never repeats the key; empty when there is none
  */
-export function findTrivialKeys({ backendApi, geoApi, voipApi, callback, jobEncryption }: KeysConfig): string[] {
+export function findTrivialKeys(keys: KeysConfig): string[] {
+  const { backendApi, geoApi, voipApi, callback, callbackSigning = [], jobEncryption = [] } = keys;
   const texts: readonly (readonly [name: string, key: string | undefined])[] = [
     ['BACKEND_API_KEY', backendApi],
     ['GEO_API_KEY', geoApi],
@@ -31,13 +32,20 @@ export function findTrivialKeys({ backendApi, geoApi, voipApi, callback, jobEncr
   ];
   return [
     ...texts.flatMap(([name, key]) => (key !== undefined && isTrivialText(key) ? [faultOf(name)] : [])),
-    ...((jobEncryption ?? []).some(isTrivialMaterial) ? [faultOf('JOB_ENCRYPTION_KEY')] : []),
+    ...(callbackSigning.some(isTrivialMaterial) ? [faultOf('CALLBACK_SIGNING_SECRET')] : []),
+    ...(jobEncryption.some(isTrivialMaterial) ? [faultOf('JOB_ENCRYPTION_KEY')] : []),
   ];
 }
 
+/** Commands that make a random one, where it is no text of any form. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  JOB_ENCRYPTION_KEY: "openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
+  CALLBACK_SIGNING_SECRET: 'echo whsec_$(openssl rand -base64 32)',
+};
+
 function faultOf(name: string): string {
-  const command = name === 'JOB_ENCRYPTION_KEY' ? "-base64 32 | tr '+/' '-_' | tr -d '='" : '-hex 24';
-  return `${name} is easy to guess. Take a random one, for example of: openssl rand ${command}`;
+  const command = COMMANDS[name] ?? 'openssl rand -hex 24';
+  return `${name} is easy to guess. Take a random one, for example of: ${command}`;
 }
 
 function isTrivialText(key: string): boolean {

@@ -1,5 +1,6 @@
 import { parseMasterKeys } from './key-ring.js';
 import { readSecretFile } from './secret-file.js';
+import { parseSigningSecrets } from './signing-secrets.js';
 import {
   choice,
   flag,
@@ -52,6 +53,20 @@ export const VARIABLES = {
     readCallbackKey,
   ),
   TASK_CALLBACK_API_KEY_PREVIOUS: optional({ meaning: 'second accepted key, for rotation' }, readCallbackKey),
+  CALLBACK_SIGNING_SECRET: optional(
+    {
+      meaning:
+        'signs callbacks (Standard Webhooks), and once set every callback must be signed: `whsec_` and base64 of ' +
+        '24 to 64 bytes; a second, comma-separated one for rotation',
+    },
+    (secrets, { name, fault }) => {
+      const parsed = parseSigningSecrets(secrets);
+      if (parsed === undefined) {
+        fault(`${name} must be one secret, or two separated by a comma, each whsec_ and base64 of 24 to 64 bytes.`);
+      }
+      return parsed;
+    },
+  ),
   GATEWAY_URL: optional(
     {
       meaning: 'where the queue function finds the gateway',
@@ -105,6 +120,14 @@ export const VARIABLES = {
       }
       return parsed;
     },
+  ),
+  PERSISTED_OPERATIONS_FILE: optional(
+    { meaning: 'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`' },
+    (path) => path,
+  ),
+  PERSISTED_OPERATIONS: optional(
+    { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
+    (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
   ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,

@@ -2,14 +2,16 @@ import type { CounterFactory } from '../attempt-counter.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { StoreProbe } from '../store-probe.js';
+import type { ReplayMemory } from '../job-record/replay-memory.js';
 
-/** Where jobs, their queue and the counters of attempts are kept. */
+/** Where jobs, their queue, the counters of attempts and the ids of signed callbacks are kept. */
 export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
   /** Shared by all processes on the same engine where it can. */
   readonly counters: CounterFactory;
+  readonly replayMemory: ReplayMemory;
   /** Whether every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
   /** Whether what is kept here can be used. */

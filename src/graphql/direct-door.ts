@@ -11,6 +11,7 @@ import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
+import type { FindDocument } from './persisted-operations.js';
 import type { Pipeline } from './pipeline.js';
 import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
 
@@ -29,8 +30,17 @@ export interface DirectDoor {
   reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
 }
 
-/** @param output how errors are shown */
-export function createDirectDoor(pipeline: Pipeline, output: Omit<ErrorMappingOptions, 'log'>): DirectDoor {
+/** What the door is made of. */
+export interface DirectDoorOptions {
+  readonly pipeline: Pipeline;
+  /** How errors are shown. */
+  readonly output: Omit<ErrorMappingOptions, 'log'>;
+  /** Undefined: there are no persisted operations. */
+  readonly findDocument: FindDocument | undefined;
+}
+
+/** Creates the door. */
+export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions): DirectDoor {
   // Whether a document is valid depends on its text alone, so each is looked at once.
   const valid = createDocumentCache<DocumentNode>();
 
@@ -43,7 +53,8 @@ export function createDirectDoor(pipeline: Pipeline, output: Omit<ErrorMappingOp
     return document;
   }
 
-  async function execute(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+  async function execute(given: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+    const params = findDocument === undefined ? given : findDocument(given);
     const { query = '', variables, operationName } = params;
     // One object from here on: plugins extend it, and resolvers get it.
     const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));

@@ -1,5 +1,5 @@
 import { useEngine } from '@envelop/core';
-import { parse, subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
@@ -7,25 +7,28 @@ import { boundArguments } from './argument-bounds.js';
 import { createExecute } from './compiled-execution.js';
 import type { OperationContext, RequestContext, Services } from './context.js';
 import { createDocumentCache } from './document-cache.js';
+import { documentRulePlugins, parseWithin, type DocumentRules } from './document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import type { ListLimits } from './list-bounds.js';
 import { OperationLoaders } from './loaders.js';
-import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from './operation-limits.js';
+import { persistedOperationsPlugin, type FindDocument } from './persisted-operations.js';
 import { timeLimit } from './time-limit.js';
 
 /** How operations are run. */
-export interface PipelineOptions {
+export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
   readonly services: Services;
   readonly authenticate: Authenticate;
   /** Path it is mounted at. */
   readonly endpoint: string;
-  readonly limits: OperationLimits & ListLimits & { readonly tokens: number; readonly graphqlBodyBytes: number };
+  readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
   /** Longest execution of an operation. */
   readonly timeoutMs: number;
   /** Hide the schema: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
+  /** Undefined: there are no persisted operations. */
+  readonly findDocument: FindDocument | undefined;
 }
 
 /** The one pipeline that every operation takes, whichever door it came through. */
@@ -57,15 +60,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     context: (context) => ({ loaders: new OperationLoaders(services, context) }),
     plugins: [
       jsonRequestsOnly(),
+      ...(options.findDocument ? [persistedOperationsPlugin(options.findDocument)] : []),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({
-        parse: (source: string, settings: object) => parse(source, { ...settings, maxTokens: limits.tokens }),
+        parse: parseWithin(limits),
         execute: createExecute(schema, limits) as (args: ExecutionArgs) => unknown, // every context comes from a door
         subscribe,
       }),
       // Cheap refusals before anything is fetched for the request.
-      ...operationLimitPlugins(limits),
-      ...(options.privateSchema ? schemaPrivacyPlugins() : []),
+      ...documentRulePlugins(options),
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.

@@ -51,13 +51,11 @@ export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
   return undefined;
 }
 
-/** Whether a body holds what parameters are made of, and nothing else. */
+/** Whether a body holds what parameters are made of, and nothing else; a document may be missing. */
 export function areParams(body: unknown): body is GraphQLParams {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
   const entries: [string, unknown][] = Object.entries(body);
-  return (
-    entries.every(([name, value]) => value == null || hasItsType(name, value)) && 'query' in body && body.query != null
-  );
+  return entries.every(([name, value]) => value == null || hasItsType(name, value));
 }
 
 function hasItsType(name: string, value: unknown): boolean {

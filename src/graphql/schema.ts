@@ -30,6 +30,11 @@ export function createGatewaySchema(services: Services): GraphQLSchema {
   });
 }
 
+/** The schema without resolvers, to hold documents against. */
+export function createSchemaWithoutResolvers(): GraphQLSchema {
+  return createSchema({ typeDefs: readTypeDefs() });
+}
+
 /** Resolvers of the whole schema, one file per domain; a new operation is one function in one of them. */
 function createResolvers(services: Services): Resolvers[] {
   return [

@@ -7,6 +7,7 @@ import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
 import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
+import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
 import type { LoadShedding } from './load-shedding.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
@@ -23,7 +24,9 @@ export interface GraphQLServer {
 }
 
 /** How it behaves. */
-export interface GraphQLServerOptions extends PipelineOptions {
+export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
+  /** Undefined: operations are accepted as they are written. */
+  readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses'>;
 }
 
@@ -47,9 +50,12 @@ const NOT_ACCEPTABLE: GraphQLReply = {
 
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
-  const pipeline = createPipeline(options);
+  const findDocument = options.persistedOperations && createFindDocument(options.persistedOperations);
+  const pipeline = createPipeline({ ...options, findDocument });
   const maxBodyBytes = options.limits.graphqlBodyBytes;
-  const direct = createDirectDoor(pipeline, { maxBodyBytes, privateSchema: options.privateSchema });
+  const output = { maxBodyBytes, privateSchema: options.privateSchema };
+  const direct = createDirectDoor({ pipeline, output, findDocument });
+  const hasDocument = (params: object): boolean => findDocument !== undefined && namesDocument(params);
   return {
     async answer(request, response, client) {
       if (options.load.refuses()) return BUSY;
@@ -71,7 +77,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       const body = await receiveBody(request);
       // What arrived together is worked off one by one, so there may be no time left for this one.
       if (options.load.refuses()) return BUSY;
-      const params = body && paramsOf(body);
+      const params = body && paramsOf(body, hasDocument);
       if (body !== undefined && params === undefined) {
         return toReply(await again(pipeline, request, body, context, options.endpoint));
       }
@@ -89,10 +95,10 @@ function isAnswered({ method }: IncomingMessage): boolean {
 }
 
 /** Undefined when there is something to say about the body, which Yoga does. */
-function paramsOf(body: Buffer): GraphQLParams | undefined {
+function paramsOf(body: Buffer, hasDocument: (params: object) => boolean): GraphQLParams | undefined {
   try {
     const params = parseBody(body);
-    return areParams(params) ? params : undefined;
+    return areParams(params) && (params.query != null || hasDocument(params)) ? params : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { BodyFault } from '../jobs/body-faults.js';
 import type { Logger } from '../logger.js';
 import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
+import { RefusedCallback } from './signed-callbacks.js';
 
 /** When a caller may come back after a failure that passes. */
 const RETRY_AFTER_MS = 5_000;
@@ -38,6 +39,7 @@ export function errorHandler(): Middleware<GatewayState> {
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
   const { status, body, retryAfterMs } = problemOf(error);
   if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, causeOf(error), status);
+  if (error instanceof RefusedCallback) ctx.state.log.event('callback.refused', { reason: error.reason });
   ctx.status = status;
   ctx.body = body;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));

@@ -9,35 +9,21 @@ export interface BodyLimit {
   readonly bytes: number;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
- * Reads a JSON body.
+ * Receives the body of a request that says it is JSON.
  *
- * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 not JSON, not UTF-8 or cut short
+ * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 cut short
  */
-export async function readJsonBody(ctx: Context, limit: BodyLimit): Promise<unknown> {
+export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
   const encoding = ctx.get('content-encoding');
   const mediaType = ctx.request.type.trim().toLowerCase();
   if (mediaType !== 'application/json' || (encoding !== '' && encoding !== 'identity')) {
     throw new HttpProblem(415, 'Content-Type must be application/json, without Content-Encoding.');
   }
-  const body = parse(await readText(ctx, limit));
-  // To parse it may have taken as long as others should wait.
-  await turn();
-  return body;
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson('The request body is not JSON.');
-  }
-}
-
-async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
-  let bytes: Buffer;
-  try {
-    bytes = await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
+    return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
   } catch (error) {
     if (isTooLarge(error)) {
       // What is left of the body is not read, so the connection cannot be used again.
@@ -49,10 +35,30 @@ async function readText(ctx: Context, limit: BodyLimit): Promise<string> {
     }
     throw notJson('The request body was cut short.');
   }
+}
+
+/**
+ * Parses a body, and lets others have their turn: it may have taken as long as they should wait.
+ *
+ * @throws {HttpProblem} 400 not JSON, or not UTF-8
+ */
+export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = UTF_8.decode(bytes);
   } catch {
     throw notJson('The request body is not UTF-8.');
+  }
+  const body = parse(text);
+  await turn();
+  return body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson('The request body is not JSON.');
   }
 }
 

@@ -16,6 +16,7 @@ import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { playground, type PlaygroundLogin } from './endpoints/playground.js';
 import type { GatewayState } from './request-log.js';
+import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
 
 /** What the routes need. */
 export interface RouteOptions {
@@ -26,6 +27,8 @@ export interface RouteOptions {
   readonly jobs: JobTable;
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
+  /** Undefined: callbacks need not be signed. */
+  readonly callbackSigning: SignedCallbacksOptions | undefined;
   readonly callbackBodyLimit: BodyLimit;
   readonly probes: Probes;
   readonly storeProbes: StoreProbes;
@@ -51,12 +54,13 @@ export function createRoutes(options: RouteOptions): Routes {
   router.get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
 
   const authorized = requireApiKey(options.callbackKeys);
+  const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
   for (const job of Object.values(options.jobs)) {
     router.post(
       CALLBACK_PATHS[job.kind],
       authorized,
       endWhenDraining(options.isDraining),
-      callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit }),
+      callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit, signed }),
     );
   }
 

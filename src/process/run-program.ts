@@ -13,6 +13,9 @@ export interface ProcessContext {
   readonly print: (text: string) => void;
 }
 
+/** Checks what a program needs besides its stores. */
+export type FindFaults = (config: Config) => Promise<readonly string[]>;
+
 /** A program that runs. */
 export interface RunningProgram {
   /** Stops in order. @returns the names of the steps that did not end well; empty when all did */
@@ -36,13 +39,15 @@ const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
  *
  * @param program which one; it decides what the configuration must hold
  * @param start starts the program; throwing ends the process with exit code 1
+ * @param findFaults what else there is to check, one line per fault
  */
 export async function runProgram(
   program: Program,
   start: (context: ProcessContext) => Promise<RunningProgram>,
+  findFaults: FindFaults = () => Promise.resolve([]),
 ): Promise<void> {
   const config = readConfig(program);
-  if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program);
+  if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program, findFaults);
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
@@ -84,8 +89,12 @@ function exitOnConfigError({ message }: ConfigError): never {
   end(EXIT_CONFIG);
 }
 
-async function checkAndExit(config: Config, program: Program): Promise<never> {
-  const faults = [...findTrivialKeys(config.keys), ...(await findStoreFaults(config, program))];
+async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
+  const faults = [
+    ...findTrivialKeys(config.keys),
+    ...(await findFaults(config)),
+    ...(await findStoreFaults(config, program)),
+  ];
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
   process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
   end(EXIT_SUCCESS);

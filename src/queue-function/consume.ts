@@ -1,4 +1,5 @@
 import type { KeyRing } from '../config/key-ring.js';
+import type { SigningSecrets } from '../config/signing-secrets.js';
 import { describeError } from '../errors.js';
 import type { Delivery, Disposition, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -23,6 +24,8 @@ export interface DeliveriesOptions extends Pick<ConsumeJobsOptions, 'queue' | 'j
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
+  /** Each call is signed with all of them; undefined: none is. */
+  readonly signingSecrets: SigningSecrets | undefined;
   readonly keyRing: KeyRing;
   /** Longest time a callback may run, in milliseconds. */
   readonly deadlineMs: number;

@@ -7,8 +7,10 @@ import { retryAfterMs } from '../clients/retry-after.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
+import type { SigningSecrets } from '../config/signing-secrets.js';
 import type { Logger } from '../logger.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
+import { signCallback } from '../job-record/callback-signature.js';
 import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
@@ -43,6 +45,8 @@ export interface DeliverOptions {
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
+  /** Each call is signed with all of them; undefined: none is. */
+  readonly signingSecrets?: SigningSecrets | undefined;
   readonly keyRing: KeyRing;
   /** Longest time a callback may run, in milliseconds; the call waits longer than that. */
   readonly deadlineMs: number;
@@ -69,7 +73,7 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, keyRing, deadlineMs, logger, stopping, now = Date.now } = options;
+  const { gatewayUrl, apiKey, signingSecrets, keyRing, deadlineMs, logger, stopping, now = Date.now } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
@@ -90,7 +94,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const call = callSignal(stopping);
     try {
       const reply = await client.POST(CALLBACK_PATHS[kind], {
-        params: { header: { 'x-job-id': jobId, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) } },
+        params: {
+          header: {
+            'x-job-id': jobId,
+            ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
+            // Anew for each attempt: what came before is refused.
+            ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
+          },
+        },
         // What was sealed had been validated, and the gateway validates it again: the text goes on as it is.
         body: body as never,
         bodySerializer: () => body,

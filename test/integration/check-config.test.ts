@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
@@ -78,6 +79,18 @@ describe('--check-config', () => {
       expect.stringContaining('JOB_ENCRYPTION_KEY is easy to guess'),
     ]);
     for (const key of Object.values(keys)) expect(faults.join()).not.toContain(key);
+  });
+
+  it('names persisted operations that cannot be used', async () => {
+    const file = path.join(dataDir, 'operations.json');
+    await writeFile(file, JSON.stringify({ abc: '{ serviceVersion }', [hashOf('{ nothing }')]: '{ nothing }' }));
+    const environment = { DATA_DIR: dataDir, PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' };
+    expect(await faultsOf(environment)).toEqual([
+      expect.stringContaining(`${file}: the entry abc cannot be used`),
+      expect.stringContaining(`${file}: the entry ${hashOf('{ nothing }')} cannot be used: Cannot query field`),
+    ]);
+    await writeFile(file, JSON.stringify({ [hashOf('{ serviceVersion }')]: '{ serviceVersion }' }));
+    expect((await check(environment)).code).toBe(0);
   });
 
   it('names a data directory that cannot be used', async () => {

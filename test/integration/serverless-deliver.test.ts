@@ -12,6 +12,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const MASTER_KEY = Buffer.alloc(32, 3);
 const API_KEY = 'callback-key-of-the-tests';
+const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 /** As it comes out of the queue: through JSON. */
 async function message(jobId: string, name: string): Promise<JobMessage> {
@@ -30,6 +31,7 @@ describe('a serverless function', () => {
       JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
       TASK_CALLBACK_API_KEY: API_KEY,
       BASE_PATH: '/fleet',
+      CALLBACK_SIGNING_SECRET: SIGNING_SECRET,
     };
     gateway = await startTestGateway(environment);
     deliver = createWith({});
@@ -41,6 +43,7 @@ describe('a serverless function', () => {
       gatewayUrl: `${gateway.url}/`,
       apiKey: API_KEY,
       jobEncryptionKey: MASTER_KEY.toString('base64url'),
+      signingSecret: SIGNING_SECRET,
       logger: log.logger,
       ...changes,
     });
@@ -73,6 +76,8 @@ describe('a serverless function', () => {
     const [port = 0] = await freePorts(1);
     // The gateway may have been given its new key first.
     expect(await createWith({ jobEncryptionKey: otherKey })(job)).toMatchObject({ kind: 'delay', status: 500 });
+    const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    expect(await createWith({ signingSecret: otherSecret })(job)).toMatchObject({ kind: 'final', status: 401 });
     expect(await createWith({ apiKey: 'another-callback-key' })(job)).toMatchObject({ kind: 'final', status: 401 });
     expect(await createWith({ gatewayUrl: `http://127.0.0.1:${port}` })(job)).toMatchObject({
       kind: 'retry',
@@ -84,6 +89,7 @@ describe('a serverless function', () => {
 
   it('refuses options it cannot use', () => {
     expect(() => createWith({ jobEncryptionKey: 'too-short' })).toThrow('jobEncryptionKey');
+    expect(() => createWith({ signingSecret: 'whsec_c2hvcnQ=' })).toThrow('signingSecret');
     expect(() => createWith({ gatewayUrl: 'gateway:8080/' })).toThrow('gatewayUrl');
   });
 

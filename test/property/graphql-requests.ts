@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { naming } from '../support/persisted-operations.js';
 
 /** A GraphQL request as a client may send it, right or wrong. */
 export interface GeneratedRequest {
@@ -6,6 +7,18 @@ export interface GeneratedRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Documents that gateways in the tests know by their hash. */
+export const PERSISTED = ['{ serviceVersion }', 'query Q($id: Int! = 2) { me { Org } mobile(id: $id) { id name } }'];
+
+/** `extensions` that name a document, rightly and wrongly. */
+const NAMED = [
+  ...PERSISTED.map((document) => naming(document)),
+  naming('{ tags { id } }'),
+  { persistedQuery: { version: 2, sha256Hash: 'x' } },
+  { persistedQuery: 'x' },
+  { persistedQuery: null },
+];
 
 /** Headers that carry tokens, by what is wrong with them. */
 export type Credentials = Readonly<Record<string, string>>;
@@ -149,6 +162,20 @@ const body = fc.oneof(
           more: fc.constantFrom(undefined, undefined, undefined, undefined, null, 1),
         },
         { requiredKeys: ['query'] },
+      )
+      .map((params) => JSON.stringify(params)),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record(
+        {
+          query: fc.option(fc.oneof(document, fc.constantFrom(...PERSISTED)), { nil: null }),
+          variables,
+          operationName: fc.constantFrom(undefined, undefined, 'Q', 'missing'),
+          extensions: fc.constantFrom(...NAMED),
+        },
+        { requiredKeys: ['extensions'] },
       )
       .map((params) => JSON.stringify(params)),
   },

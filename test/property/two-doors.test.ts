@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { writeOperations, type OperationsFile } from '../support/persisted-operations.js';
 import { chooseSeed } from '../support/seed.js';
-import { requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
+import { PERSISTED, requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
 
 const RUNS = 600;
 /** After fewer an operation is compiled. */
@@ -21,14 +22,18 @@ interface Answer {
 }
 
 describe.each([
-  ['production', true],
-  ['development', false],
-])('in %s, GraphQL', (environment, production) => {
+  ['production', true, undefined, RUNS],
+  ['development', false, 'allow', RUNS],
+  ['production with a list of operations', true, 'only', RUNS / 4],
+])('in %s, GraphQL', (environment, production, mode, runs) => {
   let gateway: TestGateway;
+  let file: OperationsFile;
   let credentials: Credentials;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '60' }, { production });
+    file = await writeOperations(PERSISTED);
+    const operations = mode && { PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode };
+    gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '60', ...operations }, { production });
     const hour = 3_600;
     const now = Math.floor(Date.now() / 1000);
     const valid = await gateway.bearer();
@@ -42,7 +47,10 @@ describe.each([
       empty: 'Bearer ',
     };
   }, IN_TIME);
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await file.remove();
+  });
 
   /** @param chunked without a length, which is a matter for Yoga */
   async function send({ body, headers }: GeneratedRequest, chunked: boolean): Promise<Answer> {
@@ -65,7 +73,7 @@ describe.each([
           for (let time = 1; time <= TIMES; time += 1) expect(await send(request, false)).toEqual(throughYoga);
           expect(await send(request, true)).toEqual(throughYoga);
         }),
-        { numRuns: RUNS, seed },
+        { numRuns: runs, seed },
       );
     },
     IN_TIME,

@@ -69,6 +69,10 @@ describe('a key that is easy to guess is refused', () => {
       expect(faultsOf({ JOB_ENCRYPTION_KEY: keys })).toEqual([
         expect.stringMatching(/^JOB_ENCRYPTION_KEY is easy to guess/),
       ]);
+      const secrets = keys.split(',').map((key) => `whsec_${Buffer.from(key, 'base64url').toString('base64')}`);
+      expect(faultsOf({ CALLBACK_SIGNING_SECRET: secrets.join() })).toEqual([
+        expect.stringMatching(/^CALLBACK_SIGNING_SECRET is easy to guess/),
+      ]);
     }
   });
 
@@ -76,6 +80,8 @@ describe('a key that is easy to guess is refused', () => {
     for (let round = 0; round < 2_000; round += 1) {
       const key = round % 2 === 0 ? randomBytes(16).toString('hex') : randomBytes(18).toString('base64url');
       expect(faultsOf({ TASK_CALLBACK_API_KEY: key })).toEqual([]);
+      const secret = `whsec_${randomBytes(24 + (round % 41)).toString('base64')}`;
+      expect(faultsOf({ CALLBACK_SIGNING_SECRET: secret })).toEqual([]);
     }
   });
 });

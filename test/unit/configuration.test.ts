@@ -16,6 +16,10 @@ import {
 type Environment = Partial<Record<VariableName, string>>;
 
 const KEY = Buffer.alloc(32, 1).toString('base64url');
+/** The shortest and the longest that are taken. */
+const SHORT_SECRET = Buffer.alloc(24, 3);
+const LONG_SECRET = Buffer.alloc(64, 4);
+
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64url');
 
 const BACKENDS: Environment = {
@@ -72,6 +76,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   TOKEN_ISSUSERS: ({ tokenIssuers }) => tokenIssuers,
   TASK_CALLBACK_API_KEY: ({ keys }) => keys.callback[0],
   TASK_CALLBACK_API_KEY_PREVIOUS: ({ keys }) => keys.callback[1],
+  CALLBACK_SIGNING_SECRET: ({ keys }) => keys.callbackSigning?.map((secret) => Buffer.from(secret).toString('hex')),
   GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
   REDIS_URL: ({ redisUrl }) => redisUrl,
   REDIS_PASSWORD_FILE: ({ redisUrl }) => redisUrl && decodeURIComponent(new URL(redisUrl).password),
@@ -81,6 +86,8 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   S3_FORCE_PATH_STYLE: ({ s3 }) => s3?.forcePathStyle,
   DATA_DIR: ({ dataDir }) => dataDir,
   JOB_ENCRYPTION_KEY: ({ keys }) => keys.jobEncryption?.map((key) => Buffer.from(key).toString('base64url')),
+  PERSISTED_OPERATIONS_FILE: ({ persistedOperations }) => persistedOperations?.file,
+  PERSISTED_OPERATIONS: ({ persistedOperations }) => persistedOperations?.only,
   PUBLIC_KEY_MAX_AGE_SECONDS: ({ publicKeyMaxAgeMs }) => publicKeyMaxAgeMs,
   LOG_LEVEL: ({ logLevel }) => logLevel,
   JOB_LEASE_SECONDS: ({ jobs }) => jobs.leaseMs,
@@ -126,6 +133,13 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['TOKEN_ISSUSERS', undefined, ' https://a.example ,b,', ['https://a.example', 'b'], {}],
   ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY, '0123456789abcdef', '0123456789abcdef', {}],
   ['TASK_CALLBACK_API_KEY_PREVIOUS', undefined, 'fedcba9876543210', 'fedcba9876543210', {}],
+  [
+    'CALLBACK_SIGNING_SECRET',
+    undefined,
+    `whsec_${SHORT_SECRET.toString('base64')} , whsec_${LONG_SECRET.toString('base64')}`,
+    [SHORT_SECRET.toString('hex'), LONG_SECRET.toString('hex')],
+    {},
+  ],
   ['GATEWAY_URL', undefined, 'https://gateway.example/base', 'https://gateway.example/base', {}],
   ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
   ['REDIS_PASSWORD_FILE', undefined, PASSWORD_FILE, PASSWORD, { REDIS_URL: 'redis://user@redis' }],
@@ -135,6 +149,8 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['S3_FORCE_PATH_STYLE', undefined, 'true', true, { S3_BUCKET: 'reports' }],
   ['DATA_DIR', '.data', '/data', '/data', {}],
   ['JOB_ENCRYPTION_KEY', undefined, `${KEY}, ${OTHER_KEY}=`, [KEY, OTHER_KEY], {}],
+  ['PERSISTED_OPERATIONS_FILE', undefined, '/list.json', '/list.json', { PERSISTED_OPERATIONS: 'allow' }],
+  ['PERSISTED_OPERATIONS', undefined, 'allow', false, { PERSISTED_OPERATIONS_FILE: '/list.json' }],
   ['PUBLIC_KEY_MAX_AGE_SECONDS', 0, '300', 300_000, {}],
   ['LOG_LEVEL', 'info', 'silent', 'silent', {}],
   ['JOB_LEASE_SECONDS', 60_000, '1', 1_000, {}],
@@ -226,6 +242,21 @@ describe('a value that cannot be used', () => {
     ['JOB_ENCRYPTION_KEY', `${KEY},${OTHER_KEY},${KEY}`, /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', `${KEY},c2hvcnQ`, /^JOB_ENCRYPTION_KEY must/],
     ['JOB_ENCRYPTION_KEY', ',', /^JOB_ENCRYPTION_KEY must/],
+    [
+      'CALLBACK_SIGNING_SECRET',
+      SHORT_SECRET.toString('base64'),
+      /^CALLBACK_SIGNING_SECRET must be one secret, or two .*, each whsec_ and base64 of 24 to 64 bytes\.$/,
+    ],
+    ...[
+      `whsec_${SHORT_SECRET.subarray(1).toString('base64')}`,
+      `whsec_${Buffer.alloc(65, 5).toString('base64')}`,
+      `whsec_${LONG_SECRET.toString('base64').replace('==', '')}`,
+      `whsec_${Buffer.alloc(32, 255).toString('base64url')}`,
+      `WHSEC_${SHORT_SECRET.toString('base64')}`,
+      `whsec_${SHORT_SECRET.toString('base64')},`.repeat(3),
+      `whsec_${SHORT_SECRET.toString('base64')},whsec_`,
+      ',',
+    ].map((text) => ['CALLBACK_SIGNING_SECRET', text, /^CALLBACK_SIGNING_SECRET must/] as const),
     ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent/],
     ['JOB_LEASE_SECONDS', '0', /^JOB_LEASE_SECONDS must be a whole number, from 1 to/],
     ['JOB_DEADLINE_SECONDS', '1.5', /^JOB_DEADLINE_SECONDS must/],
@@ -388,9 +419,34 @@ describe('settings that contradict each other', () => {
   });
 });
 
+describe('persisted operations', () => {
+  it('alone are accepted with only, and beside others with allow', () => {
+    const file = { PERSISTED_OPERATIONS_FILE: '/list.json' };
+    const read = (mode: string): unknown => loadConfig({ ...file, PERSISTED_OPERATIONS: mode }).persistedOperations;
+    expect([read('only'), read('allow')]).toEqual([
+      { file: '/list.json', only: true },
+      { file: '/list.json', only: false },
+    ]);
+  });
+
+  it.each([
+    [{ PERSISTED_OPERATIONS: 'only' }, /^PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE\.$/],
+    [
+      { PERSISTED_OPERATIONS_FILE: '/list.json' },
+      /^PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say/,
+    ],
+    [
+      { PERSISTED_OPERATIONS_FILE: '/list.json', PERSISTED_OPERATIONS: 'yes' },
+      /^PERSISTED_OPERATIONS must be one of only, allow, and is "yes"\.$/,
+    ],
+  ])('are refused with %j', (environment, fault) => {
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
 describe('secrets', () => {
   it('never appear in the text of a fault', () => {
-    const secret = 'ßecret-1';
+    const secret = 'ßesame-1';
     const faults = faultsOf({
       ...PRODUCTION,
       BACKEND_API_URL: `http://user:${secret}@backend`,
@@ -405,6 +461,7 @@ describe('secrets', () => {
       VOIP_API_KEY: secret,
       TASK_CALLBACK_API_KEY: secret,
       TASK_CALLBACK_API_KEY_PREVIOUS: secret,
+      CALLBACK_SIGNING_SECRET: secret,
       JOB_ENCRYPTION_KEY: secret,
     });
     expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
@@ -420,9 +477,10 @@ describe('secrets', () => {
         'VOIP_API_KEY',
         'TASK_CALLBACK_API_KEY',
         'TASK_CALLBACK_API_KEY_PREVIOUS',
+        'CALLBACK_SIGNING_SECRET',
         'JOB_ENCRYPTION_KEY',
       ]),
     );
-    expect(faults.join('\n')).not.toContain('ecret');
+    expect(faults.join('\n')).not.toContain('esame');
   });
 });

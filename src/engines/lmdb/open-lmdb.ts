@@ -10,6 +10,7 @@ import { takeExclusiveUse } from './exclusive-use.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { ProgressNotes } from './progress-notes.js';
+import { LmdbReplayMemory } from './replay-memory.js';
 import { startSweeper } from './sweeper.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
@@ -58,12 +59,14 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   const jobStore = createLmdbJobStore(database, records, clock);
   // One environment holds both.
   const probe = { ping: () => jobStore.ping(), write: () => database.probeWrite(clock()) };
-  const stopSweeper = startSweeper({ database, records, messages, damaged, clock, logger });
+  const replayMemory = new LmdbReplayMemory(database, damaged, clock);
+  const stopSweeper = startSweeper({ database, records, messages, replayMemory, damaged, clock, logger });
   return {
     jobStore,
     queue,
     submission: queue,
     counters: createMemoryCounter,
+    replayMemory,
     embedded: true,
     probes: { jobStore: probe, queue: probe },
     ready: () => Promise.resolve(),

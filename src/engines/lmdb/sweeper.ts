@@ -6,6 +6,7 @@ import type { LmdbDatabase } from './database.js';
 import { MAX_WAIT_MS } from './job-queue.js';
 import type { LmdbJobRecords } from './job-records.js';
 import type { LmdbMessages } from './messages.js';
+import type { LmdbReplayMemory } from './replay-memory.js';
 
 const SWEEP_EVERY_MS = 60_000;
 /** Few enough that other writers hardly wait. */
@@ -16,6 +17,7 @@ export interface SweeperParts {
   readonly database: LmdbDatabase;
   readonly records: LmdbJobRecords;
   readonly messages: LmdbMessages;
+  readonly replayMemory: LmdbReplayMemory;
   readonly damaged: DamagedEntries;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -28,13 +30,14 @@ export interface SweeperParts {
  * @returns how many entries were removed or changed
  */
 export async function sweep(
-  { database, records, messages, damaged, clock }: SweeperParts,
+  { database, records, messages, replayMemory, damaged, clock }: SweeperParts,
   stopping?: AbortSignal,
 ): Promise<number> {
   const tasks: readonly ((now: number) => number)[] = [
     (now) => records.removeExpired(now, BATCH),
     (now) => messages.removeDeadLettersBefore(now - DEAD_LETTER_RETENTION_MS, BATCH, now),
     (now) => messages.capDueTimes(now + MAX_WAIT_MS, BATCH, now),
+    (now) => replayMemory.removeExpired(now, BATCH),
     (now) => damaged.removeBefore(now - DEAD_LETTER_RETENTION_MS, BATCH),
   ];
   let total = 0;

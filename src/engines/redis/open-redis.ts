@@ -6,6 +6,7 @@ import { checkRedis, redisProbes } from './check.js';
 import { connectRedis } from './connection.js';
 import { createRedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweeper.js';
+import { createRedisReplayMemory } from './replay-memory.js';
 
 /** How Redis is used. */
 export interface RedisEngineOptions {
@@ -30,6 +31,7 @@ export function openRedisEngine({ url, logger, maxAttempts, deadlineMs }: RedisE
     embedded: false,
     probes: redisProbes(redis),
     counters: redisCounters(redis),
+    replayMemory: createRedisReplayMemory(redis),
     ready: () => redis.ready().catch(() => undefined),
     check: () => checkRedis(redis),
     async close() {

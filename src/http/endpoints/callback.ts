@@ -2,31 +2,36 @@ import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
-import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../organisation.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
-import { readJsonBody, type BodyLimit } from '../json-body.js';
+import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
+import type { GatewayState } from '../request-log.js';
+import type { SignedCallbacks } from '../signed-callbacks.js';
 
 /** What a callback needs. */
 export interface CallbackOptions {
   readonly runner: JobRunner;
   readonly bodyLimit: BodyLimit;
+  /** Undefined: callbacks need not be signed. */
+  readonly signed?: SignedCallbacks | undefined;
 }
 
 /** When a job that was stopped by a shutdown may be delivered again. */
 const STOPPED_RETRY_MS = 1_000;
 
-/** Longest organisation code as a part of object keys, which hold 1024 bytes in all. */
-const MAX_ORG_BYTES = 512;
-
 const ASCII = /^[ -~]*$/;
 
 /** The callback of one kind of job (specification, "Endpoints"). The API key has been checked already. */
-export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Middleware {
+export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOptions): Middleware<GatewayState> {
   return async (ctx) => {
+    const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
-    const body = await readJsonBody(ctx, bodyLimit);
+    if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
+    const bytes = await receiveJsonBody(ctx, bodyLimit);
+    if (signature !== undefined) await signed?.requireFirst(signature, bytes);
+    const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
     writeReply(ctx, await runner.handle({ job, org, jobId, body, work }));
   };
@@ -47,10 +52,10 @@ function readOrg(ctx: Context): string | undefined {
   if (value === undefined) return undefined;
   // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
-  if (!parameters.OrgId(org) || encodeURIComponent(org).length > MAX_ORG_BYTES) {
+  if (!isOrganisationCode(org)) {
     throw malformedHeader(
       ORG_HEADER,
-      'must be an organisation code of 1 to 256 characters, percent-encoded beyond ASCII',
+      'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII',
     );
   }
   return org;

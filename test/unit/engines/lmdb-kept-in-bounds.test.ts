@@ -12,6 +12,7 @@ import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
 import { ProgressNotes } from '../../../src/engines/lmdb/progress-notes.js';
 import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
 import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
+import { LmdbReplayMemory } from '../../../src/engines/lmdb/replay-memory.js';
 import { sweep } from '../../../src/engines/lmdb/sweeper.js';
 import { DamagedEntryError } from '../../../src/engines/lmdb/table.js';
 import {
@@ -70,7 +71,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-const sweepAll = (): Promise<number> => sweep({ database, records, messages, damaged, clock: () => now });
+function sweepAll(): Promise<number> {
+  const clock = (): number => now;
+  const replayMemory = new LmdbReplayMemory(database, damaged, clock);
+  return sweep({ database, records, messages, replayMemory, damaged, clock });
+}
 
 function consume(disposition: (jobId: string) => Disposition): void {
   consumers.push(

@@ -9,6 +9,7 @@ import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
 import { ProgressNotes } from '../../../src/engines/lmdb/progress-notes.js';
 import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
+import { LmdbReplayMemory } from '../../../src/engines/lmdb/replay-memory.js';
 import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
 import { sweep } from '../../../src/engines/lmdb/sweeper.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
@@ -39,7 +40,15 @@ describe('The sweeper', () => {
     await rm(directory, { recursive: true });
   });
 
-  const sweepAll = (): Promise<number> => sweep({ database, records, messages, damaged, clock });
+  const sweepAll = (): Promise<number> =>
+    sweep({
+      database,
+      records,
+      messages,
+      replayMemory: new LmdbReplayMemory(database, damaged, clock),
+      damaged,
+      clock,
+    });
   const job = (id: number): JobIdentity => ({ kind: 'mobiles', org: 'acme', jobId: String(id) });
 
   /** How many entries lie in the tables, expired ones included. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -119,6 +119,29 @@ describe('deliver', () => {
     await deliver(await message({ org: undefined }));
     expect(received[0]?.headers['x-org-id']).toBe(encodeURIComponent('株式会社 100%'));
     expect(received[1]?.headers).not.toHaveProperty('x-org-id');
+  });
+
+  it('signs each attempt anew when it has secrets, with all of them, and otherwise not at all', async () => {
+    const secrets = [randomBytes(32), randomBytes(24)] as const;
+    const signing = deliverWith({ signingSecrets: secrets, now: () => 1_800_000_000_999 });
+    const job = await message({ org: 'a.b 株', jobId: 'job.1' });
+    await signing(job);
+    await signing(job);
+    await signing(await message({ org: undefined }));
+    await deliver(job);
+    const [first, second, alone, unsigned] = received;
+    for (const { headers, body } of [first, second, alone].filter((call) => call !== undefined)) {
+      const expected = secrets.map((secret) => {
+        const signed = `${String(headers['webhook-id'])}.1800000000.${body}`;
+        return `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
+      });
+      expect(headers['webhook-timestamp']).toBe('1800000000');
+      expect(headers['webhook-signature']).toBe(expected.join(' '));
+    }
+    expect(first?.headers['webhook-id']).toMatch(/^a%2Eb%20%E6%A0%AA\.job\.1\.[0-9a-f-]{36}$/);
+    expect(second?.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
+    expect(alone?.headers['webhook-id']).toMatch(/^\.job-1\.[0-9a-f-]{36}$/);
+    expect(Object.keys(unsigned?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
   });
 
   it.each([[409], [503]])('comes again later when the answer is %i', async (status) => {

@@ -1,0 +1,11 @@
+import type { ReplayMemory } from '../../job-record/replay-memory.js';
+import type { RedisConnection } from './connection.js';
+
+/** A memory in Redis, which forgets by itself. */
+export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'run'>): ReplayMemory {
+  return {
+    async remember(id, forMs) {
+      return (await redis.run(() => redis.client.set(`callbacks:${id}`, '', 'PX', forMs, 'NX'))) === 'OK';
+    },
+  };
+}

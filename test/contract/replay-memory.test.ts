@@ -1,0 +1,100 @@
+/** Both memories of what may come once keep to the same rules. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.js';
+import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
+import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
+import { LmdbReplayMemory } from '../../src/engines/lmdb/replay-memory.js';
+import type { ReplayMemory } from '../../src/job-record/replay-memory.js';
+import { createLogger } from '../../src/logger.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const logger = createLogger({ level: 'silent', pretty: false });
+const LONG_MS = 60_000;
+
+function replayMemoryContract(memory: () => ReplayMemory): void {
+  it('remembers each id once, and others not at all', async () => {
+    expect(await memory().remember('first', LONG_MS)).toBe(true);
+    expect(await memory().remember('first', LONG_MS)).toBe(false);
+    expect(await memory().remember('First', LONG_MS)).toBe(true);
+  });
+
+  it('lets one of many at the same time through', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => memory().remember('crowd', LONG_MS)));
+    expect(all.filter((first) => first)).toHaveLength(1);
+  });
+}
+
+describe('The memory on LMDB', () => {
+  let directory: string;
+  let database: LmdbDatabase;
+  let memory: LmdbReplayMemory;
+  let now = 1_000_000;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'replay-'));
+    database = await LmdbDatabase.open(directory);
+    memory = new LmdbReplayMemory(database, new DamagedEntries(database, logger), () => now);
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(directory, { recursive: true });
+  });
+
+  replayMemoryContract(() => memory);
+
+  it('forgets what is over and nothing else, and keeps nothing of it', async () => {
+    const removeAll = (): Promise<number> => database.transact(() => memory.removeExpired(now, 1_000));
+    now += LONG_MS;
+    await removeAll();
+    for (let id = 0; id < 10; id += 1) await memory.remember(`short-${id}`, 1_000);
+    await memory.remember('long', LONG_MS);
+    now += 1_000;
+    expect(await removeAll()).toBe(10);
+    expect(await memory.remember('long', LONG_MS)).toBe(false);
+    expect(await memory.remember('short-1', LONG_MS)).toBe(true);
+    const entries = ['callback-ids', 'callback-ids-by-expiry'].map((name) => database.table(name).getCount());
+    expect(entries).toEqual([2, 2]);
+  });
+
+  it('cannot tell when it is closed, and says so', async () => {
+    const other = await LmdbDatabase.open(join(directory, 'closed'));
+    const closed = new LmdbReplayMemory(other, new DamagedEntries(other, logger), () => now);
+    await other.close();
+    await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+  });
+});
+
+describeWith(['redis-server'], 'The memory on Redis', () => {
+  let server: RedisServer;
+  let redis: RedisConnection;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: 500 });
+    await redis.ready();
+  });
+  afterAll(async () => {
+    server.resume();
+    await redis.close();
+    await server.stop();
+  });
+
+  replayMemoryContract(() => createRedisReplayMemory(redis));
+
+  it('forgets what is over', async () => {
+    const memory = createRedisReplayMemory(redis);
+    expect(await memory.remember('short', 20)).toBe(true);
+    await waitFor('the id to be forgotten', () => memory.remember('short', LONG_MS));
+  });
+
+  it('cannot tell while Redis does not answer, and says so', async () => {
+    server.pause();
+    await expect(createRedisReplayMemory(redis).remember('x', LONG_MS)).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+    });
+  });
+});
