@@ -1,12 +1,14 @@
 import type { CounterFactory } from '../attempt-counter.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
+import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 
 /** Where jobs, their queue and the counters of attempts are kept. */
 export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
+  readonly organisations: OrganisationJobs;
   /** Shared by all processes on the same engine where it can. */
   readonly counters: CounterFactory;
   /** Whether every process on this engine consumes its queue itself. */

@@ -20,6 +20,7 @@ export function mobilesJob({
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
+    resumes: true,
     async run(updates, execution): Promise<JobEnd> {
       const backend = backendApi.asService(serviceOf(execution));
       const { errors, failedItems } = await runBulk<MobileUpdate>(

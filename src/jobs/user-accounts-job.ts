@@ -28,6 +28,7 @@ export function userAccountsJob({
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
+    resumes: true,
     async run(operations, execution): Promise<JobEnd> {
       const backend = backendApi.asService(serviceOf(execution));
       const { createdIds, errors, failedItems } = await runBulk<Operation>(

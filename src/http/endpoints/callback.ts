@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
+import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, ORG_HEADER } from '../../organisation.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
@@ -26,6 +27,8 @@ export function callback(job: Job, { runner, bodyLimit }: CallbackOptions): Midd
   return async (ctx) => {
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
+    // Before the body is read: many may come again and again while they have to wait.
+    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
     const body = await readJsonBody(ctx, bodyLimit);
     const work = readWork(job, body);
     writeReply(ctx, await runner.handle({ job, org, jobId, body, work }));
@@ -96,6 +99,8 @@ function writeReply(ctx: Context, reply: JobReply): void {
       throw new HttpProblem(503, 'This job was accepted under a key that is not known here yet. Try again later.', {
         retryAfterMs: reply.retryAfterMs,
       });
+    case 'must wait':
+      throw mustWait(reply.retryAfterMs);
     case 'conflict':
       throw new HttpProblem(422, 'This job id was used before with a different body.');
     case 'stopped':
@@ -103,4 +108,9 @@ function writeReply(ctx: Context, reply: JobReply): void {
         retryAfterMs: STOPPED_RETRY_MS,
       });
   }
+}
+
+function mustWait(retryAfterMs: number): HttpProblem {
+  const message = 'The organisation runs as many jobs as it may while others have work. Try again later.';
+  return new HttpProblem(503, message, { retryAfterMs });
 }
