@@ -346,7 +346,15 @@ describe('an error that nobody foresaw', () => {
           ? Promise.reject(unauthenticated('Authorization header not set'))
           : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
       endpoint: '/graphql',
-      limits: { depth: 10, aliases: 15, rootFields: 10, directives: 50, tokens: 1_000, graphqlBodyBytes: 10_000 },
+      limits: {
+        depth: 10,
+        aliases: 15,
+        rootFields: 10,
+        directives: 50,
+        jobStarts: 3,
+        tokens: 1_000,
+        graphqlBodyBytes: 10_000,
+      },
       timeoutMs: 5_000,
       load: { refuses: () => false },
       privateSchema: false,

@@ -42,7 +42,15 @@ describe('load shedding', () => {
       services: {} as Services, // Nothing is asked of them.
       authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
       endpoint: '/graphql',
-      limits: { depth: 10, aliases: 15, rootFields: 10, directives: 50, tokens: 1_000, graphqlBodyBytes: 10_000 },
+      limits: {
+        depth: 10,
+        aliases: 15,
+        rootFields: 10,
+        directives: 50,
+        jobStarts: 3,
+        tokens: 1_000,
+        graphqlBodyBytes: 10_000,
+      },
       timeoutMs: 5_000,
       load: { refuses: () => true },
       privateSchema: false,

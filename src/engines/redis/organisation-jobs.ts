@@ -206,11 +206,18 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     const { redis, clockOffsetMs } = this.#options;
     const { running, leases } = keysOf(job.org);
     const member = memberOf(job);
-    const [reply] = await Promise.all([
-      redis.client.orgRun(running, leases, clockOffsetMs(), member, leaseMs, limitOf(max), RECORD_RETENTION_MS),
-      // Sent behind it: whoever sees this finds that it runs.
-      this.hasWork(job.org),
-    ]);
+    const asked: Promise<unknown> = redis.client.orgRun(
+      running,
+      leases,
+      clockOffsetMs(),
+      member,
+      leaseMs,
+      limitOf(max),
+      RECORD_RETENTION_MS,
+    );
+    // Sent behind it: whoever sees this finds that it runs.
+    await Promise.all([asked, this.hasWork(job.org)]);
+    const reply = await asked;
     if (reply === 'held' || reply === 'full') return reply;
     return 'taken';
   }
