@@ -382,6 +382,22 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description Nothing is lost and nothing was claimed, or the job goes on where it stopped: a store is unreachable, the service is shutting down, or the organisation already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work (then `Retry-After` is 1). Deliver it again; no attempt is used up */
+        readonly ComeAgain: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "x-job-id": components["headers"]["JobId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The organisation runs as many jobs as it may while others have work. Try again later."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The link has expired or was changed */
         readonly LinkRefused: {
             headers: {
@@ -562,7 +578,7 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
             readonly 500: components["responses"]["Failed"];
-            readonly 503: components["responses"]["Unavailable"];
+            readonly 503: components["responses"]["ComeAgain"];
         };
     };
     readonly bulkOperationUserAccount: {
@@ -635,7 +651,7 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
             readonly 500: components["responses"]["Failed"];
-            readonly 503: components["responses"]["Unavailable"];
+            readonly 503: components["responses"]["ComeAgain"];
         };
     };
     readonly bulkUpdateMobile: {
@@ -702,7 +718,7 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 422: components["responses"]["OtherBody"];
             readonly 500: components["responses"]["Failed"];
-            readonly 503: components["responses"]["Unavailable"];
+            readonly 503: components["responses"]["ComeAgain"];
         };
     };
     readonly getReadiness: {

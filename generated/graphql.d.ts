@@ -150,7 +150,7 @@ export type DrivingReportsStatus = JobStatus & {
   status: Maybe<Scalars['String']['output']>;
 };
 
-/** A job that was accepted. */
+/** A job that was accepted. An organisation may have a number of them that have not ended; beyond: `TooManyRequests`. */
 export type Job = {
   __typename?: 'Job';
   /** When the job was accepted. */
@@ -705,6 +705,10 @@ export type IsAuthenticatedDirectiveArgs = { };
 
 export type IsAuthenticatedDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = IsAuthenticatedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type StartsJobDirectiveArgs = { };
+
+export type StartsJobDirectiveResolver<Result, Parent, ContextType = GatewayContext, Args = StartsJobDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type AuthUserResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['AuthUser'] = ResolversParentTypes['AuthUser']> = {
   BackendUser?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ChatId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -922,4 +926,5 @@ export type Resolvers<ContextType = GatewayContext> = {
 export type DirectiveResolvers<ContextType = GatewayContext> = {
   bounds?: BoundsDirectiveResolver<any, any, ContextType>;
   isAuthenticated?: IsAuthenticatedDirectiveResolver<any, any, ContextType>;
+  startsJob?: StartsJobDirectiveResolver<any, any, ContextType>;
 };

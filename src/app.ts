@@ -106,7 +106,7 @@ export async function createGateway({
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
   });
-  const runner = createJobRunner({ jobStore, keyRing, logger, ...config.jobs });
+  const runner = createJobRunner({ jobStore, organisations: jobEngine.organisations, keyRing, logger, ...config.jobs });
 
   const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
     maxAgeMs: config.publicKeyMaxAgeMs,
@@ -182,6 +182,7 @@ export async function createGateway({
     startDeliveries({
       queue: jobEngine.queue,
       jobStore,
+      organisations: jobEngine.organisations,
       keyRing,
       logger,
       gatewayUrl,

@@ -41,6 +41,8 @@ export const LOG_EVENTS = {
     'warn',
     'a job waits, for an hour at most, for the key it was accepted under, which is not in `JOB_ENCRYPTION_KEY` here',
   ],
+  'job.gave_way': ['info', 'a job stopped because one of another organisation waits; it goes on later'],
+  'job.surplus_unknown': ['warn', 'whether jobs should give way to others could not be asked; asked again'],
   'job.finished': ['info', 'a job ended and its outcome is stored'],
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],
@@ -52,6 +54,10 @@ export const LOG_EVENTS = {
 
   'delivery.done': ['info', 'the callback answered 200'],
   'delivery.delayed': ['info', 'the callback asked to come again; no attempt is used up'],
+  'delivery.held_back': [
+    'debug',
+    'the organisation of a job runs as many as it may while others have work; no attempt is used up',
+  ],
   'delivery.failed': ['warn', 'the callback failed; an attempt is used up'],
   'delivery.refused': ['error', 'the callback will never take the job'],
   'delivery.dead_letter': ['error', 'the job went to the dead letters and its record ended as a failure'],

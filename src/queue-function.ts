@@ -17,6 +17,7 @@ await runProgram('queue-function', async ({ config, logger }) => {
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
+    organisations: engine.organisations,
     keyRing: await openKeyRing(config),
     gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
     apiKey: keys.callback[0],

@@ -35,6 +35,8 @@ export interface Config extends StorageConfig {
     /** How long a job waits for a backend that is down. */
     readonly patienceMs: number;
     readonly maxAttempts: number;
+    /** What one organisation may have under way. */
+    readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
   };
   readonly limits: {
     readonly graphqlBodyBytes: number;
@@ -46,6 +48,7 @@ export interface Config extends StorageConfig {
     readonly rootFields: number;
     readonly directives: number;
     readonly tokens: number;
+    readonly jobStarts: number;
     readonly loginPerMinute: number;
     readonly otpSendPerMinute: number;
   };
@@ -92,6 +95,11 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       deadlineMs: values.JOB_DEADLINE_SECONDS,
       patienceMs: values.JOB_PATIENCE_SECONDS,
       maxAttempts: values.QUEUE_MAX_ATTEMPTS,
+      organisation: {
+        maxOpen: values.JOBS_MAX_OPEN_PER_ORG,
+        maxOpenBytes: values.JOBS_MAX_OPEN_BYTES_PER_ORG,
+        maxRunning: values.JOBS_MAX_RUNNING_PER_ORG,
+      },
     },
     limits: {
       graphqlBodyBytes: values.GRAPHQL_MAX_BODY_BYTES,
@@ -103,6 +111,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       rootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
       directives: values.GRAPHQL_MAX_DIRECTIVES,
       tokens: values.GRAPHQL_MAX_TOKENS,
+      jobStarts: values.GRAPHQL_MAX_JOB_STARTS,
       loginPerMinute: values.LOGIN_RATE_PER_MINUTE,
       otpSendPerMinute: values.OTP_SEND_RATE_PER_MINUTE,
     },

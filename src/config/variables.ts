@@ -151,6 +151,17 @@ export const VARIABLES = {
         'how long a job waits for a backend that is down; then each further item is tried once, until one is answered',
     },
   ),
+  JOBS_MAX_OPEN_PER_ORG: integer(100, { min: 1 }, { meaning: 'most jobs of an organisation that have not ended' }),
+  JOBS_MAX_OPEN_BYTES_PER_ORG: integer(
+    33_554_432,
+    { min: 1 },
+    { meaning: 'most bytes of them together, as they lie encrypted in the queue' },
+  ),
+  JOBS_MAX_RUNNING_PER_ORG: integer(
+    2,
+    { min: 1 },
+    { meaning: 'most jobs of an organisation that run while another one has work; alone it may use all there is' },
+  ),
   GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, { meaning: 'largest GraphQL request body' }),
   CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, { meaning: 'largest callback request body' }),
   BULK_MAX_ITEMS: integer(1_000, { min: 1 }, { meaning: 'most items of a bulk job' }),
@@ -160,6 +171,7 @@ export const VARIABLES = {
   GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, { meaning: 'most root fields of an operation' }),
   GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, { meaning: 'most directives of an operation' }),
   GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, { meaning: 'most tokens of a document' }),
+  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, { meaning: 'most jobs that an operation starts' }),
   LOGIN_RATE_PER_MINUTE: integer(
     5,
     { min: 1 },

@@ -3,12 +3,14 @@ import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { StoreProbe } from '../store-probe.js';
 import type { ReplayMemory } from '../job-record/replay-memory.js';
+import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 
 /** Where jobs, their queue, the counters of attempts and the ids of signed callbacks are kept. */
 export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
+  readonly organisations: OrganisationJobs;
   /** Shared by all processes on the same engine where it can. */
   readonly counters: CounterFactory;
   readonly replayMemory: ReplayMemory;

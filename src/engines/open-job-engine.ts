@@ -17,8 +17,8 @@ export async function openJobEngine(
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger);
   // Only the engine that is used is loaded: it is most of the time a program takes to start.
   const { openLmdbEngine } = await import('./lmdb/open-lmdb.js');
-  const { maxAttempts } = config.jobs;
-  return openLmdbEngine({ directory: join(config.dataDir, 'jobs'), logger, maxAttempts, exclusive });
+  const { maxAttempts, organisation: limits } = config.jobs;
+  return openLmdbEngine({ directory: join(config.dataDir, 'jobs'), logger, maxAttempts, limits, exclusive });
 }
 
 /**
@@ -31,5 +31,5 @@ export async function openSharedJobEngine(config: Config, logger: Logger): Promi
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
   }
   const { openRedisEngine } = await import('./redis/open-redis.js');
-  return openRedisEngine({ url: config.redisUrl, logger, ...config.jobs });
+  return openRedisEngine({ url: config.redisUrl, logger, ...config.jobs, limits: config.jobs.organisation });
 }

@@ -5,8 +5,11 @@ import {
   GraphQLError,
   Kind,
   NoSchemaIntrospectionCustomRule,
-  type FragmentDefinitionNode,
+  OperationTypeNode,
+  type FieldNode,
+  type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -17,6 +20,7 @@ export interface OperationLimits {
   readonly aliases: number;
   readonly rootFields: number;
   readonly directives: number;
+  readonly jobStarts: number;
 }
 
 /** Plugins that refuse operations over a limit; each error names the limit. */
@@ -26,6 +30,7 @@ export function operationLimitPlugins(limits: OperationLimits): object[] {
     maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
     maxDirectivesPlugin({ n: limits.directives }),
     validationRule(maxRootFields(limits.rootFields)),
+    validationRule(maxJobStarts(limits.jobStarts)),
   ];
 }
 
@@ -42,7 +47,7 @@ function validationRule(rule: ValidationRule): Plugin {
 function maxRootFields(limit: number): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
-      const found = countFields(operation.selectionSet, (name) => context.getFragment(name), new Set());
+      const found = countFields(operation, context, () => true);
       if (found <= limit) return;
       const message = `Root field limit of ${limit} exceeded, found ${found}.`;
       context.reportError(new GraphQLError(message, { nodes: operation }));
@@ -50,18 +55,45 @@ function maxRootFields(limit: number): ValidationRule {
   });
 }
 
-/** Each fragment counts once, as it is executed once; following every spread would take exponential time. */
+/** `directive @startsJob` of the SDL. */
+const STARTS_JOB = 'startsJob';
+
+/** Refuses operations with more fields that start a job than the limit. */
+function maxJobStarts(limit: number): ValidationRule {
+  return (context) => {
+    const fields = context.getSchema().getMutationType()?.getFields() ?? {};
+    const startsJob = ({ name }: FieldNode): boolean =>
+      fields[name.value]?.astNode?.directives?.some((directive) => directive.name.value === STARTS_JOB) ?? false;
+    return {
+      OperationDefinition(operation) {
+        if (operation.operation !== OperationTypeNode.MUTATION) return;
+        const found = countFields(operation, context, startsJob);
+        if (found <= limit) return;
+        const message = `Job start limit of ${limit} exceeded, found ${found}.`;
+        context.reportError(new GraphQLError(message, { nodes: operation }));
+      },
+    };
+  };
+}
+
+/**
+ * Root fields of a kind, those that a directive may leave out included. Each fragment counts once, as it is executed
+ * once; following every spread would take exponential time.
+ */
 function countFields(
-  set: SelectionSetNode,
-  fragment: (name: string) => FragmentDefinitionNode | null | undefined,
-  entered: Set<string>,
+  { selectionSet }: OperationDefinitionNode,
+  context: ValidationContext,
+  counts: (field: FieldNode) => boolean,
 ): number {
-  return set.selections.reduce((count, selection) => {
-    if (selection.kind === Kind.FIELD) return count + 1;
-    if (selection.kind === Kind.INLINE_FRAGMENT) return count + countFields(selection.selectionSet, fragment, entered);
-    const name = selection.name.value;
-    const definition = entered.has(name) ? undefined : fragment(name);
-    entered.add(name);
-    return count + (definition ? countFields(definition.selectionSet, fragment, entered) : 0);
-  }, 0);
+  const entered = new Set<string>();
+  const countIn = ({ selections }: SelectionSetNode): number =>
+    selections.reduce((count, selection) => {
+      if (selection.kind === Kind.FIELD) return count + (counts(selection) ? 1 : 0);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return count + countIn(selection.selectionSet);
+      const name = selection.name.value;
+      const definition = entered.has(name) ? undefined : context.getFragment(name);
+      entered.add(name);
+      return count + (definition ? countIn(definition.selectionSet) : 0);
+    }, 0);
+  return countIn(selectionSet);
 }

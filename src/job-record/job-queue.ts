@@ -80,7 +80,10 @@ export interface JobSubmission {
    * Writes the pending record and enqueues the message. When there is a dead letter of that job, the message takes its
    * place and is delivered; a record that ended with it stays as it is until the delivery claims the job.
    *
+   * Before anything else the job counts as one of its organisation, and the message's payload for its bytes.
+   *
    * @returns when the job was accepted, milliseconds since 1970
+   * @throws {TooManyOpenJobsError} when its organisation has as many open jobs as it may
    * @throws {ServiceUnavailableError} when store or queue cannot be reached; nothing is enqueued then
    */
   submit(message: JobMessage): Promise<number>;

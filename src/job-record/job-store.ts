@@ -17,9 +17,11 @@ export interface ClaimRequest {
   readonly retentionMs: number;
   /** Unique to this claim. */
   readonly nonce: string;
+  /** The record is claimed to bar the way, and nothing is run under it: it does not count among running jobs. */
+  readonly isBar?: boolean;
 }
 
-/** What a claim led to. */
+/** What a claim led to. Whether a job must wait, the store decides by the limits it was opened with. */
 export type ClaimOutcome =
   | {
       readonly outcome: 'claimed';
@@ -30,6 +32,8 @@ export type ClaimOutcome =
     }
   | { readonly outcome: 'finished'; readonly result: JobResult }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
+  /** Its organisation runs as many jobs as it may while another one has work; nothing was claimed. */
+  | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   /** It was accepted under a key that the claimer does not know yet. */
   | { readonly outcome: 'unknown key' }
   | { readonly outcome: 'conflict' };

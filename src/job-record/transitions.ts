@@ -21,7 +21,8 @@ import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.j
 
 /** The same as far as the record alone decides it. */
 export type ClaimDecision =
-  Exclude<ClaimOutcome, { outcome: 'claimed' }> | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
+  | Exclude<ClaimOutcome, { outcome: 'claimed' | 'must wait' }>
+  | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
 
 /** The next record, or undefined when the transition is not allowed and nothing is to be written. */
 export type Transition = JobRecord | undefined;

@@ -38,7 +38,7 @@ export async function claimByContent(
     for (const { jobId, kid } of ids.filter((id) => id !== own)) {
       const job = { kind, org, jobId };
       const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
-      const claim = await claims.ask(job, { ...under, retentionMs });
+      const claim = await claims.ask(job, { ...under, retentionMs, isBar: true });
       if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
       // Held until the job itself is claimed: of two who come at once, one goes on.
       barred.push({ job, fencingToken: claim.fencingToken });

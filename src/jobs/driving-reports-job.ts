@@ -12,7 +12,15 @@ import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
-import { defineJob, JobStoppedError, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
+import {
+  defineJob,
+  JobGaveWayError,
+  JobStoppedError,
+  serviceOf,
+  type Job,
+  type JobEnd,
+  type JobExecution,
+} from './job.js';
 import { KeptDays, type DaysOfJob } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
 
@@ -51,6 +59,7 @@ export function drivingReportsJob(options: DrivingReportsOptions): Job {
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
+    resumes: false,
     run: (request, execution) => generate(request, execution, { ...options, days: keptDays.of(execution) }),
   });
 }
@@ -97,8 +106,9 @@ async function generate(
     );
     options.days.forget();
   } catch (error) {
-    // Whoever goes on with a job that was let go has its own process.
-    if (signal.aborted || error instanceof JobStoppedError) options.days.forget();
+    // Whoever goes on with a job that was let go has its own process, as a rule.
+    const isLetGo = signal.aborted || error instanceof JobStoppedError;
+    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
     else options.days.keep();
     throw error;
   }

@@ -4,16 +4,20 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
 import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
-import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
+import { createGivingWay } from './give-way.js';
+import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
-import { RunningJobs } from './running-jobs.js';
+import { RunningJobs, type JobSignals } from './running-jobs.js';
 
 /** What the runner needs. Times are milliseconds. */
 export interface JobRunnerOptions {
   readonly jobStore: JobStore;
+  /** Absent: no organisation shares the store with others. */
+  readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'surplus'>;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   readonly leaseMs: number;
@@ -28,6 +32,8 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
+  /** It has not begun, or gave way, because other organisations have work too. */
+  | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   | { readonly outcome: 'stopped' }
 );
 
@@ -40,6 +46,13 @@ export interface JobRunner {
    * @throws whatever the job throws; its lease has been given back then
    */
   handle(request: JobRequest): Promise<JobReply>;
+  /**
+   * How long a job has to wait because of what its organisation runs already, in milliseconds; 0 when it need not. To
+   * be asked before anything is done for it. One that runs or was handled need not wait to be told so.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
+  waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
   /** Number of jobs running now. */
   readonly running: number;
   /**
@@ -59,6 +72,8 @@ const RETRY_SOON_MS = 1_000;
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs } = options;
   const claims = new Claims(jobStore, leaseMs);
+  const { organisations } = options;
+  const givingWay = organisations && createGivingWay(organisations, logger);
   const jobs = new RunningJobs();
   const underWay = new Set<Promise<unknown>>();
 
@@ -72,8 +87,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'unknown key':
         logger.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
         return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
+      case 'must wait':
       case 'running':
-        return { jobId, outcome: 'running', retryAfterMs: claim.retryAfterMs };
+        return { jobId, outcome: claim.outcome, retryAfterMs: claim.retryAfterMs };
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
@@ -109,6 +125,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       onLost: (reason) => signals.letGo(reason),
       logger: log,
     });
+    const giveWay = (reason: JobGaveWayError): void => (work.resumes ? signals.stop(reason) : signals.letGo(reason));
+    const endWatch = givingWay?.watch({ job, giveWay });
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
     const execution: JobExecution = {
       ...accepted,
@@ -136,9 +154,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
       await releaseLease(job, fencingToken, log);
-      if (error instanceof JobStoppedError) return { jobId: job.jobId, outcome: 'stopped' };
-      throw error;
+      if (!(error instanceof JobStoppedError)) throw error;
+      if (!gaveWay(signals)) return { jobId: job.jobId, outcome: 'stopped' };
+      log.event('job.gave_way');
+      return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
+      endWatch?.();
       lease.end();
       signals.end();
     }
@@ -149,7 +170,18 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
 
+  async function waitMs(
+    job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
+  ): Promise<number> {
+    const { jobId } = job;
+    const wait = (await organisations?.waitMs(job)) ?? 0;
+    if (wait === 0 || jobId === undefined) return wait;
+    const record = await jobStore.read({ ...job, jobId });
+    return record?.lease !== undefined || record?.result?.status === 200 ? 0 : wait;
+  }
+
   return {
+    waitMs,
     handle(request) {
       const reply = handle(request);
       underWay.add(reply);
@@ -167,6 +199,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clearTimeout(timer);
     },
   };
+}
+
+/** Whether a job that stopped did so for others, and not because of a shutdown. */
+function gaveWay({ signal, stopping }: JobSignals): boolean {
+  return [signal.reason, stopping.reason].some((reason) => reason instanceof JobGaveWayError);
 }
 
 function draining(): ServiceUnavailableError {

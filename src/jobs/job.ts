@@ -25,8 +25,8 @@ export interface JobExecution {
   /** What became of the items that earlier attempts have done, in their order. */
   readonly items: readonly ItemOutcome[];
   /**
-   * Aborted when the job has to let go at once: the lease is lost, or the time to shut down is over. The
-   * reason is a {@link LeaseLostError} or {@link JobStoppedError}, to be thrown on.
+   * Aborted when the job has to let go at once: the lease is lost, the time to shut down is over, or it gives way and
+   * has nothing to go on from. The reason is a {@link LeaseLostError} or {@link JobStoppedError}, to be thrown on.
    */
   readonly signal: AbortSignal;
   /** Aborted when the job should stop at the next item and throw {@link JobStoppedError}. */
@@ -50,7 +50,12 @@ export function serviceOf({ job, signal, patience }: Pick<JobExecution, 'job' | 
 
 /** The job stopped at an item boundary because the process is shutting down; it goes on elsewhere. */
 export class JobStoppedError extends Error {
-  override readonly name = 'JobStoppedError';
+  override readonly name: string = 'JobStoppedError';
+}
+
+/** The job stopped because another organisation's job waits; it goes on later. */
+export class JobGaveWayError extends JobStoppedError {
+  override readonly name = 'JobGaveWayError';
 }
 
 /** Somebody else has taken the job over; nothing this owner does counts any more. */
@@ -70,6 +75,8 @@ export interface JobEnd {
 export interface Work {
   /** Number of items. */
   readonly total: number;
+  /** Whether a further attempt goes on at the checkpoint. If it begins anew, stopping at an item saves nothing. */
+  readonly resumes: boolean;
   run(execution: JobExecution): Promise<JobEnd>;
 }
 
@@ -97,12 +104,14 @@ export interface JobDefinition<Request> {
   readonly validate: ValidateFunction<Request>;
   /** The items of a body that nobody has checked yet; undefined when it has none. */
   itemsOf(body: unknown): unknown;
+  /** See {@link Work}. */
+  readonly resumes: boolean;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
 }
 
 /** Makes a job of its definition, so that the type of the body is known in one place only. */
 export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, limit, validate } = definition;
+  const { kind, limit, validate, resumes } = definition;
   return {
     kind,
     accept(body) {
@@ -116,7 +125,7 @@ export function defineJob<Request>(definition: JobDefinition<Request>): Job {
       const jsonFault = findJsonFault(body);
       if (jsonFault !== undefined) return { kind: 'faults', faults: [jsonFault] };
       if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
-      return { kind: 'work', work: { total, run: (execution) => definition.run(body, execution) } };
+      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },
   };
 }

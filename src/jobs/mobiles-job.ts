@@ -21,6 +21,7 @@ export function mobilesJob({
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
+    resumes: true,
     async run(updates, execution): Promise<JobEnd> {
       const { errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
         const backend = backendApi.asService({ ...serviceOf(execution), signal });

@@ -10,6 +10,8 @@ export interface JobSignals {
   readonly interrupted: AbortSignal;
   /** Aborted when its time is over. */
   readonly deadline: AbortSignal;
+  /** Makes it stop at the next item. */
+  stop(reason: JobStoppedError): void;
   /** Makes it let go. */
   letGo(reason: Error): void;
   /** Forgets the job. */
@@ -51,6 +53,7 @@ export class RunningJobs {
       stopping: stopping.signal,
       interrupted: interrupted.signal,
       deadline: deadline.signal,
+      stop: job.stop,
       letGo: job.letGo,
       end: () => {
         clearTimeout(timer);

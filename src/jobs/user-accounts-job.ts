@@ -29,6 +29,7 @@ export function userAccountsJob({
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
+    resumes: true,
     async run(operations, execution): Promise<JobEnd> {
       const { createdIds, errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
         const backend = backendApi.asService({ ...serviceOf(execution), signal });

@@ -1,7 +1,8 @@
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
 import { describeError } from '../errors.js';
-import type { Delivery, Disposition, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
+import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
+import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logger.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
@@ -10,6 +11,8 @@ import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.
 export interface ConsumeJobsOptions {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
+  /** Absent: no message is held back here; the gateway refuses what has to wait. */
+  readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
   readonly deliver: Deliver;
   /** Maximum number of jobs in hand at the same time. */
   readonly concurrency: number;
@@ -19,7 +22,10 @@ export interface ConsumeJobsOptions {
 }
 
 /** What deliveries are made of; see {@link startDeliveries}. */
-export interface DeliveriesOptions extends Pick<ConsumeJobsOptions, 'queue' | 'jobStore' | 'concurrency' | 'logger'> {
+export interface DeliveriesOptions extends Pick<
+  ConsumeJobsOptions,
+  'queue' | 'jobStore' | 'organisations' | 'concurrency' | 'logger'
+> {
   /** Where the gateway is, its base path included. */
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
@@ -47,11 +53,18 @@ const MAX_WAIT_MS = 60_000;
 
 /** Delivers the messages of a queue to the gateway's callbacks, over connections of their own. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { queue, jobStore, concurrency, logger, ...callbacks } = options;
+  const { queue, jobStore, organisations, concurrency, logger, ...callbacks } = options;
   const stopping = new AbortController();
   const transport = createDeliveryTransport(options.deadlineMs);
   const deliver = createDeliver({ ...callbacks, logger, transport, stopping: stopping.signal });
-  const consumer = consumeJobs({ queue, jobStore, deliver, concurrency, logger });
+  const consumer = consumeJobs({
+    queue,
+    jobStore,
+    ...(organisations && { organisations }),
+    deliver,
+    concurrency,
+    logger,
+  });
   return {
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(), drainMs);
@@ -73,6 +86,11 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
     async (delivery) => {
       const { message, attempt, lastAttempt } = delivery;
       const log = logger.child({ jobId: message.jobId, kind: message.kind, org: message.org, attempt });
+      const waitMs = await waitOf(message, options);
+      if (waitMs > 0) {
+        log.event('delivery.held_back', { delayMs: waitMs });
+        return { kind: 'delay', delayMs: waitMs };
+      }
       const outcome = await deliver(message);
       switch (outcome.kind) {
         case 'done':
@@ -91,6 +109,16 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
     },
     { concurrency },
   );
+}
+
+/** How long a message has to wait for its organisation's others: what the gateway would say, for less. */
+async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
+  try {
+    return (await organisations?.waitMs(message)) ?? 0;
+  } catch {
+    // The gateway decides.
+    return 0;
+  }
 }
 
 async function deadLetter(

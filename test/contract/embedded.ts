@@ -8,6 +8,8 @@ import type { JobEngine } from '../../src/engines/job-engine.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
+import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
 
@@ -15,13 +17,16 @@ import { MESSAGE_LEASE_MS } from './message-lease.js';
 const MAX_ATTEMPTS = 3;
 
 /** Opens an embedded engine in a directory of its own, with a clock that can be put forward. */
-export async function openEmbedded(): Promise<JobStoreUnderTest & JobQueueUnderTest & { readonly store: JobStore }> {
+export async function openEmbedded(
+  limits?: OrganisationLimits,
+): Promise<JobStoreUnderTest & JobQueueUnderTest & OrganisationJobsUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-'));
   let ahead = 0;
-  const engine = await openEngineAt(directory, () => Date.now() + ahead);
+  const engine = await openEngineAt(directory, () => Date.now() + ahead, limits);
   return {
     store: engine.jobStore,
     jobStore: engine.jobStore,
+    organisations: engine.organisations,
     queue: engine.queue,
     submission: engine.submission,
     maxAttempts: MAX_ATTEMPTS,
@@ -55,9 +60,10 @@ export async function filesBelow(directory: string): Promise<readonly string[]> 
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function openEngineAt(directory: string, clock: () => number): Promise<JobEngine> {
+function openEngineAt(directory: string, clock: () => number, limits?: OrganisationLimits): Promise<JobEngine> {
   return openLmdbEngine({
     directory,
+    ...(limits && { limits }),
     clock,
     logger: createLogger({ level: 'silent', pretty: false }),
     maxAttempts: MAX_ATTEMPTS,

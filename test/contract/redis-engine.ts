@@ -6,6 +6,8 @@ import { connectRedis, type RedisConnection } from '../../src/engines/redis/conn
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
+import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
 import type { JobStoreUnderTest } from './job-store-contract.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
 
@@ -23,14 +25,18 @@ interface Engine extends Closable {
 }
 
 /** Opens job store and queue on an emptied server; time can be put forward for the store. */
-export async function openOnRedis(server: RedisServer): Promise<JobStoreUnderTest & JobQueueUnderTest> {
+export async function openOnRedis(
+  server: RedisServer,
+  limits?: OrganisationLimits,
+): Promise<JobStoreUnderTest & JobQueueUnderTest & OrganisationJobsUnderTest> {
   let ahead = 0;
-  const engine = await openEngine(server.url, () => ahead);
+  const engine = await openEngine(server.url, () => ahead, limits);
   const { redis, store, queue } = engine;
   await redis.client.flushall();
   return {
     store,
     jobStore: store,
+    organisations: store.organisations,
     queue,
     submission: queue,
     maxAttempts: MAX_ATTEMPTS,
@@ -54,11 +60,15 @@ export function openQueueAt(location: string): Promise<Closable & { readonly que
   return openEngine(location);
 }
 
-async function openEngine(url: string, clockOffsetMs: () => number = () => 0): Promise<Engine> {
+async function openEngine(
+  url: string,
+  clockOffsetMs: () => number = () => 0,
+  limits?: OrganisationLimits,
+): Promise<Engine> {
   const logger = createLogger({ level: 'silent', pretty: false });
   const redis = connectRedis({ url, logger });
   await redis.ready();
-  const store = createRedisJobStore({ redis, clockOffsetMs });
+  const store = createRedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });
   const queue = createBullMqQueue({
     redis,
     store,

@@ -1,9 +1,11 @@
 /** Bounds on what one operation may ask for, and on how often somebody may guess. Each error names its limit. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
+import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, type ErrorCode } from '../../src/errors.js';
 import { createAttemptLimits, type Attempt, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
+import { readTypeDefs } from '../../src/graphql/schema.js';
+import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 
@@ -69,6 +71,39 @@ describe('an operation', () => {
     const inFragments = `{ ...A ... on Query { ${times(5, (i) => `b${i}: serviceVersion`)} } c: serviceVersion }
       fragment A on Query { ...B } fragment B on Query { ${times(5, (i) => `a${i}: serviceVersion`)} }`;
     expect(await refusal(inFragments)).toBe('Root field limit of 10 exceeded, found 11.');
+  });
+
+  const START = 'startBulkUpdateMobile(items: []) { jobId }';
+
+  it('may start 3 jobs and no more, wherever they stand and whatever directives say', async () => {
+    await accepted(`mutation { ${times(3, (i) => `a${i}: ${START}`)} }`);
+    const none = 'startDrivingReports(input: { date: "2024-05-17T00:00:00Z", drivers: [] }) { jobId }';
+    for (const query of [
+      `mutation { ${times(3, (i) => `a${i}: ${START}`)} ${none} }`,
+      `mutation { ...A ... on Mutation { b: ${START} c: ${START} } d: ${START} } fragment A on Mutation { ...B }
+       fragment B on Mutation { a: ${START} }`,
+      `mutation { ${times(4, (i) => `a${i}: ${START.replace(' {', ' @skip(if: true) {')}`)} }`,
+    ]) {
+      expect(await refusal(query)).toBe('Job start limit of 3 exceeded, found 4.');
+    }
+  });
+
+  it('that starts too many jobs is refused through the other door as well', async () => {
+    const body = JSON.stringify({ query: `mutation { ${times(4, (i) => `a${i}: ${START}`)} }` });
+    const headers = { 'content-type': 'application/json', authorization: bearer, 'transfer-encoding': 'chunked' };
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const reply = await sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, chunked));
+    expect(reply?.body).toContain('Job start limit of 3 exceeded, found 4.');
+  });
+
+  it('finds its job starts in the schema, where every field that starts one says so', () => {
+    const mutations = buildSchema(readTypeDefs().join('\n')).getMutationType()?.getFields() ?? {};
+    const starts = Object.values(mutations).filter(({ name }) => name.startsWith('start'));
+    const marked = Object.values(mutations).filter(({ astNode }) =>
+      astNode?.directives?.some(({ name }) => name.value === 'startsJob'),
+    );
+    expect(starts.map(({ name }) => name)).toHaveLength(JOB_KINDS.length);
+    expect(marked).toEqual(starts);
   });
 
   it('may have 50 directives and no more', async () => {
@@ -152,6 +187,7 @@ describe('each limit on operations', () => {
       GRAPHQL_MAX_ROOT_FIELDS: '3',
       GRAPHQL_MAX_DIRECTIVES: '0',
       GRAPHQL_MAX_TOKENS: '15',
+      GRAPHQL_MAX_JOB_STARTS: '0',
     });
   });
   afterAll(() => gateway.close());
@@ -165,6 +201,11 @@ describe('each limit on operations', () => {
       'Root field limit of 3 exceeded, found 4.',
     ],
     ['GRAPHQL_MAX_DIRECTIVES', '{ serviceVersion @skip(if: true) }', 'Directives limit of 0 exceeded, found 1.'],
+    [
+      'GRAPHQL_MAX_JOB_STARTS',
+      'mutation { startBulkUpdateMobile(items: []) { jobId } }',
+      'Job start limit of 0 exceeded, found 1.',
+    ],
     ['GRAPHQL_MAX_TOKENS', `{ ${'serviceVersion '.repeat(15)}}`, expect.stringContaining('15 tokens')],
   ])('is set by %s', async (_name, query, message) => {
     expect((await gateway.graphql(query)).errors?.map((error) => error.message)).toEqual([message]);

@@ -47,6 +47,7 @@ describe('load shedding', () => {
         aliases: 15,
         rootFields: 10,
         directives: 50,
+        jobStarts: 3,
         tokens: 1_000,
         graphqlBodyBytes: 10_000,
         bulkItems: 1_000,

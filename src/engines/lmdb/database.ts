@@ -47,7 +47,7 @@ export class LmdbDatabase {
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       // Without overlapping syncs a commit returns when it is on the disk.
-      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 16, overlappingSync: false }), directory);
+      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 32, overlappingSync: false }), directory);
     } catch (error) {
       const advice = 'It must be a writable directory on a local disk.';
       throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
@@ -154,10 +154,10 @@ export class LmdbDatabase {
 const MAX_PLAIN_KEY = 1_900;
 
 /** The key itself, or, when lmdb could not take it, as much of it as fits with its SHA-256. Keys are ASCII. */
-export function fitKey(key: string): string {
-  if (key.length <= MAX_PLAIN_KEY) return key;
+export function fitKey(key: string, maxLength = MAX_PLAIN_KEY): string {
+  if (key.length <= maxLength) return key;
   // Longer than any plain key, so the two can never be mistaken for each other.
-  return `${key.slice(0, MAX_PLAIN_KEY)}~${createHash('sha256').update(key).digest('base64url')}`;
+  return `${key.slice(0, maxLength)}~${createHash('sha256').update(key).digest('base64url')}`;
 }
 
 /** Whether LMDB or the operating system failed, whose errors carry a numeric `code`. */

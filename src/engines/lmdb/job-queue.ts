@@ -1,4 +1,5 @@
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { NO_LIMITS, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { enqueue, fail } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
@@ -33,6 +34,8 @@ export interface LmdbQueueParts {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly maxAttempts: number;
+  /** What one organisation may have under way; anything by default. */
+  readonly limits?: OrganisationLimits;
   readonly times: ConsumerTimes;
 }
 
@@ -52,11 +55,14 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     const createdAt = await database.transact(() => {
       const now = clock();
       records.setAsideDamaged(message, now);
+      this.#requireRoom(message, now);
       const accepted = records.update(message, now, (record) => enqueue(record, message.described, now));
       const takesItsPlace = messages.isDead(message);
       if (!(accepted || takesItsPlace) || !messages.add(message, now)) {
         throw new Error(`Job ${jobRecordKey(message)} exists already.`);
       }
+      records.organisations.open(message, message.payload.length, now);
+      if (accepted) records.organisations.index(message, now);
       return records.get(message, now)?.createdAt ?? now;
     });
     this.#wake();
@@ -83,8 +89,13 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   async replay(job: JobIdentity): Promise<boolean> {
-    const { database, messages, clock } = this.#parts;
-    const replayed = await database.transact(() => messages.takeDeadLetter(job, clock()));
+    const { database, records, messages, clock } = this.#parts;
+    const replayed = await database.transact(() => {
+      const now = clock();
+      const taken = messages.takeDeadLetter(job, now);
+      if (taken) records.organisations.open(job, 0, now);
+      return taken;
+    });
     if (replayed) this.#wake();
     return replayed;
   }
@@ -132,6 +143,16 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
 
   isLastAttempt(attempt: number): boolean {
     return attempt >= this.#parts.maxAttempts;
+  }
+
+  /** @throws {TooManyOpenJobsError} when the organisation may have no further open job */
+  #requireRoom({ org, payload }: JobMessage, now: number): void {
+    const { records, limits = NO_LIMITS } = this.#parts;
+    const hasRoom = (): boolean => records.organisations.hasRoom(org, payload.length, limits);
+    if (hasRoom()) return;
+    // Jobs may have ended without a record of it: an entry that was damaged, for example.
+    records.organisations.reconcile(org, (job) => records.get(job, now));
+    if (!hasRoom()) throw new TooManyOpenJobsError();
   }
 
   #wake(): void {

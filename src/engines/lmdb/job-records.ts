@@ -3,6 +3,8 @@ import { parseJobRecordFields, toJobRecordFields } from '../../job-record/fields
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import { fitKey, type LmdbDatabase } from './database.js';
+import { identityOf } from './message-id.js';
+import { LmdbOrganisationTable } from './organisation-table.js';
 import type { NotedProgress, ProgressNotes } from './progress-notes.js';
 import { DamagedEntryError, LAST, Table, type TimedKey } from './table.js';
 
@@ -19,6 +21,8 @@ export class LmdbJobRecords {
   readonly #byExpiry: Table<unknown, TimedKey>;
   readonly #damaged: DamagedEntries;
   readonly #notes: ProgressNotes;
+  /** Which of them are whose, and how far they are. */
+  readonly organisations: LmdbOrganisationTable;
 
   constructor(database: LmdbDatabase, damaged: DamagedEntries, notes: ProgressNotes) {
     this.#records = new Table(database, 'job-records', parseJobRecordFields, toJobRecordFields);
@@ -26,6 +30,7 @@ export class LmdbJobRecords {
     this.#byExpiry = new Table(database, 'job-records-by-expiry', (stored) => stored);
     this.#damaged = damaged;
     this.#notes = notes;
+    this.organisations = new LmdbOrganisationTable(database);
   }
 
   /** The record, or undefined when there is none or it has expired. */
@@ -68,6 +73,7 @@ export class LmdbJobRecords {
       this.#byExpiry.put([next.expiresAt, key], true);
     }
     this.#records.put(key, next);
+    this.organisations.follow(job, live, next, now);
     if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken);
     return true;
   }
@@ -88,6 +94,8 @@ export class LmdbJobRecords {
       this.#records.remove(key);
       this.#removeItems(key);
       this.#notes.remove(key);
+      const job = identityOf(key);
+      if (job !== undefined) this.organisations.gone(job);
     }
     return expired.length;
   }

@@ -1,5 +1,6 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import type { JobStore, ClaimOutcome } from '../../job-record/job-store.js';
+import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { checkpoint, claim, fail, finish, release, renew } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
@@ -10,8 +11,21 @@ import type { LmdbJobRecords } from './job-records.js';
  * noted beside the record most of the time.
  *
  * @param clock milliseconds since 1970
+ * @param limits none by default
  */
-export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecords, clock: () => number): JobStore {
+export function createLmdbJobStore(
+  database: LmdbDatabase,
+  records: LmdbJobRecords,
+  clock: () => number,
+  { maxRunning }: Pick<OrganisationLimits, 'maxRunning'> = NO_LIMITS,
+): JobStore {
+  const { organisations } = records;
+  /** Nobody waits for a job that runs already, or that was handled: a claim says so. */
+  const mustWait = ({ org }: JobIdentity, record: JobRecord | undefined, now: number): boolean =>
+    record?.result?.status !== 200 &&
+    (record?.lease?.expiresAt ?? 0) <= now &&
+    organisations.running(org, now) >= maxRunning &&
+    organisations.othersHaveWork(org, now, false);
   const transition = (
     job: JobIdentity,
     step: (record: JobRecord | undefined, now: number) => JobRecord | undefined,
@@ -34,8 +48,12 @@ export function createLmdbJobStore(database: LmdbDatabase, records: LmdbJobRecor
     claim: (job, request) =>
       database.transact<ClaimOutcome>(() => {
         const now = clock();
-        const { outcome, next } = claim(records.get(job, now), request, now);
+        const record = records.get(job, now);
+        const { isBar = false } = request;
+        if (!isBar && mustWait(job, record, now)) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+        const { outcome, next } = claim(record, request, now);
         records.update(job, now, () => next);
+        if (isBar) organisations.notRunning(job);
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.repairItems(job, now) } : outcome;
       }),
     renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),

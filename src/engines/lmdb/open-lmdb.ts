@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
@@ -11,6 +12,7 @@ import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { ProgressNotes } from './progress-notes.js';
 import { LmdbReplayMemory } from './replay-memory.js';
+import { createLmdbOrganisationJobs } from './organisation-jobs.js';
 import { startSweeper } from './sweeper.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
@@ -24,6 +26,8 @@ export interface LmdbEngineOptions {
   readonly exclusive?: boolean;
   /** Delivery attempts of a message. */
   readonly maxAttempts: number;
+  /** What one organisation may have under way; anything by default. */
+  readonly limits?: OrganisationLimits;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
   /** Milliseconds after which the message of a dead consumer is delivered again; 30,000 by default. */
@@ -39,7 +43,8 @@ export interface LmdbEngineOptions {
  * @throws {Error} when the directory cannot be used, or is to be used alone and is not free
  */
 export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEngine> {
-  const { directory, logger, maxAttempts, clock = Date.now, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
+  const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;
+  const { messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const database = await LmdbDatabase.open(directory);
   const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
@@ -54,9 +59,10 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     clock,
     logger,
     maxAttempts,
+    limits,
     times: { leaseMs: messageLeaseMs, pollMs },
   });
-  const jobStore = createLmdbJobStore(database, records, clock);
+  const jobStore = createLmdbJobStore(database, records, clock, limits);
   // One environment holds both.
   const probe = { ping: () => jobStore.ping(), write: () => database.probeWrite(clock()) };
   const replayMemory = new LmdbReplayMemory(database, damaged, clock);
@@ -65,6 +71,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     jobStore,
     queue,
     submission: queue,
+    organisations: createLmdbOrganisationJobs({ database, records, clock, limits }),
     counters: createMemoryCounter,
     replayMemory,
     embedded: true,

@@ -10,7 +10,7 @@ import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
 import { SweepLease } from './sweep-lease.js';
-import { UnfinishedJobs } from './unfinished-jobs.js';
+import { UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
 import {
   DEAD_LETTER_RETENTION_MS,
   type ConsumeOptions,
@@ -58,6 +58,7 @@ const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
  */
 export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const { redis, store, logger, delivery } = options;
+  const { organisations } = store;
   const unfinished = new UnfinishedJobs(redis.client, logger);
   const lease = new SweepLease(redis.client, SWEEP_EVERY_MS);
   const queue = new Queue<unknown>(QUEUE_NAME, {
@@ -99,12 +100,36 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     if (state === 'failed') await dead.revive(message, message);
   }
 
-  return {
-    async submit(message) {
-      const [, createdAt] = await Promise.all([
+  /** What sweeps find ended need not be counted any more. */
+  const swept = {
+    notSeenSince: (time: number) => unfinished.notSeenSince(time),
+    seen: (jobs: readonly UnfinishedJob[], now: number) => unfinished.seen(jobs, now),
+    async remove(jobs: readonly UnfinishedJob[]) {
+      await Promise.all(jobs.map((job) => organisations.leave(job, true)));
+      await unfinished.remove(jobs);
+    },
+  };
+
+  /** @returns when the record was written; undefined when there was one already */
+  async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
+    try {
+      const [, , createdAt] = await Promise.all([
         redis.run(() => unfinished.add(message, Date.now())),
+        redis.run(() => organisations.index(message, openedAt)),
         store.enqueue(message, message.described),
       ]);
+      return createdAt;
+    } catch (error) {
+      // If Redis is away, it is found when the limit is reached that there is no such job.
+      await organisations.leave(message, true).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    async submit(message) {
+      const openedAt = await redis.run(() => organisations.open(message, message.payload.length));
+      const createdAt = await writePending(message, openedAt);
       try {
         await redis.run(() => enqueue(message));
       } catch (error) {
@@ -119,13 +144,13 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     replay: (job) =>
       redis.run(async () => {
         if (!(await dead.has(job))) return false;
-        await unfinished.add(job, Date.now());
+        await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
         return dead.revive(job);
       }),
     sweepOrphans: (options) =>
       redis.run(async () => {
         const goOn = (): Promise<boolean> => lease.hold();
-        const ended = await sweepOrphans({ store, unfinished, isDeliverable, goOn, logger }, options);
+        const ended = await sweepOrphans({ store, unfinished: swept, isDeliverable, goOn, logger }, options);
         // Nobody else need wait to finish what was stopped.
         if (options.stopping?.aborted) await lease.release();
         return ended;

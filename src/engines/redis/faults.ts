@@ -17,7 +17,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
   NOPERM:
     'The Redis user may not run a command the gateway needs. ' +
-    'Grant it in the ACL: +@all -@admin on keys job:*, attempts:*, callbacks:* and {gateway}*.',
+    'Grant it in the ACL: +@all -@admin on keys job:*, jobs:*, attempts:*, callbacks:* and {gateway}*.',
   READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
   UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
   OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',

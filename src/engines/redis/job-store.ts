@@ -2,12 +2,16 @@ import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcom
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
 import type { JobStore, ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/job-store.js';
+import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
+import { RedisOrganisationJobs } from './organisation-jobs.js';
 import { defineRecordCommands } from './record-commands.js';
 
 /** What the Redis job store is made of. */
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
+  /** None by default. */
+  readonly limits?: OrganisationLimits;
   /** Milliseconds added to the server's time, asked for at every transition; for tests. */
   readonly clockOffsetMs?: () => number;
 }
@@ -20,15 +24,22 @@ export interface RedisJobStore extends JobStore {
    * @returns when it was written, milliseconds since 1970; undefined when there is a record already
    */
   enqueue(job: JobIdentity, described: NewJob): Promise<number | undefined>;
+  readonly organisations: RedisOrganisationJobs;
 }
 
 /**
  * Job records as Redis hashes (specification, "Job status record"), one atomic script per transition. Several
- * processes may share them; time is the server's. Keys are removed by Redis when the record expires.
+ * processes may share them; time is the server's. Keys are removed by Redis when the record expires. What runs is
+ * counted for its organisation before it is claimed, and until it has ended.
  */
-export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJobStoreOptions): RedisJobStore {
+export function createRedisJobStore({
+  redis,
+  limits = NO_LIMITS,
+  clockOffsetMs = () => 0,
+}: RedisJobStoreOptions): RedisJobStore {
   const { client } = redis;
   defineRecordCommands(client);
+  const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
 
   const target = (job: JobIdentity): [string, string, number] => {
     const key = jobRecordKey(job);
@@ -36,7 +47,17 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
   };
   const accepted = async (reply: () => Promise<unknown>): Promise<boolean> => (await redis.run(reply)) === 1;
 
+  /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
+  const followedBy = async (written: Promise<boolean>, follow: () => Promise<unknown>): Promise<boolean> => {
+    if (!(await written)) return false;
+    await redis.run(follow).catch(() => undefined);
+    return true;
+  };
+  const leaving = (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> =>
+    followedBy(written, () => organisations.leave(job, ended));
+
   return {
+    organisations,
     async read(job) {
       const fields = await redis.run(() => client.jobRead(...target(job)));
       return isEmpty(fields) ? undefined : parseRecord(fields);
@@ -50,24 +71,44 @@ export function createRedisJobStore({ redis, clockOffsetMs = () => 0 }: RedisJob
       return createdAt === 0 ? undefined : createdAt;
     },
     async claim(job, request: ClaimRequest) {
-      const { total, leaseMs, retentionMs, nonce, fingerprints } = request;
-      return parseOutcome(
+      const { total, leaseMs, retentionMs, nonce, fingerprints, isBar = false } = request;
+      const place = isBar ? 'held' : await redis.run(() => organisations.run(job, leaseMs));
+      if (place === 'wait') return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+      const outcome = parseOutcome(
         await redis.run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)),
       );
+      const isOver = outcome.outcome === 'finished';
+      if (isOver || (place === 'taken' && outcome.outcome !== 'claimed')) {
+        await redis.run(() => organisations.leave(job, isOver));
+      }
+      return outcome;
     },
     renew: (job, fencingToken: string, leaseMs: number) =>
-      accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
+      followedBy(
+        accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
+        () => organisations.prolong(job, leaseMs),
+      ),
     checkpoint: (job, fencingToken: string, { done, checkpoint, items = [] }: Progress) => {
       const texts = items.map((item) => JSON.stringify(item));
       return accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
     },
     finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
       const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
-      return accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
+      const finished = accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
+      return leaving(job, finished, true);
     },
-    release: (job, fencingToken: string) => accepted(() => client.jobRelease(...target(job), fencingToken)),
+    release: (job, fencingToken: string) =>
+      leaving(
+        job,
+        accepted(() => client.jobRelease(...target(job), fencingToken)),
+        false,
+      ),
     fail: (job, { total, fingerprint, retentionMs }: NewJob, { status, body }: JobResult) =>
-      accepted(() => client.jobFail(...target(job), total, fingerprint, retentionMs, status, body)),
+      leaving(
+        job,
+        accepted(() => client.jobFail(...target(job), total, fingerprint, retentionMs, status, body)),
+        true,
+      ),
     async ping() {
       await redis.run(() => client.ping());
     },

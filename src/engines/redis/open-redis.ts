@@ -1,3 +1,4 @@
+import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
@@ -16,18 +17,27 @@ export interface RedisEngineOptions {
   readonly maxAttempts: number;
   /** Longest time a job may take, in milliseconds; what is older and not in the queue is an orphan. */
   readonly deadlineMs: number;
+  /** What one organisation may have under way; anything by default. */
+  readonly limits?: OrganisationLimits;
 }
 
 /** Opens job store, queue and counters on one Redis. */
-export function openRedisEngine({ url, logger, maxAttempts, deadlineMs }: RedisEngineOptions): JobEngine {
+export function openRedisEngine({
+  url,
+  logger,
+  maxAttempts,
+  deadlineMs,
+  limits = NO_LIMITS,
+}: RedisEngineOptions): JobEngine {
   const redis = connectRedis({ url, logger });
-  const jobStore = createRedisJobStore({ redis });
+  const jobStore = createRedisJobStore({ redis, limits });
   const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts } });
   const sweeper = startOrphanSweeper({ queue, logger, olderThanMs: deadlineMs });
   return {
     jobStore,
     queue,
     submission: queue,
+    organisations: jobStore.organisations,
     embedded: false,
     probes: redisProbes(redis),
     counters: redisCounters(redis),

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply, JobRunner } from '../../jobs/job-runner.js';
+import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../organisation.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
@@ -29,6 +30,8 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
+    // Before the body is read: many may come again and again while they have to wait.
+    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
     const bytes = await receiveJsonBody(ctx, bodyLimit);
     if (signature !== undefined) await signed?.requireFirst(signature, bytes);
     const body = await parseJsonBody(bytes);
@@ -101,6 +104,8 @@ function writeReply(ctx: Context, reply: JobReply): void {
       throw new HttpProblem(503, 'This job was accepted under a key that is not known here yet. Try again later.', {
         retryAfterMs: reply.retryAfterMs,
       });
+    case 'must wait':
+      throw mustWait(reply.retryAfterMs);
     case 'conflict':
       throw new HttpProblem(422, 'This job id was used before with a different body.');
     case 'stopped':
@@ -108,4 +113,9 @@ function writeReply(ctx: Context, reply: JobReply): void {
         retryAfterMs: STOPPED_RETRY_MS,
       });
   }
+}
+
+function mustWait(retryAfterMs: number): HttpProblem {
+  const message = 'The organisation runs as many jobs as it may while others have work. Try again later.';
+  return new HttpProblem(503, message, { retryAfterMs });
 }

@@ -70,6 +70,7 @@ const job: Job = {
     kind: 'work',
     work: {
       total: 0,
+      resumes: true,
       async run(execution) {
         const { errors, failedItems } = await runBulk<Item>(
           {
@@ -262,7 +263,10 @@ describe('a job that throws what it should not', () => {
   it('is 500 without the text, and gives its lease back at once', async () => {
     const broken: Job = {
       ...job,
-      accept: () => ({ kind: 'work', work: { total: 1, run: () => Promise.reject(new Error('secret internals')) } }),
+      accept: () => ({
+        kind: 'work',
+        work: { total: 1, resumes: true, run: () => Promise.reject(new Error('secret internals')) },
+      }),
     };
     await expect(
       runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken) }),

@@ -55,6 +55,7 @@ function gatewayWith(keys: Keys): (delivery?: { jobId?: string; body?: unknown }
       body,
       work: {
         total: 1,
+        resumes: true,
         async run() {
           await during();
           runs += 1;

@@ -1,0 +1,34 @@
+import { waitBehind, type OrganisationJobs, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import type { LmdbDatabase } from './database.js';
+import type { LmdbJobRecords } from './job-records.js';
+
+/** What is told of the jobs of organisations. */
+export interface LmdbOrganisationJobsParts {
+  readonly database: LmdbDatabase;
+  readonly records: LmdbJobRecords;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly limits: OrganisationLimits;
+}
+
+/** The jobs of each organisation on LMDB, which the records keep in step. */
+export function createLmdbOrganisationJobs(parts: LmdbOrganisationJobsParts): OrganisationJobs {
+  const { database, records, clock, limits } = parts;
+  const { organisations } = records;
+  return {
+    waitMs: ({ kind, org, jobId }) =>
+      database.read<number>(() => {
+        const now = clock();
+        const running = organisations.running(org, now);
+        if (running < limits.maxRunning || !organisations.othersHaveWork(org, now, false)) return 0;
+        return waitBehind(jobId === undefined ? 0 : organisations.older({ kind, org, jobId }) - running);
+      }),
+    surplus: (org) =>
+      database.read(() => {
+        const now = clock();
+        const surplus = organisations.surplus(org, limits.maxRunning, now);
+        return surplus.length > 0 && organisations.othersHaveWork(org, now, true) ? surplus : [];
+      }),
+    list: (org, page) => database.read(() => organisations.list(org, page)),
+  };
+}

@@ -1,0 +1,83 @@
+import { TooManyRequestsError } from '../errors.js';
+import type { JobKind } from './job-kinds.js';
+import { encodeKeyPart, type JobIdentity } from './job-record.js';
+
+/**
+ * What one organisation may have under way. An open job is one that was started and has not ended; a running one has
+ * a live lease. Jobs without an organisation count as those of one more organisation.
+ */
+export interface OrganisationLimits {
+  readonly maxOpen: number;
+  /** Bytes of the messages of the open jobs. */
+  readonly maxOpenBytes: number;
+  /** Running jobs, while another organisation has work: open or running jobs. */
+  readonly maxRunning: number;
+}
+
+/** Limits nothing; for stores that one test, or one command, has to itself. */
+export const NO_LIMITS: OrganisationLimits = { maxOpen: Infinity, maxOpenBytes: Infinity, maxRunning: Infinity };
+
+/** A job of an organisation, as the index knows it. */
+export interface IndexedJob extends JobIdentity {
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Which part of the index is wanted. */
+export interface IndexPage {
+  readonly limit: number;
+  /** All of them when absent. */
+  readonly kinds?: readonly JobKind[];
+  /** The last job of the page before. */
+  readonly after?: IndexedJob;
+}
+
+/**
+ * The jobs of each organisation: which there are, how many are open, how many run. Every method throws
+ * `ServiceUnavailableError` when it cannot be asked.
+ */
+export interface OrganisationJobs {
+  /**
+   * How long a job has to wait before it may be claimed, because its organisation runs as many as it may while another
+   * one has work. Jobs that were started later are told to wait for longer, so that they come again in their order,
+   * and however many wait, a few dozen of them come in a second.
+   *
+   * @param job without an id when it has none yet
+   * @returns milliseconds; 0 when it may be claimed now
+   */
+  waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
+  /**
+   * Running jobs of an organisation that should give way: those claimed last, beyond what it may run while a job of
+   * another organisation waits.
+   */
+  surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
+  /** Jobs that were started within the lifetime of a record, newest first. Records of a few may be gone already. */
+  list(org: string | undefined, page: IndexPage): Promise<readonly IndexedJob[]>;
+}
+
+/** An organisation within a key, or as one. An empty tag would be none, and no code is encoded like this. */
+export function organisationTag(org: string | undefined): string {
+  return org === undefined ? '/' : encodeKeyPart(org);
+}
+
+/** When a job that had to wait may be tried again at the earliest, in milliseconds. */
+export const WAIT_MS = 1_000;
+
+/** Waiting jobs of an organisation that may come again after the shortest wait. */
+const COMES_SOON = 10;
+const MAX_WAIT_MS = 10_000;
+
+/** How long a job waits that has so many older ones of its organisation before it, in milliseconds. */
+export function waitBehind(older: number): number {
+  return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
+}
+
+/** Nobody knows when a job ends; this is soon enough for whoever waits. */
+const OPEN_RETRY_MS = 30_000;
+
+/** A job cannot be started because its organisation has too many open ones. */
+export class TooManyOpenJobsError extends TooManyRequestsError {
+  constructor() {
+    super('Your organisation has ordered as much as it may before some of its jobs have ended.', OPEN_RETRY_MS);
+  }
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { JobMessage, JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
+import type { ClaimOutcome, JobStore } from '../../src/job-record/job-store.js';
+import { NO_LIMITS, type OrganisationJobs, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** An engine that holds nothing yet, of one test. */
+export interface OrganisationJobsUnderTest {
+  readonly organisations: OrganisationJobs;
+  readonly store: JobStore;
+  readonly submission: JobSubmission;
+  readonly queue: JobQueue;
+  /** Lets time pass for the store. */
+  passTime(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 30_000;
+const OK = { status: 200, body: '{}' };
+const DEAD_LETTER = { status: 503, body: '{"message":"no reply"}' };
+const REFUSED = { code: 'TooManyRequests', retryAfterSeconds: 30 };
+
+/** A message of a job of `acme`, or of another organisation. */
+export function message(
+  jobId: string,
+  org: string | undefined = 'acme',
+  changes: Partial<JobMessage> = {},
+): JobMessage {
+  const described = { total: 1, fingerprint: 'print', retentionMs: 600_000 };
+  return { kind: 'mobiles', org, jobId, payload: 'x'.repeat(100), described, ...changes };
+}
+
+/** Registers the tests that every engine must pass, within the `describe` of the caller. */
+export function organisationJobsContract(
+  open: (limits: OrganisationLimits) => Promise<OrganisationJobsUnderTest>,
+): void {
+  let subject: OrganisationJobsUnderTest | undefined;
+
+  async function opened(limits: Partial<OrganisationLimits>): Promise<OrganisationJobsUnderTest> {
+    subject = await open({ ...NO_LIMITS, ...limits });
+    return subject;
+  }
+
+  afterEach(async () => {
+    await subject?.close();
+    subject = undefined;
+  });
+
+  function claim({ store }: OrganisationJobsUnderTest, job: JobIdentity, leaseMs = LEASE_MS): Promise<ClaimOutcome> {
+    const { kind, org, jobId } = job;
+    const request = { fingerprints: ['print'] as const, total: 1, leaseMs, retentionMs: 600_000, nonce: randomUUID() };
+    return store.claim({ kind, org, jobId }, request);
+  }
+
+  async function claimed(engine: OrganisationJobsUnderTest, job: JobIdentity, leaseMs?: number): Promise<string> {
+    const outcome = await claim(engine, job, leaseMs);
+    if (outcome.outcome !== 'claimed') throw new Error(`The claim ended in ${outcome.outcome}.`);
+    return outcome.fencingToken;
+  }
+
+  async function submitAll(engine: OrganisationJobsUnderTest, messages: readonly JobMessage[]): Promise<void> {
+    for (const each of messages) await engine.submission.submit(each);
+  }
+
+  describe('open ones', () => {
+    it('are bounded in number, and nothing of a job beyond the bound is written', async () => {
+      const engine = await opened({ maxOpen: 2 });
+      await submitAll(engine, [message('1'), message('2')]);
+      await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
+      expect(await engine.store.read(message('3'))).toBeUndefined();
+      const delivered: string[] = [];
+      const consumer = engine.queue.consume(
+        (delivery) => {
+          delivered.push(delivery.message.jobId);
+          return Promise.resolve({ kind: 'done' });
+        },
+        { concurrency: 1 },
+      );
+      await engine.submission.submit(message('of another', 'other'));
+      await waitFor('the messages', () => delivered.length >= 3);
+      await consumer.close();
+      expect(delivered).toEqual(['1', '2', 'of another']);
+      expect((await engine.organisations.list('acme', { limit: 10 })).map(({ jobId }) => jobId)).toEqual(['2', '1']);
+    });
+
+    it('are bounded in the bytes of their messages', async () => {
+      const engine = await opened({ maxOpenBytes: 250 });
+      await submitAll(engine, [message('1'), message('2')]);
+      await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
+      await engine.submission.submit(message('3', 'acme', { payload: 'x'.repeat(50) }));
+      await expect(engine.submission.submit(message('4', 'acme', { payload: 'x' }))).rejects.toMatchObject(REFUSED);
+    });
+
+    it('are counted before any of those that come at the same moment is accepted', async () => {
+      const engine = await opened({ maxOpen: 5 });
+      const starts = Array.from({ length: 20 }, (_, index) => engine.submission.submit(message(`${index}`)));
+      const outcomes = await Promise.allSettled(starts);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    });
+
+    it('are those of one organisation each, those without one together', async () => {
+      const engine = await opened({ maxOpen: 1 });
+      const organisations = ['a', 'b', '/', '社'.repeat(256), undefined];
+      for (const org of organisations) await engine.submission.submit(message('1', 'of one', { org }));
+      for (const org of organisations) {
+        await expect(engine.submission.submit(message('2', 'of one', { org }))).rejects.toMatchObject(REFUSED);
+      }
+    });
+
+    it('make room when they finish and when they become dead letters, and not when they only stop', async () => {
+      const engine = await opened({ maxOpen: 1 });
+      await engine.submission.submit(message('1'));
+      await engine.store.release(message('1'), await claimed(engine, message('1')));
+      await expect(engine.submission.submit(message('2'))).rejects.toMatchObject(REFUSED);
+      await engine.store.finish(message('1'), await claimed(engine, message('1')), OK);
+      await engine.submission.submit(message('2'));
+      await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
+      await engine.store.fail(message('2'), message('2').described, DEAD_LETTER);
+      await engine.submission.submit(message('3'));
+    });
+  });
+
+  describe('running ones', () => {
+    it('of a lone organisation are bounded by nothing', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('2'), message('3')]);
+      for (const id of ['1', '2', '3']) await claimed(engine, message(id));
+      expect(await engine.organisations.surplus('acme')).toEqual([]);
+    });
+
+    it('are bounded while another organisation has an open job: nothing beyond is claimed', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);
+      const token = await claimed(engine, message('1'));
+      expect(await claim(engine, message('2'))).toEqual({ outcome: 'must wait', retryAfterMs: 1_000 });
+      expect(await engine.store.read(message('2'))).toMatchObject({ state: 'pending', attempt: 0 });
+      expect(await claim(engine, message('1'))).toMatchObject({ outcome: 'running' });
+      expect(await engine.organisations.waitMs(message('2'))).toBe(1_000);
+      expect(await engine.organisations.waitMs({ ...message('2'), jobId: undefined })).toBe(1_000);
+      expect(await engine.organisations.waitMs(message('1', 'other'))).toBe(0);
+      await engine.store.finish(message('1'), token, OK);
+      expect(await engine.organisations.waitMs(message('2'))).toBe(0);
+      await claimed(engine, message('2'));
+    });
+
+    it('are bounded while another organisation runs a job that nobody has submitted', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      const token = await claimed(engine, message('1', 'other'));
+      await claimed(engine, message('1'));
+      expect(await claim(engine, message('2'))).toMatchObject({ outcome: 'must wait' });
+      await engine.store.finish(message('1', 'other'), token, OK);
+      await claimed(engine, message('2'));
+    });
+
+    it.each([
+      ['finish', (engine: OrganisationJobsUnderTest, token: string) => engine.store.finish(message('1'), token, OK)],
+      ['release', (engine: OrganisationJobsUnderTest, token: string) => engine.store.release(message('1'), token)],
+      ['crash', (engine: OrganisationJobsUnderTest) => engine.passTime(LEASE_MS + 10)],
+    ])('make room when they %s', async (_, end) => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);
+      await end(engine, await claimed(engine, message('1')));
+      await claimed(engine, message('2'));
+    });
+
+    it('are counted for as long as they are renewed', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);
+      const token = await claimed(engine, message('1'));
+      await engine.passTime(LEASE_MS - 5_000);
+      await engine.store.renew(message('1'), token, LEASE_MS);
+      await engine.passTime(LEASE_MS - 5_000);
+      expect(await claim(engine, message('2'))).toMatchObject({ outcome: 'must wait' });
+    });
+
+    it('do not hold up the replay of a job that was handled', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);
+      await engine.store.finish(message('1'), await claimed(engine, message('1')), OK);
+      expect(await claim(engine, message('1'))).toMatchObject({ outcome: 'finished' });
+      await claimed(engine, message('2'));
+    });
+
+    it('beyond the bound, those claimed last, should give way when a job of another organisation waits', async () => {
+      const engine = await opened({ maxRunning: 2 });
+      for (const id of ['1', '2', '3', '4']) {
+        await claimed(engine, message(id));
+        await engine.passTime(5);
+      }
+      expect(await engine.organisations.surplus('acme')).toEqual([]);
+      await engine.submission.submit(message('1', 'other'));
+      const surplus = ['3', '4'].map((jobId) => ({ kind: 'mobiles', jobId }));
+      expect(await engine.organisations.surplus('acme')).toEqual(surplus);
+      expect(await engine.organisations.surplus('other')).toEqual([]);
+      await claimed(engine, message('1', 'other'));
+      expect(await engine.organisations.surplus('acme')).toEqual([]);
+    });
+
+    it('let the longest waiting come again first', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await engine.submission.submit(message('1', 'other'));
+      for (let index = 0; index < 40; index += 1) {
+        await engine.submission.submit(message(`${index}`));
+        await engine.passTime(5);
+      }
+      await claimed(engine, message('0'));
+      const waits = [];
+      for (const id of ['1', '11', '12', '39']) waits.push(await engine.organisations.waitMs(message(id)));
+      expect(waits).toEqual([1_000, 1_000, 2_000, 4_000]);
+    });
+
+    it('do not count what only bars the way', async () => {
+      const engine = await opened({ maxRunning: 1 });
+      await submitAll(engine, [message('1'), message('1', 'other')]);
+      const bar = { fingerprints: ['b'] as const, total: 1, leaseMs: LEASE_MS, retentionMs: 600_000, nonce: 'n' };
+      expect(await engine.store.claim(message('bar'), { ...bar, isBar: true })).toMatchObject({ outcome: 'claimed' });
+      await claimed(engine, message('1'));
+    });
+  });
+
+  it('are listed newest first, page by page, of some kinds or all', async () => {
+    const engine = await opened({});
+    const kinds = ['mobiles', 'driving-reports', 'user-accounts'] as const;
+    for (let index = 0; index < 9; index += 1) {
+      const kind = kinds[index % 3] ?? 'mobiles';
+      await engine.submission.submit(message(`job-${index}`, 'acme', { kind }));
+      await engine.passTime(5);
+    }
+    await engine.submission.submit(message('hidden', 'other'));
+    const first = await engine.organisations.list('acme', { limit: 4 });
+    expect(first.map(({ jobId }) => jobId)).toEqual(['job-8', 'job-7', 'job-6', 'job-5']);
+    const [, , , after] = first;
+    const rest = await engine.organisations.list('acme', { limit: 10, ...(after && { after }) });
+    expect(rest.map(({ jobId }) => jobId)).toEqual(['job-4', 'job-3', 'job-2', 'job-1', 'job-0']);
+    const reports = await engine.organisations.list('acme', { limit: 2, kinds: ['driving-reports'] });
+    expect(reports.map(({ jobId }) => jobId)).toEqual(['job-7', 'job-4']);
+    expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual([]);
+  });
+}

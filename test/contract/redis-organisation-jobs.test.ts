@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { message, organisationJobsContract, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
+import { openOnRedis } from './redis-engine.js';
+
+describeWith(['redis-server'], 'The jobs of organisations on Redis, where no script may touch two slots', () => {
+  let server: RedisServer;
+  let client: Redis;
+  let subject: OrganisationJobsUnderTest | undefined;
+
+  beforeAll(async () => {
+    server = await startRedis({ port: 'tcp', cluster: true, password: 'secret' });
+    client = server.client();
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  afterEach(async () => {
+    await subject?.close();
+    subject = undefined;
+  });
+
+  async function opened(limits: Partial<OrganisationLimits>): Promise<OrganisationJobsUnderTest> {
+    subject = await openOnRedis(server, { ...NO_LIMITS, ...limits });
+    return subject;
+  }
+
+  organisationJobsContract((limits) => openOnRedis(server, limits));
+
+  it('are indexed by the time of their creation, no longer than records live', async () => {
+    const engine = await opened({});
+    const createdAt = await engine.submission.submit(message('job.1', 'a.b{c}'));
+    const index = 'jobs:{a%2Eb%7Bc%7D}';
+    const [member, score] = await client.zrange(index, '0', '-1', 'WITHSCORES');
+    expect(member).toBe('mobiles:job%2E1');
+    expect(Math.abs(Number(score) - createdAt)).toBeLessThan(60_000);
+    const week = 7 * 24 * 3_600_000;
+    expect(await client.pttl(index)).toBeLessThanOrEqual(week);
+    await client.zadd(index, Date.now() - week - 60_000, 'mobiles:old');
+    await engine.submission.submit(message('job.2', 'a.b{c}'));
+    expect(await client.zrange(index, '0', '-1')).toEqual(['mobiles:job%2E1', 'mobiles:job%2E2']);
+  });
+
+  it('that a crash left open without a record are found when the limit is reached', async () => {
+    const engine = await opened({ maxOpen: 2 });
+    await engine.submission.submit(message('1'));
+    await engine.submission.submit(message('2'));
+    for (const id of ['1', '2']) await client.del(`job:{mobiles:acme:${id}}`);
+    await expect(engine.submission.submit(message('3'))).rejects.toMatchObject({ code: 'TooManyRequests' });
+    // A job is opened before its record is written.
+    await engine.passTime(60_010);
+    await engine.submission.submit(message('3'));
+  });
+
+  it('whose end a crash kept from being counted do not hold up others for ever', async () => {
+    const engine = await opened({ maxRunning: 1 });
+    await engine.submission.submit(message('1', 'other'));
+    await engine.store.claim(message('1'), {
+      fingerprints: ['print'],
+      total: 1,
+      leaseMs: 600_000,
+      retentionMs: 600_000,
+      nonce: 'n',
+    });
+    expect(await engine.organisations.waitMs(message('2'))).toBeGreaterThan(0);
+    await client.del('job:{mobiles:other:1}');
+    await engine.passTime(60_010);
+    expect(await engine.organisations.waitMs(message('2'))).toBe(0);
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * One organisation orders as much as its limits allow, and another one a single change, over the programs as they are
+ * deployed.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { createLogger } from '../../src/logger.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { createFrontEnd, type FrontEnd } from '../support/front-end.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const REPORTS = 10;
+/** Enough that all of them together take far longer than anything else here. */
+const DRIVERS = 300;
+/** What an operation may start. */
+const STARTS = 3;
+/** The jobs of an organisation that run while another one has work. */
+const BESIDE_OTHERS = 2;
+/** What a busy machine may add. */
+const SLACK_MS = 4_000;
+const IN_TIME = 600_000;
+
+/** A day of so many drivers, each of a mobile of `acme`. */
+function report(): object {
+  const drivers = Array.from({ length: DRIVERS }, (_, index) => ({
+    mobileId: String((index % 300) + 1),
+    employeeCode: `E${index}`,
+    employeeName: `Driver ${index}`,
+  }));
+  return { date: '2024-05-17T00:00:00+09:00', drivers };
+}
+
+const START_REPORTS = `mutation(${range(STARTS, (i) => `$v${i}: DrivingReportsInput!`)}) {
+  ${range(STARTS, (i) => `j${i}: startDrivingReports(input: $v${i}) { jobId }`)} }`;
+
+function range(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join(' ');
+}
+
+/** Orders so many reports, as many in a request as may be. */
+async function orderReports(frontEnd: FrontEnd, count: number): Promise<string[]> {
+  const jobIds: string[] = [];
+  for (let left = count; left > 0; left -= STARTS) {
+    const values = Object.fromEntries(Array.from({ length: STARTS }, (_, index) => [`v${index}`, report()]));
+    const started =
+      left >= STARTS
+        ? await frontEnd.ask<Record<string, { jobId: string }>>(START_REPORTS, values)
+        : { job: (await frontEnd.ask<{ job: { jobId: string } }>(OPERATIONS.reports.start, { value: report() })).job };
+    jobIds.push(...Object.values(started).map(({ jobId }) => jobId));
+  }
+  return jobIds;
+}
+
+async function statusOf(frontEnd: FrontEnd, kind: StartedKind, jobId: string): Promise<PolledStatus> {
+  return (await frontEnd.ask<{ status: PolledStatus }>(OPERATIONS[kind].poll, { jobId })).status;
+}
+
+/** Changes one mobile. @returns milliseconds from the acceptance of the job to its end, by the store's clock */
+async function changeOneMobile(frontEnd: FrontEnd): Promise<number> {
+  const value = [{ id: 1_001, name: 'Renamed' }];
+  const { job } = await frontEnd.ask<{ job: { jobId: string } }>(OPERATIONS.mobiles.start, { value });
+  const { createdAt, finishedAt, status } = await waitFor('the change', async () => {
+    const polled = await statusOf(frontEnd, 'mobiles', job.jobId);
+    return polled.completed && polled;
+  });
+  expect(status).toBe('Success');
+  return Date.parse(finishedAt ?? '') - Date.parse(createdAt);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** A deployment to ask, by its URL. */
+interface Deployment {
+  readonly url: string;
+  /** Reports that it draws at the same time when nobody else has work. */
+  readonly hands: number;
+}
+
+function holdsNobodyUp(deployment: () => Deployment): void {
+  it(
+    'starts the job of another organisation within two seconds, and it takes no longer than twice its time alone',
+    async () => {
+      const { url, hands } = deployment();
+      const [acme, globex] = [createFrontEnd(url), createFrontEnd(url)];
+      await acme.logIn('demo', 'demo-password');
+      await globex.logIn('globex-admin', 'globex-password');
+      const alone: number[] = [];
+      for (let time = 0; time < 5; time += 1) alone.push(await changeOneMobile(globex));
+
+      const jobIds = await orderReports(acme, REPORTS);
+      const stateOf = async (state: PolledStatus['state']): Promise<number> => {
+        const statuses = await Promise.all(jobIds.map((jobId) => statusOf(acme, 'reports', jobId)));
+        return statuses.filter((status) => status.state === state).length;
+      };
+      // Alone it may use all there is.
+      await waitFor('its jobs to run', async () => (await stateOf('RUNNING')) >= hands);
+      const endedBefore = await stateOf('FINISHED');
+      const beside = [await changeOneMobile(globex)];
+      const endedMeanwhile = (await stateOf('FINISHED')) - endedBefore;
+      beside.push(await changeOneMobile(globex), await changeOneMobile(globex));
+      process.stdout.write(
+        `fair: alone ${alone.join(' ')} ms, beside ${REPORTS} reports ${beside.join(' ')} ms, ` +
+          `${endedMeanwhile} of them ended meanwhile\n`,
+      );
+      expect(endedMeanwhile).toBeLessThanOrEqual(BESIDE_OTHERS);
+      for (const ms of beside) expect(ms).toBeLessThan(2_000 + 2 * median(alone) + SLACK_MS);
+
+      const ended = await waitFor(
+        'every report',
+        async () => (await stateOf('FINISHED')) === REPORTS && jobIds,
+        IN_TIME / 2,
+      );
+      for (const jobId of ended) expect((await statusOf(acme, 'reports', jobId)).status).toBe('Success');
+    },
+    IN_TIME,
+  );
+}
+
+describe('an organisation that orders as much as it may', () => {
+  let programs: BuiltPrograms;
+  let sandbox: Sandbox;
+  let dataDir: string;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    programs = await BuiltPrograms.open();
+  }, IN_TIME);
+  afterAll(() => programs.close());
+
+  beforeEach(async () => {
+    const logger = createLogger({ level: 'silent', pretty: false });
+    sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+    dataDir = await mkdtemp(join(tmpdir(), 'fair-'));
+    environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir };
+  });
+  afterEach(async () => {
+    await sandbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  describe('with embedded jobs', () => {
+    let url: string;
+    let stop: () => Promise<unknown>;
+    beforeEach(async () => {
+      const gateway = await programs.startGateway(environment);
+      url = gateway.url;
+      stop = () => gateway.kill();
+    });
+    afterEach(() => stop());
+
+    holdsNobodyUp(() => ({ url, hands: 4 }));
+  });
+
+  describeWith(['redis-server'], 'with two gateways and a queue function on Redis', () => {
+    let redis: RedisServer;
+    let roundRobin: RoundRobin;
+    let stop: () => Promise<unknown>;
+    beforeEach(async () => {
+      redis = await startRedis({ port: 'tcp' });
+      const shared = { ...environment, REDIS_URL: redis.url };
+      const gateways = await Promise.all([1, 2].map(() => programs.startGateway(shared)));
+      roundRobin = await startRoundRobin(gateways.map((gateway) => gateway.url));
+      const queueFunction = await programs.startQueueFunction({ ...shared, GATEWAY_URL: roundRobin.url });
+      stop = () => Promise.all([queueFunction, ...gateways].map((program) => program.kill()));
+    });
+    afterEach(async () => {
+      await stop();
+      await roundRobin.close();
+      await redis.stop();
+    });
+
+    holdsNobodyUp(() => ({ url: roundRobin.url, hands: 8 }));
+  });
+});
