@@ -66,6 +66,12 @@ export class ContractBreach extends ServiceUnavailableError {
 }
 
 /**
+ * A backend hung up, without a reply, on a request larger than every server takes: it is too large for this one, and
+ * asking again would bring the same. It says nothing about the backend.
+ */
+export class LargeRequestDroppedError extends ServiceUnavailableError {}
+
+/**
  * We cut the call off ourselves, because its result is no longer wanted: the client went away, or the operation is
  * over. It says nothing about the backend.
  */

@@ -7,6 +7,9 @@ import { KEEP_ALIVE_MS, transfer } from './transport.js';
 /** A connection could not be made or broke, or what came over it is no HTTP. */
 export class ConnectionError extends Error {}
 
+/** A backend hung up on a request so large that its size is the likely reason. */
+export class LargeRequestError extends Error {}
+
 /** A backend sent more than is ever received. */
 export class ReplyTooLargeError extends Error {}
 
@@ -27,6 +30,7 @@ export interface Connections {
    *
    * @throws {QueueFullError} never sent; the reason of the signal once that is aborted
    * @throws {ConnectionError | ReplyTooLargeError} what the backend did wrong
+   * @throws {LargeRequestError} it may have wanted no more of the request
    */
   send(request: PlainRequest, errand: Errand): Promise<PlainResponse>;
   /** Closes idle connections and waits for those in use. */
@@ -47,6 +51,13 @@ export interface ConnectionsOptions {
 const CONNECT_TIMEOUT_MS = 2_000;
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/** Head and body of a request, in bytes, that servers take unless they are told otherwise. */
+const MAX_USUAL_HEAD = 8 * 1024;
+const MAX_USUAL_BODY = 1024 * 1024;
+
+/** What a connection fails with that was there and was closed: by whom and when does not show. */
+const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
  * Opens connections; nothing is connected yet. The pool below has no queue of its own to speak of, because nobody
@@ -75,6 +86,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       if (cause instanceof errors.ResponseExceededMaxSizeError) {
         throw new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
       }
+      if (isHangUp(cause) && isLarge(request)) throw new LargeRequestError('it hung up on a large request', { cause });
       throw new ConnectionError('the connection failed', { cause });
     }
   }
@@ -93,4 +105,15 @@ export function openConnections(options: ConnectionsOptions): Connections {
     },
     close: () => pool.close(),
   };
+}
+
+/** By shape and not by class: errors of the system may come from another realm. */
+function isHangUp(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && HANG_UPS.has(String(error.code));
+}
+
+function isLarge({ target: { path }, headers, body }: PlainRequest): boolean {
+  const lines = Object.entries(headers).map(([name, value]) => name.length + value.length);
+  const head = lines.reduce((sum, length) => sum + length, path.length);
+  return head > MAX_USUAL_HEAD || (body !== null && Buffer.byteLength(body) > MAX_USUAL_BODY);
 }

@@ -1,7 +1,14 @@
 import type { ErrorCode } from '../errors.js';
-import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError, ContractBreach } from './call-errors.js';
+import {
+  BackendOutage,
+  BackendRefusal,
+  CallCutOffError,
+  CallRefusedError,
+  ContractBreach,
+  LargeRequestDroppedError,
+} from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
-import { ConnectionError, ReplyTooLargeError, type Connections } from './connections.js';
+import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
 import type { Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry-after.js';
@@ -71,6 +78,7 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
  * @throws {BackendOutage} the connection failed, no answer in time, or answered 5xx
  * @throws {ContractBreach} the reply is not as the backend's OpenAPI file says
  * @throws {CallRefusedError} no connection could be had, so that nothing was sent
+ * @throws {LargeRequestDroppedError} the backend hung up on a large request
  * @throws {CallCutOffError} the signal was aborted
  */
 export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<T>): Promise<T> {
@@ -91,6 +99,7 @@ export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<
     if (error instanceof TimeLimitError || error instanceof ConnectionError) {
       throw new BackendOutage(backend, { servedAt: servedAt?.(), cause: error.cause ?? error });
     }
+    if (error instanceof LargeRequestError) throw new LargeRequestDroppedError(backend, { cause: error });
     if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
     throw error;
   }

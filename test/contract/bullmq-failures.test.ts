@@ -269,6 +269,33 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(deliveries).toMatchObject([{ attempt: 1, lastAttempt: false }]);
   });
 
+  it('lists its dead letters without loading what their messages carry', async () => {
+    consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    for (const jobId of ['job-1', 'job-2']) await queue.submit(message(jobId));
+    await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+    const client = server.client();
+    const monitor = await client.monitor();
+    try {
+      const commands: string[] = [];
+      monitor.on('monitor', (_time: string, command: readonly string[]) =>
+        commands.push(command.join(' ').toLowerCase()),
+      );
+      const loads = (): string[] => commands.filter((command) => /^hgetall |^hm?get .* data( |$)/.test(command));
+      expect(await queue.deadLetters()).toHaveLength(2);
+      await client.echo('listed');
+      await waitFor('the commands', () => commands.includes('echo listed'));
+      expect(commands.filter((command) => command.includes('mobiles.acme.job-'))).toHaveLength(2);
+      expect(loads()).toEqual([]);
+
+      await queue.deadMessage(message('job-1'));
+      await waitFor('the message to be loaded', () => loads().length > 0);
+    } finally {
+      monitor.disconnect();
+      client.disconnect();
+    }
+  });
+
   it('holds neither the payload in clear nor where an error arose', async () => {
     consume(() => Promise.reject(new Error('the handler broke')));
     await queue.submit(message('job-1'));

@@ -13,8 +13,11 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { startRedis } from '../support/redis-server.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+import { together } from './together.js';
 
 const IN_TIME = 60_000;
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -35,34 +38,61 @@ describe('A bucket that refuses', () => {
     for (const name of Object.keys(CREDENTIALS)) Reflect.deleteProperty(process.env, name);
   });
 
+  const REFUSALS = [
+    [403, 'AccessDenied', 'The S3 credentials may not use the bucket. Grant s3:PutObject'],
+    [404, 'NoSuchBucket', 'The bucket does not exist. Create it, or correct S3_BUCKET.'],
+  ] as const;
+
+  /** Orders a report that no bucket takes, and waits for its end. */
+  async function order(
+    [status, code, advice]: (typeof REFUSALS)[number],
+    environment: Parameters<typeof startTestGateway>[0],
+  ): Promise<void> {
+    const asked: number[] = [];
+    const server = createHttpServer((request, response) => {
+      asked.push(performance.now());
+      request.resume().on('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
+    });
+    const settings = { ...bucketAt(await listenOnLoopback(server)), QUEUE_MAX_ATTEMPTS: '3', ...environment };
+    const gateway = await startTestGateway(settings);
+    try {
+      const { jobId } = await startJob(gateway, 'reports', REPORT);
+      expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({
+        status: 'Failure',
+        errors: ['The callback answered 500.'],
+      });
+      expect(asked).toHaveLength(3);
+      const [first = 0, second = 0, third = 0] = asked;
+      expect(second - first).toBeGreaterThan(950);
+      expect(third - second).toBeGreaterThan(1_950);
+      expect(gateway.logged()).toContain(`"fault":"${advice}`);
+      expect(gateway.logged()).toContain('"event":"delivery.dead_letter"');
+    } finally {
+      await gateway.close();
+      server.close();
+    }
+  }
+
   it(
     'uses up the attempts of a report, whose record ends with a reason, and the log says what to change',
-    async () => {
-      const asked: number[] = [];
-      const server = createHttpServer((request, response) => {
-        asked.push(performance.now());
-        request.resume().on('end', () => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
-      });
-      const gateway = await startTestGateway({ ...bucketAt(await listenOnLoopback(server)), QUEUE_MAX_ATTEMPTS: '3' });
-      try {
-        const { jobId } = await startJob(gateway, 'reports', REPORT);
-        expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({
-          status: 'Failure',
-          errors: ['The callback answered 500.'],
-        });
-        expect(asked).toHaveLength(3);
-        const [first = 0, second = 0, third = 0] = asked;
-        expect(second - first).toBeGreaterThan(950);
-        expect(third - second).toBeGreaterThan(1_950);
-        expect(gateway.logged()).toMatch(/"fault":"The S3 credentials may not use the bucket\. Grant s3:PutObject/);
-        expect(gateway.logged()).toContain('"event":"delivery.dead_letter"');
-      } finally {
-        await gateway.close();
-        server.close();
-      }
-    },
+    () => together(REFUSALS.map((refusal) => order(refusal, {}))),
     IN_TIME,
   );
+
+  describeWith(['redis-server'], 'while jobs are in Redis', () => {
+    it(
+      'does the same',
+      async () => {
+        const servers = await Promise.all(REFUSALS.map(() => startRedis({ port: 'tcp' })));
+        try {
+          await together(REFUSALS.map((refusal, index) => order(refusal, { REDIS_URL: servers[index]?.url ?? '' })));
+        } finally {
+          await Promise.all(servers.map((server) => server.stop()));
+        }
+      },
+      IN_TIME,
+    );
+  });
 });
 
 describe('A bucket that refuses once', () => {

@@ -135,6 +135,7 @@ describe('Calls that come to nothing but are no outage', () => {
     ['refused as bad', { kind: 'status', status: 400 }],
     ['refused as not found', { kind: 'status', status: 404 }],
     ['refused as too large', { kind: 'status', status: 413 }],
+    ['refused for too large headers', { kind: 'status', status: 431 }],
   ])('because they are %s are neither repeated nor counted', async (_how, fault) => {
     const off = gateway.sandbox.faults.set({ operation: 'getMobile', fault });
     const failed = await Promise.all(crowd('{ mobile(id: 1) { id } }', acme, 60));
@@ -166,6 +167,75 @@ describe('Visitors whose logins fail', () => {
     }
     expect(gateway.logged()).not.toContain('"scope":"everybody"');
   });
+});
+
+describe('A request so large that the backend hangs up on it', () => {
+  it('fails by itself: it is neither repeated nor counted', async () => {
+    const query = 'query($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
+    const tagIds = Array.from({ length: 1_000 }, (_, index) => 2_147_000_000 + index);
+    const off = gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'down' } });
+    const failed = await Promise.all(Array.from({ length: 60 }, () => gateway.graphql(query, { tagIds }, acme)));
+    expect(codesOf(failed)).toEqual(Array(60).fill('ServiceUnavailable'));
+    expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' })).toHaveLength(60);
+    off();
+    expect((await ask('{ mobiles(first: 1) { edges { node { id } } } }', acme)).errors).toBeUndefined();
+    expect(gateway.logged()).not.toContain('circuit.opened');
+  });
+
+  it('is Node’s own 431 to too many headers, too', async () => {
+    const padded = await gateway.bearer({ claims: { padding: 'x'.repeat(7_000) } });
+    const query = `{ mobiles(search: "${'😀'.repeat(256)}", after: "${'x'.repeat(8_000)}") { edges { node { id } } } }`;
+    const [failed] = await Promise.all(crowd(query, padded, 30));
+    expect(codesOf(failed ? [failed] : [])).toEqual(['BadInput']);
+    expect((await ask('{ mobiles(first: 1) { edges { node { id } } } }', acme)).errors).toBeUndefined();
+    expect(gateway.logged()).not.toContain('circuit.opened');
+  });
+});
+
+describe('While what jobs do to a backend fails', () => {
+  const reportOf = (drivers: number): object => ({
+    date: '2026-11-19T12:34:56+09:00',
+    drivers: Array.from({ length: drivers }, (_, index) => ({
+      mobileId: String(index + 1),
+      employeeCode: `E-${index + 1}`,
+      employeeName: 'Driver',
+    })),
+  });
+  const updates = (count: number): object[] =>
+    Array.from({ length: count }, (_, index) => ({ id: index + 1, name: 'Truck' }));
+  const opened = (mode: string): RegExp => new RegExp(`"caller":"job","mode":"${mode}"[^\\n]*"event":"circuit.opened"`);
+
+  it('when they write, what they read is answered, and whatever users do', async () => {
+    const off = gateway.sandbox.faults.set({ operation: 'updateMobile', fault: { kind: 'status', status: 500 } });
+    const failed = await gateway.callback(MOBILES, updates(30), jobHeaders('updates'));
+    expect(bulkReply(failed).errors).toHaveLength(30);
+    expect(gateway.logged()).toMatch(opened('write'));
+    const report = await gateway.callback(DRIVING_REPORT, reportOf(2), jobHeaders('report'));
+    expect(report).toMatchObject({ status: 200, body: { errorList: null } });
+    expect(gateway.logged()).not.toMatch(opened('read'));
+    await usersGoOn();
+    off();
+  });
+
+  it('when they read, what they write is done, and whatever users do', async () => {
+    const off = gateway.sandbox.faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 500 } });
+    const failed = await gateway.callback(DRIVING_REPORT, reportOf(30), jobHeaders('report'));
+    expect((failed.body as { errorList: unknown[] }).errorList).toHaveLength(30); // as the contract of the reply has it
+    expect(gateway.logged()).toMatch(opened('read'));
+    const update = await gateway.callback(MOBILES, updates(2), jobHeaders('updates'));
+    expect(bulkReply(update)).toEqual({ status: 'Success' });
+    expect(gateway.logged()).not.toMatch(opened('write'));
+    await usersGoOn();
+    off();
+  });
+
+  /** Users of the same organisation read, and log in. */
+  async function usersGoOn(): Promise<void> {
+    expect((await ask('{ tags { id } mobiles(first: 1) { edges { node { id } } } }', acme)).errors).toBeUndefined();
+    const login = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
+    expect((await gateway.graphql(login)).errors).toBeUndefined();
+    expect(gateway.logged()).not.toContain('"caller":"user"');
+  }
 });
 
 describe('While a backend fails for everybody', () => {

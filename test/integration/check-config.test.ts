@@ -2,7 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
+import {
+  DeleteBucketLifecycleCommand,
+  PutBucketLifecycleConfigurationCommand,
+  type LifecycleRule,
+} from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
@@ -122,17 +126,24 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
   beforeAll(async () => {
     [redis, s3] = await Promise.all([startRedis({ port: 'tcp', password: PASSWORD }), startRadosgw()]);
     await s3.createBucket(BUCKET);
-    const client = s3.client();
-    await client.send(
-      new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration: { Rules } }),
-    );
-    client.destroy();
+    await setLifecycle(Rules);
   });
   afterAll(() => Promise.all([redis.stop(), s3.stop()]));
   afterEach(async () => {
     await administer('REPLICAOF NO ONE');
     await administer('CONFIG SET maxmemory-policy noeviction');
   });
+
+  /** @param rules those that the bucket has from now on; undefined for none */
+  async function setLifecycle(rules: LifecycleRule[] | undefined): Promise<void> {
+    const client = s3.client();
+    await (rules === undefined
+      ? client.send(new DeleteBucketLifecycleCommand({ Bucket: BUCKET }))
+      : client.send(
+          new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration: { Rules: rules } }),
+        ));
+    client.destroy();
+  }
 
   async function administer(command: string): Promise<void> {
     const client = redis.client();
@@ -157,6 +168,22 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
     expect((await check(environment())).code).toBe(0);
     const queueFunction = environment({ GATEWAY_URL: 'http://127.0.0.1:1' });
     expect((await check(queueFunction, 'dist/queue-function.js')).code).toBe(0);
+  });
+
+  it('names the lifecycle rules that the bucket lacks, and one that removes reports too early', async () => {
+    try {
+      await setLifecycle(undefined);
+      expect(await faultsOf(environment())).toEqual([
+        expect.stringMatching(/No lifecycle rule .* removes old reports.*driving-reports\/.* 8 days/),
+        expect.stringMatching(/No lifecycle rule .*AbortIncompleteMultipartUpload/),
+      ]);
+      await setLifecycle(Rules.map((rule) => ({ ...rule, Expiration: { Days: 7 } })));
+      expect(await faultsOf(environment())).toEqual([
+        expect.stringMatching(/lifecycle rule "reports" .*after 7 days.* 8 days/),
+      ]);
+    } finally {
+      await setLifecycle(Rules);
+    }
   });
 
   it('names a wrong password and a wrong secret key, neither of which it prints', async () => {

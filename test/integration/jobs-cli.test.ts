@@ -272,6 +272,29 @@ function operatorCommands(open: () => Promise<Place>): void {
   );
 
   it(
+    'has a job delivered by the gateway that runs beside it',
+    async () => {
+      await deadLetter('job-1', fiveItems());
+      const running = await startGateway();
+      expect(await jobs('replay', 'job-1')).toMatchObject({ code: 0, stderr: '' });
+      await waitFor(
+        'the rest of the job',
+        async () => {
+          const { completed, progress } = await pollJob(running, 'accounts', 'job-1');
+          return completed && progress.done === 5;
+        },
+        IN_TIME,
+      );
+      expect(created(running)).toEqual([
+        ['acme:job-1:3', '201'],
+        ['acme:job-1:4', '201'],
+      ]);
+      expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
+    },
+    IN_TIME,
+  );
+
+  it(
     'replays only the items that failed, as a job of its own, and once',
     async () => {
       await deadLetter('job-1', fiveItems());

@@ -5,6 +5,7 @@ import { startTestGateway, type GraphQLReply, type TestGateway } from '../suppor
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { bodyOf, converse } from '../support/raw-conversation.js';
 import { rawRequest } from '../support/raw-http.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
 
 const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
 const INEXACT = 'must be from -9007199254740991 to 9007199254740991; numbers beyond are not exact';
@@ -149,9 +150,13 @@ describe('the body of a callback', () => {
 });
 
 describe('a header of a callback', () => {
-  it.each(['x-job-id', 'x-org-id'])('that names two values of %s is 400', async (name) => {
+  const TWICE = [MOBILES, USER_ACCOUNTS, DRIVING_REPORT].flatMap((path) => [
+    [path, 'x-job-id'] as const,
+    [path, 'x-org-id'] as const,
+  ]);
+  it.each(TWICE)('of %s that names two values of %s is 400', async (path, name) => {
     const lines = `${name}: one\r\n${name.toUpperCase()}: one\r\nx-api-key: development-callback-key\r\n`;
-    const head = `POST ${MOBILES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;
     const reply = await converse(gateway.url, `${head}${lines}Connection: close\r\n\r\n[]`);
     expect([reply.statuses, JSON.parse(bodyOf(reply))]).toEqual([
       [400],
@@ -211,6 +216,19 @@ describe('a mutation that starts a job', () => {
     },
   );
 
+  it.each([
+    ['0001-01-02', '0001-01-02T00:00:00+23:59'],
+    ['9999-12-30', '9999-12-30T23:59:59-23:59'],
+  ])('takes a day as early or as late as %s', async (day, date) => {
+    const drivers = [{ mobileId: '1', employeeCode: 'E', employeeName: 'N' }];
+    const { jobId } = await startJob(gateway, 'reports', { date, drivers });
+    expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({
+      status: 'Success',
+      errorList: null,
+      key: expect.stringContaining(`/${day}/`),
+    });
+  });
+
   it('is BadInput for integers in literals that are not exact', async () => {
     const query = `mutation { startBulkOperationUserAccount(items: [
       { type: 2, userAccountInput: { loginId: "x", indivs: [{ id: 9007199254740993 }] } }]) { jobId } }`;
@@ -253,6 +271,45 @@ describe('a GraphQL request', () => {
     ]);
     expect(gateway.sandbox.journal.requests()).toEqual([]);
   });
+
+  it.each([
+    ['a variable', { query: MOBILES_OF, variables: `{"v":"${HALF}"}` }, `/variables/v ${ILL_FORMED}.`],
+    ['its document', { query: `{ mobiles(search: "${HALF}") { edges { node { id } } } }` }, /./],
+    ['its extensions', { query: '{ serviceVersion }', extensions: `{"e":"${HALF}"}` }, `/extensions/e ${ILL_FORMED}.`],
+  ])('with half of a surrogate pair in %s is 400 by GET too', async (_where, parameters, message) => {
+    gateway.sandbox.journal.clear();
+    const reply = await get(new URLSearchParams(parameters).toString());
+    expect([reply.status, reply.errors]).toEqual([
+      400,
+      [
+        {
+          message: expect.stringMatching(message),
+          path: [],
+          extensions: { code: 'BadInput', status: 400, path: [] },
+          ...('locations' in (reply.errors?.[0] ?? {}) && { locations: expect.anything() }),
+        },
+      ],
+    ]);
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+  });
+
+  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%'])('by GET whose query string holds %s is 400', async (bytes) => {
+    gateway.sandbox.journal.clear();
+    const reply = await get(
+      `query=${encodeURIComponent(MOBILES_OF)}&variables=${encodeURIComponent('{"v":"')}${bytes}%22%7D`,
+    );
+    expect([reply.status, reply.errors?.map(({ message }) => message)]).toEqual([
+      400,
+      ['The query string must be percent-encoded UTF-8.'],
+    ]);
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+  });
+
+  async function get(parameters: string): Promise<Pick<GraphQLReply, 'status' | 'errors'>> {
+    const headers = { accept: 'application/graphql-response+json', authorization: bearer };
+    const reply = await fetch(`${gateway.url}/graphql?${parameters}`, { headers });
+    return { status: reply.status, ...((await reply.json()) as Pick<GraphQLReply, 'errors'>) }; // a test's view
+  }
 
   it('takes whole surrogate pairs, escaped or not', async () => {
     expect((await ask(JSON.stringify(MOBILES_OF), '{"v":"\\ud83d\\ude00 😀"}')).errors).toBeUndefined();

@@ -2,49 +2,64 @@ import { GetBucketLifecycleConfigurationCommand, type LifecycleRule, type S3Clie
 import { REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
 
 /**
- * What a bucket would keep for ever. A server that does not say which rules it has is believed to have them: the right
- * to ask is not one that the gateway needs.
+ * What a bucket would keep for ever, or not long enough. A server that does not say which rules it has is believed to
+ * have the right ones: the right to ask is not one that the gateway needs.
  *
- * @returns one line per rule that is missing, with what to change
+ * @returns one line per rule that is missing or wrong, with what to change
  */
-export async function missingLifecycleRules(client: S3Client, bucket: string): Promise<readonly string[]> {
-  const rules = await rulesOf(client, bucket);
-  if (rules === undefined) return [];
-  const missing: string[] = [];
+export async function lifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
+  const enabled = await rulesOf(client, bucket);
+  if (enabled === undefined) return [];
+  const rules = enabled.filter(coversReports);
+  const faults = enabled
+    .filter(removesTooEarly)
+    .map(
+      ({ ID, Expiration }) =>
+        `The lifecycle rule "${ID ?? ''}" of the bucket removes reports after ${Expiration?.Days ?? 0} days, while jobs ` +
+        `still name them. Let ${REPORT_PREFIX} expire after ${REPORT_RETENTION_DAYS} days, or later.`,
+    );
   if (!rules.some(({ Expiration }) => Expiration?.Days !== undefined || Expiration?.Date !== undefined)) {
-    missing.push(
+    faults.push(
       `No lifecycle rule of the bucket removes old reports. Let ${REPORT_PREFIX} expire after ` +
         `${REPORT_RETENTION_DAYS} days, or later.`,
     );
   }
   if (!rules.some(({ AbortIncompleteMultipartUpload }) => AbortIncompleteMultipartUpload !== undefined)) {
-    missing.push(
+    faults.push(
       `No lifecycle rule of the bucket removes what killed processes leave behind. ` +
         `Add AbortIncompleteMultipartUpload for ${REPORT_PREFIX}, after 1 day.`,
     );
   }
-  return missing;
+  return faults;
 }
 
-/** The rules that hold for every report; undefined when the server does not tell. */
+/** The rules that are in force; undefined when the server does not tell. */
 async function rulesOf(client: S3Client, bucket: string): Promise<readonly LifecycleRule[] | undefined> {
   try {
     const { Rules = [] } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket }));
-    return Rules.filter(coversReports);
+    return Rules.filter(({ Status }) => Status === 'Enabled');
   } catch (error) {
     return error instanceof Error && error.name === 'NoSuchLifecycleConfiguration' ? [] : undefined;
   }
 }
 
+/** Whether a rule holds for every report. */
 function coversReports(rule: LifecycleRule): boolean {
-  const { Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And, Prefix } = rule.Filter ?? {};
+  const { Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = rule.Filter ?? {};
   const someOnly = [Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And].some((narrower) => narrower !== undefined);
-  // Old rules have their prefix beside the filter.
-  const prefix = Prefix ?? legacyPrefix(rule) ?? '';
-  return rule.Status === 'Enabled' && !someOnly && REPORT_PREFIX.startsWith(prefix);
+  return !someOnly && REPORT_PREFIX.startsWith(prefixOf(rule));
 }
 
-function legacyPrefix(rule: LifecycleRule): string | undefined {
-  const prefix: unknown = Reflect.get(rule, 'Prefix');
-  return typeof prefix === 'string' ? prefix : undefined;
+/** Whether a rule removes a report before its record expires. Reports carry no tags. */
+function removesTooEarly(rule: LifecycleRule): boolean {
+  const prefix = prefixOf(rule);
+  const tagged = rule.Filter?.Tag ?? rule.Filter?.And?.Tags?.[0];
+  const meetsReports = tagged === undefined && (REPORT_PREFIX.startsWith(prefix) || prefix.startsWith(REPORT_PREFIX));
+  return meetsReports && rule.Expiration?.Days !== undefined && rule.Expiration.Days < REPORT_RETENTION_DAYS;
+}
+
+function prefixOf(rule: LifecycleRule): string {
+  // Old rules have their prefix beside the filter.
+  const beside: unknown = Reflect.get(rule, 'Prefix');
+  return rule.Filter?.Prefix ?? rule.Filter?.And?.Prefix ?? (typeof beside === 'string' ? beside : '');
 }

@@ -13,7 +13,7 @@ import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
 import { s3FaultOf } from './faults.js';
-import { missingLifecycleRules } from './lifecycle.js';
+import { lifecycleFaults } from './lifecycle.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 
 /** Where and how objects are kept. */
@@ -109,7 +109,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       try {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         await startAndTakeBack();
-        return await missingLifecycleRules(client, bucket);
+        return await lifecycleFaults(client, bucket);
       } catch (error) {
         return [s3FaultOf(error).text];
       }

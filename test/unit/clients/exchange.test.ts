@@ -8,6 +8,7 @@ import {
   CallCutOffError,
   CallRefusedError,
   ContractBreach,
+  LargeRequestDroppedError,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
 import { exchange, type Route } from '../../../src/clients/exchange.js';
@@ -117,6 +118,7 @@ describe('what is no outage', () => {
     [404, 'NotFound'],
     [413, 'BadInput'],
     [429, 'TooManyRequests'],
+    [431, 'BadInput'],
   ])('a status of %d is a refusal', async (status, code) => {
     const port = await listen((_request, response) => {
       response.writeHead(status).end('{"message":"no"}');
@@ -135,6 +137,37 @@ describe('what is no outage', () => {
     expect(await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }))).toBeInstanceOf(ContractBreach);
     expect(seen).toEqual(['/']);
   });
+
+  it.each([
+    ['head', 20_000, 0],
+    ['body', 0, 3 * 1024 * 1024],
+  ])('a backend that hangs up on a request with a large %s took it for too large', async (_part, head, body) => {
+    const port = await hangUp();
+    const request = (size: number): PlainRequest =>
+      new PlainRequest(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: { authorization: 'x'.repeat(head * size) },
+        body: 'x'.repeat(body * size),
+      });
+    const send = (size: number): Promise<unknown> =>
+      thrown(
+        exchange(
+          { request: request(size), reply: () => undefined },
+          { backend: 'backend-api', party: 'acme', timeoutMs: 5_000, connections: connect() },
+        ),
+      );
+    expect(await send(1)).toBeInstanceOf(LargeRequestDroppedError);
+    expect(await send(0)).toBeInstanceOf(BackendOutage);
+  });
+
+  /** A server that closes every connection as soon as something is sent. @returns its port */
+  async function hangUp(): Promise<number> {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy());
+    });
+    closing.push(() => void server.close());
+    return listenOnLoopback(server);
+  }
 
   it('so is a reply that does not end', async () => {
     const port = await listen((_request, response) => {

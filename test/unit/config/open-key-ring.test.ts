@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/config/config.js';
 import { openKeyRing } from '../../../src/config/open-key-ring.js';
@@ -27,6 +31,33 @@ describe('The key that is kept in the data directory', () => {
     expect(new Set(kids).size).toBe(1);
     expect(await open()).toBe(kids[0]);
   });
+
+  it('is one for several processes that start for the first time at once', async () => {
+    const script = fileURLToPath(new URL('processes/open-key-ring.ts', import.meta.url));
+    const processes = Array.from({ length: 3 }, () => {
+      const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+      return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+    });
+    try {
+      const answers = (): Promise<unknown[]> =>
+        Promise.all(processes.map(async ({ lines }) => (await lines.next()).value as unknown));
+      expect(await answers()).toEqual(['ready', 'ready', 'ready']);
+      for (let round = 0; round < 40; round += 1) {
+        dataDir = join(directory, `round-${round}`);
+        for (const { child } of processes) child.stdin.write(`${dataDir}\n`);
+        const kids = await answers();
+        expect(kids).toEqual(Array(3).fill(await open()));
+      }
+    } finally {
+      await Promise.all(
+        processes.map(async ({ child }) => {
+          const gone = once(child, 'exit');
+          child.stdin.end();
+          await gone;
+        }),
+      );
+    }
+  }, 120_000);
 
   it('is there as a whole as soon as it is there', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -153,6 +153,18 @@ describe('A dead letter', () => {
   });
 });
 
+describe('The list of dead letters', () => {
+  it('looks at nothing that their messages carry', async () => {
+    await die('one', 'two');
+    await database.transact(() => {
+      for (const id of ['one', 'two']) database.table('queue-messages').putSync(keyOf(id), 'garbage');
+    });
+    expect(await deadJobs()).toEqual(['one', 'two']);
+    expect(log.complaints()).toEqual([]);
+    await expect(queue.deadMessage(message('one'))).rejects.toThrow(DamagedEntryError);
+  });
+});
+
 describe('A message that a wrong clock put far away', () => {
   it('comes due within five minutes of the next sweep', async () => {
     now = START + 365 * DAY_MS;

@@ -85,19 +85,48 @@ describe('A sweep of orphans', () => {
     expect(seen).toHaveLength(50);
   });
 
-  it('stops between two jobs when it is told to', async () => {
+  it('ends all records of a batch before any answer is there', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const sweep = sweepOf(unfinishedJobs(50, 50));
+    const fail: OrphanSweep['store']['fail'] = async ({ jobId }) => {
+      ended.push(jobId);
+      await answered;
+      return true;
+    };
+    const sweeping = sweepOrphans({ ...sweep, store: { ...sweep.store, fail } }, NOW_OR_EARLIER);
+    await waitFor('all to be ended', () => ended.length === 50);
+    answer();
+    expect(await sweeping).toBe(50);
+    expect(removed).toHaveLength(50);
+  });
+
+  it('ends no record after it was told to stop, and begins no other batch', async () => {
+    const stopping = new AbortController();
+    const options = { ...NOW_OR_EARLIER, stopping: stopping.signal };
+    const told = sweepOf(unfinishedJobs(10, 5), {
+      isDeliverable: () => {
+        stopping.abort();
+        return Promise.resolve(false);
+      },
+    });
+    expect(await sweepOrphans(told, options)).toBe(0);
+    expect(ended).toEqual([]);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('begins no other batch when it is told to stop while records are ended', async () => {
     const stopping = new AbortController();
     const sweep = sweepOf(unfinishedJobs(10, 5));
-    const store: OrphanSweep['store'] = {
-      ...sweep.store,
-      fail: ({ jobId }) => {
-        ended.push(jobId);
-        if (ended.length === 2) stopping.abort();
-        return Promise.resolve(true);
-      },
+    const fail: OrphanSweep['store']['fail'] = ({ jobId }) => {
+      ended.push(jobId);
+      stopping.abort();
+      return Promise.resolve(true);
     };
-    expect(await sweepOrphans({ ...sweep, store }, { ...NOW_OR_EARLIER, stopping: stopping.signal })).toBe(2);
-    expect(ended).toEqual(['job-0', 'job-1']);
+    const options = { ...NOW_OR_EARLIER, stopping: stopping.signal };
+    expect(await sweepOrphans({ ...sweep, store: { ...sweep.store, fail } }, options)).toBe(5);
     expect(asked).toHaveLength(5);
   });
 
