@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { exactInputFault } from './exact-input.js';
+import type { GraphQLParams } from 'graphql-yoga';
 import { flatOperation } from './flat-operation.js';
 import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
@@ -47,6 +48,8 @@ interface Operation {
 export interface ExecutionContext {
   /** Size of the request body. */
   readonly bodyBytes: number;
+  /** Of the request. */
+  readonly params?: Pick<GraphQLParams, 'extensions'>;
 }
 
 /** Runs an operation whose document is valid. */
@@ -76,7 +79,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
   }
 
   return (args) => {
-    const unusable = unusableVariables(schema, args, limits);
+    const unusable = unusableInput(schema, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
     const operation = operationOf(args);
     if (operation === undefined) return execute(args);
@@ -125,16 +128,17 @@ function compile(schema: GraphQLSchema, { document, operationName }: ExecutionAr
   return compiled && isCompiledQuery(compiled) ? compiled.query : null;
 }
 
-/** What is wrong with variables whatever their operation does with them. */
-function unusableVariables(
+/** What is wrong with variables, and what stands beside them, whatever their operation does with them. */
+function unusableInput(
   schema: GraphQLSchema,
-  { document, operationName, variableValues }: ExecutionArgs,
+  { document, operationName, variableValues: variables, contextValue: { params } }: Parameters<Execute>[0],
   limits: ListLimits,
 ): GraphQLError | undefined {
-  if (!variableValues) return undefined;
+  const extensions = params?.extensions;
+  if (!variables && !extensions) return undefined;
   const operation = getOperationAST(document, operationName);
-  const longList = operation ? findLongList(schema, operation, variableValues, limits) : undefined;
-  return longList === undefined ? exactInputFault(variableValues) : new GraphQLError(longList);
+  const longList = operation && variables ? findLongList(schema, operation, variables, limits) : undefined;
+  return longList === undefined ? exactInputFault({ variables, extensions }) : new GraphQLError(longList);
 }
 
 function faultOf(

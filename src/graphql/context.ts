@@ -10,6 +10,7 @@ import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
+import type { ParsedBody } from './request-body.js';
 
 /** What resolvers work with; nothing else reaches the outside. */
 export interface Services {
@@ -39,6 +40,8 @@ export interface ClientContext {
 export interface RequestContext extends ClientContext {
   /** Size of its body, once it has been read. */
   bodyBytes: number;
+  /** The body, where it has been parsed before the operation is looked for. */
+  readonly parsedBody?: ParsedBody;
   /** Ends its calls early. */
   readonly cutOff: CutOff;
 }

@@ -4,32 +4,49 @@ import type { GraphQLParams } from 'graphql-yoga';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
+/** What a body turned out to be. */
+export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQLError };
+
+/** What is known of the body of a request. */
+interface KnownBody {
+  /** Size, once it has been read. */
+  bodyBytes: number;
+  /** Undefined until it has been parsed. */
+  readonly parsedBody?: ParsedBody | undefined;
+}
+
 /**
  * Reads the body of a GraphQL request: JSON in UTF-8, of which nothing is replaced or guessed (RFC 8259, section 8.1).
  *
  * @param context is told how large it is
  * @throws {GraphQLError} it is none, it is cut short, or it is over the server's limit
  */
-export async function readGraphQLBody(request: Request, context: { bodyBytes: number }): Promise<GraphQLParams> {
-  const bytes = await readBytes(request);
-  context.bodyBytes = bytes.length;
-  const body = parseBody(bytes);
-  if (typeof body === 'object' && body !== null) return body; // looked through by the server before it is used
-  throw refusal(`POST body is expected to be object but received ${body === null ? 'null' : typeof body}`);
+export async function readGraphQLBody(request: Request, context: KnownBody): Promise<GraphQLParams> {
+  const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
+  if ('fault' in parsed) throw parsed.fault;
+  const { value } = parsed;
+  if (typeof value === 'object' && value !== null) return value; // looked through by the server before it is used
+  throw refusal(`POST body is expected to be object but received ${value === null ? 'null' : typeof value}`);
 }
 
-/** @throws {GraphQLError} it is no JSON in UTF-8 */
-export function parseBody(bytes: Uint8Array): unknown {
+async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {
+  const bytes = await readBytes(request);
+  context.bodyBytes = bytes.length;
+  return parseBody(bytes);
+}
+
+/** Parses a body that is JSON in UTF-8. */
+export function parseBody(bytes: Uint8Array): ParsedBody {
   let text: string;
   try {
     text = UTF_8.decode(bytes);
   } catch {
-    throw refusal('POST body is not UTF-8.');
+    return { fault: refusal('POST body is not UTF-8.') };
   }
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown };
   } catch {
-    throw refusal('POST body sent invalid JSON.');
+    return { fault: refusal('POST body sent invalid JSON.') };
   }
 }
 

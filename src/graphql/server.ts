@@ -12,7 +12,7 @@ import type { LoadShedding } from './load-shedding.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
 import { toReply, type GraphQLReply } from './reply.js';
-import { cutShort, parseBody, receiveBody } from './request-body.js';
+import { cutShort, parseBody, receiveBody, type ParsedBody } from './request-body.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
 export interface GraphQLServer {
@@ -77,13 +77,14 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       const body = await receiveBody(request);
       // What arrived together is worked off one by one, so there may be no time left for this one.
       if (options.load.refuses()) return BUSY;
-      const params = body && paramsOf(body, hasDocument);
-      if (body !== undefined && params === undefined) {
-        return toReply(await again(pipeline, request, body, context, options.endpoint));
-      }
+      if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
+      const parsed = parseBody(body);
       // To parse it may have taken as long as others should wait.
       if (plain.bytes > LARGE_BODY) await turn();
-      const result = params ? await direct.run(params, context) : { errors: [cutShort()] };
+      const params = paramsOf(parsed, hasDocument);
+      if (params === undefined)
+        return toReply(await again(pipeline, request, { ...context, parsedBody: parsed }, options.endpoint));
+      const result = await direct.run(params, context);
       return direct.reply(result, plain.replyType, context);
     },
   };
@@ -95,23 +96,18 @@ function isAnswered({ method }: IncomingMessage): boolean {
 }
 
 /** Undefined when there is something to say about the body, which Yoga does. */
-function paramsOf(body: Buffer, hasDocument: (params: object) => boolean): GraphQLParams | undefined {
-  try {
-    const params = parseBody(body);
-    return areParams(params) && (params.query != null || hasDocument(params)) ? params : undefined;
-  } catch {
-    return undefined;
-  }
+function paramsOf(parsed: ParsedBody, hasDocument: (params: object) => boolean): GraphQLParams | undefined {
+  if ('fault' in parsed || !areParams(parsed.value)) return undefined;
+  return parsed.value.query != null || hasDocument(parsed.value) ? parsed.value : undefined;
 }
 
-/** The same request for Yoga, its body having been read. */
+/** The same request for Yoga; its body stands in the context. */
 function again(
   pipeline: Pipeline,
   { headers: { accept } }: IncomingMessage,
-  body: Buffer,
   context: RequestContext,
   endpoint: string,
 ): Promise<Response> | Response {
   const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
-  return pipeline.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: new Uint8Array(body) }, context);
+  return pipeline.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context);
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { waitFor } from '../support/wait-for.js';
 import {
   bulkReply,
   createAccount,
@@ -45,34 +46,39 @@ describe('While backend-api goes on serving others', () => {
   afterEach(() => quiet());
 
   it(
-    'an account that is always answered 500 fails after six tries, and one organisation that is answered 503 loses nothing',
+    'an account that is always answered 500 fails after a few tries, and the others are created',
     async () => {
-      gateway.sandbox.faults.set({
-        operation: 'createUserAccount',
-        loginId: 'poison',
-        fault: { kind: 'status', status: 500 },
-      });
-      const off = gateway.sandbox.faults.set({
-        operation: 'updateMobile',
-        match: ofAcme,
-        fault: { kind: 'status', status: 503 },
-      });
+      const fault = { kind: 'status', status: 500 } as const;
+      gateway.sandbox.faults.set({ operation: 'createUserAccount', loginId: 'poison', fault });
+      const accounts = [...createAccounts('good', 10), createAccount('poison'), ...createAccounts('more', 9)];
+      const created = bulkReply(await gateway.callback(USER_ACCOUNTS, accounts, jobHeaders(randomUUID())));
+      expect(created.data?.created_user_account_id).toHaveLength(19);
+      expect(created.errors).toEqual([expect.stringMatching(/^\[10\] poison: /)]);
+      const tries = gateway.sandbox.journal
+        .requests({ operation: 'createUserAccount' })
+        .filter(({ status }) => status === 500);
+      // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
+      expect(tries.length).toBeGreaterThanOrEqual(6);
+      expect(tries.length).toBeLessThan(10);
+    },
+    IN_TIME,
+  );
+
+  it(
+    'an organisation for which there is no server loses nothing, however long the others are served',
+    async () => {
+      const fault = { kind: 'status', status: 503 } as const;
+      const off = gateway.sandbox.faults.set({ operation: 'updateMobile', match: ofAcme, fault });
       const updates = gateway.callback(
         MOBILES,
         Array.from({ length: 30 }, (_, index) => ({ id: index + 1, name: 'new' })),
         jobHeaders(randomUUID()),
       );
-      const accounts = [...createAccounts('good', 10), createAccount('poison'), ...createAccounts('more', 9)];
-      const begunAt = performance.now();
-      const created = await gateway.callback(USER_ACCOUNTS, accounts, jobHeaders(randomUUID()));
-      // Patience is a minute.
-      expect(performance.now() - begunAt).toBeLessThan(45_000);
-      expect(bulkReply(created).data?.created_user_account_id).toHaveLength(19);
-      expect(bulkReply(created).errors).toEqual([expect.stringMatching(/^\[10\] poison: /)]);
-      const tries = gateway.sandbox.journal
-        .requests({ operation: 'createUserAccount' })
-        .filter(({ status }) => status === 500);
-      expect(tries).toHaveLength(6);
+      // More than an item of its own is given.
+      await waitFor('the eighth try', () => {
+        const tries = gateway.sandbox.journal.requests({ operation: 'updateMobile' });
+        return tries.filter(({ status }) => status === 503).length >= 8;
+      });
       off();
       expect(bulkReply(await updates)).toEqual({ status: 'Success' });
     },

@@ -1,4 +1,4 @@
-import { MOBILES } from '../../support/job-requests.js';
+import { MOBILES, USER_ACCOUNTS } from '../../support/job-requests.js';
 import type { Credentials } from './credentials.js';
 
 /** A request with a large body. */
@@ -12,23 +12,33 @@ export interface LargeRequest {
 }
 
 const UPDATE = 'mutation ($items: [MobileUpdateInput!]!) { job: startBulkUpdateMobile(items: $items) { jobId } }';
+/** More selections than are compiled at once. */
+const WIDE_UPDATE = UPDATE.replace('{ jobId }', `{ ${'jobId '.repeat(60)}}`);
+const UPDATE_ACCOUNTS =
+  'mutation ($items: [UserAccountOperationInput!]!) { job: startBulkOperationUserAccount(items: $items) { jobId } }';
 const SMALL_ITEMS = 185_000;
 const MILLION = 1_000_000;
-const ALIASES = 10;
+const ALIASES = 3;
 
 /** Bodies as large as they may be, most of which have more in them than they may. */
 export function largeRequests({ authorization, callbackKey }: Credentials): LargeRequest[] {
   const json = { 'content-type': 'application/json' };
-  const graphql = (title: string, query: string, variables: object, expected: string): LargeRequest => ({
+  const graphql = (
+    title: string,
+    query: string,
+    variables: object,
+    expected: string,
+    beside: object = {},
+  ): LargeRequest => ({
     title,
     path: '/graphql',
     headers: { ...json, authorization },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query, variables, ...beside }),
     expected,
   });
-  const callback = (title: string, body: unknown, expected: string): LargeRequest => ({
+  const callback = (title: string, body: unknown, expected: string, path = MOBILES): LargeRequest => ({
     title,
-    path: MOBILES,
+    path,
     headers: { ...json, 'x-api-key': callbackKey, 'x-org-id': 'acme' },
     body: JSON.stringify(body),
     expected,
@@ -42,6 +52,15 @@ export function largeRequests({ authorization, callbackKey }: Credentials): Larg
   const million = Array.from({ length: MILLION }, () => 1);
   return [
     graphql('1.8 MB of tag ids in variables', UPDATE, { items: updates(225, 1_000) }, '"jobId"'),
+    graphql('the same, and 60 selections', WIDE_UPDATE, { items: updates(225, 1_000) }, '"jobId"'),
+    graphql(
+      'the same, and a name that is not compiled',
+      UPDATE.replace('job:', '__proto__:'),
+      { items: updates(225, 1_000) },
+      '"jobId"',
+    ),
+    graphql('the same, and a name beside the variables', UPDATE, { items: updates(225, 1_000) }, 'errors', { more: 1 }),
+    graphql('1.8 MB within one entry of an account', UPDATE_ACCOUNTS, { items: account(260_000) }, '"jobId"'),
     graphql(
       `1.7 MB of small items, ${ALIASES} aliases`,
       `mutation ($items: [MobileUpdateInput!]!) { ${aliased.join(' ')} }`,
@@ -63,7 +82,14 @@ export function largeRequests({ authorization, callbackKey }: Credentials): Larg
     callback('a callback with a million items', million, 'BULK_MAX_ITEMS'),
     callback('a callback with a million tag ids', [{ id: 1, tagIds: million }], 'at most 1000 entries'),
     callback('a callback of 5 MB', updates(1_000, 600, 'n'.repeat(180)), '"Success"'),
+    callback('a callback with 5 MB within one entry', account(650_000), '"errors"', USER_ACCOUNTS),
   ];
+}
+
+/** A change of one account, with so many numbers in a place where anything may be. */
+function account(numbers: number): object[] {
+  const anything = Array.from({ length: numbers }, (_, index) => 100_000 + (index % 900_000));
+  return [{ type: 1, userAccountInput: { loginId: 'demo', indivs: [anything] } }];
 }
 
 /** Changes of so many mobiles, each with so many tags. */
