@@ -129,8 +129,8 @@ export const VARIABLES = {
     { min: 0, max: 86_400 },
     {
       meaning:
-        'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has them ' +
-        'fetched again, at most once in 10 s',
+        'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has ' +
+        'them fetched again, at most once in 10 s',
     },
   ),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
