@@ -236,8 +236,12 @@ describe('a header', () => {
 
   const names = ['../../../../dev/null', '/etc/passwd', "' or 1=1 --", '\u0000', '', 'FIRST', 'first ', '__proto__'];
   const kinds: unknown[] = [1, 0, true, null, {}, ['first'], { toString: 'first' }];
-  it.each([...names, ...kinds, 'x'.repeat(8_000)].map((kid) => [kid]))('with the kid %j is refused', async (kid) => {
+  it.each([...names, ...kinds].map((kid) => [kid]))('with the kid %j is refused', async (kid) => {
     expect(await ask(token({ alg: 'RS256', kid }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
+  });
+
+  it('with a kid of 8,000 characters is refused', async () => {
+    expect(await ask(token({ alg: 'RS256', kid: 'x'.repeat(8_000) }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
   });
 
   it.each([['null'], ['[]'], ['"RS256"'], ['7'], [''], ['{'], ['{}'], ['{"alg":"RS256"}x'], ["{'alg':'RS256'}"]])(
