@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { PublicKey } from '../clients/backend-api.js';
 import { ServiceUnavailableError } from '../errors.js';
+import { FetchedKeys } from './fetched-keys.js';
 
 /** A key that may verify tokens. */
 export interface VerificationKey {
@@ -30,14 +31,13 @@ const MIN_MODULUS_BITS = 2048;
  *
  * @param fetch gets the keys in PEM form; the same array as long as they are the same
  * @param options.maxAgeMs how long fetched keys may be reused; 0 fetches every time, as the specification says.
- *   A `kid` that the kept keys do not know always leads to a fetch.
+ *   A `kid` that the kept keys do not know leads to a fetch, at most one in 10 s.
  * @param options.now milliseconds since 1970
  */
 export function createKeySource(
   fetch: () => Promise<readonly PublicKey[]>,
   { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: () => number },
 ): KeySource {
-  let kept: { readonly keys: readonly VerificationKey[]; readonly until: number } | undefined;
   let last: Imported = { set: [], keys: [], byPem: new Map() };
 
   async function fetchKeys(): Promise<readonly VerificationKey[]> {
@@ -47,19 +47,15 @@ export function createKeySource(
     if (usable.length === 0) {
       throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
     }
-    if (maxAgeMs > 0) kept = { keys: usable, until: now() + maxAgeMs };
     return usable;
   }
 
+  // Nothing is shared between requests unless that is asked for.
+  if (maxAgeMs === 0) return { fetchKeys, candidates: async (kid) => matching(await fetchKeys(), kid) };
+  const fetched = new FetchedKeys({ fetch: fetchKeys, maxAgeMs, now });
   return {
-    fetchKeys,
-    async candidates(kid) {
-      if (kept !== undefined && now() < kept.until) {
-        const known = matching(kept.keys, kid);
-        if (known.length > 0) return known;
-      }
-      return matching(await fetchKeys(), kid);
-    },
+    fetchKeys: () => fetched.fetch(),
+    candidates: async (kid) => matching(await fetched.get((keys) => matching(keys, kid).length > 0), kid),
   };
 }
 

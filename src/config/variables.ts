@@ -132,7 +132,11 @@ export const VARIABLES = {
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
     { min: 0, max: 86_400 },
-    { meaning: 'how long a fetched public key may be reused; 0 fetches on every request' },
+    {
+      meaning:
+        'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has ' +
+        'them fetched again, at most once in 10 s',
+    },
   ),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
     meaning: 'least severe event that is logged, or `silent`; for people in development, JSON in production',

@@ -11,6 +11,9 @@ import { waitFor } from '../support/wait-for.js';
 /** As many as one queue function delivers at the same time. */
 const CONCURRENCY = 8;
 
+/** Gateway and queue function have the same. */
+const SIGNING = { CALLBACK_SIGNING_SECRET: `whsec_${Buffer.alloc(32, 6).toString('base64')}` };
+
 describeWith(['redis-server'], 'the queue function as a program', () => {
   let redis: RedisServer;
   let proxy: CallbackProxy;
@@ -20,7 +23,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   beforeAll(async () => {
     [redis, proxy] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy()]);
     // In production the gateway leaves the queue to queue functions.
-    gateway = await startTestGateway({ ...proxy.environment, REDIS_URL: redis.url }, { production: true });
+    gateway = await startTestGateway({ ...proxy.environment, ...SIGNING, REDIS_URL: redis.url }, { production: true });
   });
   beforeEach(async () => {
     programs = await BuiltPrograms.open();
@@ -38,6 +41,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   const start = (env: NodeJS.ProcessEnv = {}): ReturnType<BuiltPrograms['startQueueFunction']> =>
     programs.startQueueFunction({
       ...PRODUCTION_ENVIRONMENT,
+      ...SIGNING,
       REDIS_URL: redis.url,
       GATEWAY_URL: proxy.environment.GATEWAY_URL,
       ...env,
