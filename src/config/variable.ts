@@ -39,7 +39,7 @@ export function integer(fallback: number | ByMode<number>, range: Range, describ
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     const expected = range.max === undefined ? `${min} or more` : `from ${min} to ${max}`;
-    fault(`${name} must be a whole number, ${expected}, and is "${text}".`);
+    fault(`${name} must be a whole number, ${expected}, and is ${shownValue(text)}.`);
     return undefined;
   });
 }
@@ -58,7 +58,7 @@ export function choice<const T extends string>(
 ): Variable<T> {
   return defaulted<T>(fallback, described, (text, { name, fault }) => {
     const found = choices.find((word) => word === text);
-    if (found === undefined) fault(`${name} must be one of ${choices.join(', ')}, and is "${text}".`);
+    if (found === undefined) fault(`${name} must be one of ${choices.join(', ')}, and is ${shownValue(text)}.`);
     return found;
   });
 }
@@ -72,6 +72,14 @@ export function flag(fallback: boolean | ByMode<boolean>, described: Described):
       : { development: word(fallback.development), production: word(fallback.production) };
   const variable = choice(['true', 'false'], words, described);
   return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
+}
+
+/** From here on, in characters, a text may be a key. */
+const MIN_KEY_LENGTH = 16;
+
+/** A value as a fault may repeat it: it may be a key that was set under the wrong name. */
+export function shownValue(text: string): string {
+  return text.length < MIN_KEY_LENGTH ? `"${text}"` : `a text of ${text.length} characters`;
 }
 
 /** Any text with a default. */

@@ -10,6 +10,7 @@ import {
   readKey,
   readUrl,
   seconds,
+  shownValue,
   text,
   type Reading,
   type Variable,
@@ -233,7 +234,9 @@ export type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIA
 function readBasePath(given: string | undefined, { name, fault }: Reading): string {
   const path = (given ?? '').replace(/\/+$/, '');
   if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path;
-  fault(`${name} must start with / and hold only letters, digits and . _ ~ -, and is "${path}".`);
+  fault(
+    `${name} must start with / and hold only letters, digits and . _ ~ -, and is ${path.startsWith('/') ? `"${path}"` : shownValue(path)}.`,
+  );
   return '';
 }
 
@@ -257,7 +260,8 @@ function readOrigins(given: string | undefined, { name, fault }: Reading): reado
   const origins = listOf(given ?? '');
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      fault(`${name} must hold origins such as https://app.example.com, and holds "${origin}".`);
+      const shown = /^https?:\/\/[^@]*$/.test(origin) ? `"${origin}"` : shownValue(origin);
+      fault(`${name} must hold origins such as https://app.example.com, and holds ${shown}.`);
     }
   }
   return origins;

@@ -23,8 +23,8 @@ export function encryptCompact(text: string, header: JweHeader, key: Uint8Array)
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(protectedHeader));
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return [protectedHeader, '', encode(iv), encode(ciphertext), encode(cipher.getAuthTag())].join('.');
+  const ciphertext = cipher.update(text, 'utf8', 'base64url') + cipher.final('base64url');
+  return [protectedHeader, '', encode(iv), ciphertext, encode(cipher.getAuthTag())].join('.');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { badInput } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
@@ -59,9 +60,12 @@ export function createJobStarter({
     async start({ kind, body, total }, org) {
       const identity = { kind, org, jobId: uuidv7() };
       const [fingerprint] = await fingerprintsOf(keyRing, body);
+      const json = JSON.stringify(body);
+      // Of a large body, to write it and to encrypt it each take as long as others should wait.
+      await turn();
       const createdAt = await submission.submit({
         ...identity,
-        payload: await sealPayload(keyRing, identity, JSON.stringify(body)),
+        payload: await sealPayload(keyRing, identity, json),
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS },
       });
       return { jobId: identity.jobId, createdAt };

@@ -1,0 +1,391 @@
+/** Every flow, with secrets that can be recognised, which then are nowhere: however they might be written. */
+import { readdir, readFile, rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { createLogger } from '../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { backendEnvironment, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import {
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
+import { MarkedSecrets } from '../support/marked-secrets.js';
+import { readPlacedTexts } from '../support/pdf-text.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+
+let programs: BuiltPrograms;
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+});
+afterAll(() => programs.close());
+
+/** Where jobs are kept. */
+interface Engine {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Everything it holds, beside files. */
+  dump(): Promise<string>;
+  /** It is there no more. */
+  end(): Promise<void>;
+}
+
+type MakeEngine = (secrets: MarkedSecrets) => Promise<Engine>;
+
+const embedded: MakeEngine = () =>
+  Promise.resolve({ environment: {}, dump: () => Promise.resolve(''), end: () => Promise.resolve() });
+
+const onRedis: MakeEngine = async (secrets) => {
+  const server: RedisServer = await startRedis({ port: 'tcp', password: secrets.key('password of Redis') });
+  return { environment: { REDIS_URL: server.url }, dump: () => dumpOf(server), end: () => server.stop() };
+};
+
+describe('a secret', () => {
+  const secrets = new MarkedSecrets();
+  const password = secrets.password('password');
+  const key = secrets.key('key');
+  it.each<[string, string, (text: string) => string | Buffer]>([
+    ['in clear', password, (text) => text],
+    ['in UTF-16', password, (text) => Buffer.from(text, 'utf16le')],
+    ['in JSON', password, (text) => JSON.stringify({ text })],
+    ['in JSON within JSON', password, (text) => JSON.stringify(JSON.stringify({ text }))],
+    ['in a URL', password, encodeURIComponent],
+    ['in a form', password, (text) => new URLSearchParams({ text }).toString()],
+    ['in base64', password, (text) => Buffer.from(`{"a":"${text}"}`).toString('base64')],
+    ['in base64, one further', password, (text) => Buffer.from(`{"ab":"${text}"}`).toString('base64')],
+    ['in base64, two further', password, (text) => Buffer.from(`{"abc":"${text}"}`).toString('base64')],
+    ['in base64url', key, (text) => Buffer.from(`x ${text} y`).toString('base64url')],
+    ['in hex', key, (text) => Buffer.from(text).toString('hex').toUpperCase()],
+  ])('%s is found', (_how, value, written) => {
+    expect(
+      secrets.foundIn(Buffer.concat([Buffer.from('before '), Buffer.from(written(value)), Buffer.from(' after')])),
+    ).not.toEqual([]);
+    expect(secrets.foundIn(Buffer.from(written(value.slice(0, -4))))).toEqual([]);
+  });
+});
+
+describe('secrets, with jobs embedded', () => everyFlow(embedded));
+describeWith(['redis-server'], 'secrets, with jobs in Redis', () => everyFlow(onRedis));
+
+function everyFlow(makeEngine: MakeEngine): void {
+  let secrets: MarkedSecrets;
+  let engine: Engine;
+  let sandbox: Sandbox;
+  let dataDir: string;
+  let environment: Record<string, string>;
+  let gateway: TestGateway;
+  /** Bodies of everything that was refused or failed. */
+  let refusals: string[];
+
+  beforeEach(async () => {
+    secrets = new MarkedSecrets();
+    refusals = [];
+    engine = await makeEngine(secrets);
+    const [backend, geo, voip] = ['key of backend-api', 'key of geo-api', 'key of voip-api'].map((what) =>
+      secrets.key(what),
+    );
+    sandbox = await startSandbox({
+      logger: createLogger({ level: 'silent', pretty: false }),
+      backendApiKey: backend ?? '',
+      geoApiKey: geo ?? '',
+      voipApiKey: voip ?? '',
+    });
+    dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-secrets-'));
+    environment = {
+      ...backendEnvironment(sandbox),
+      BACKEND_API_KEY: backend ?? '',
+      GEO_API_KEY: geo ?? '',
+      VOIP_API_KEY: voip ?? '',
+      TASK_CALLBACK_API_KEY: secrets.key('key of the callbacks'),
+      TASK_CALLBACK_API_KEY_PREVIOUS: secrets.key('earlier key of the callbacks'),
+      JOB_ENCRYPTION_KEY: secrets.key('encryption key'),
+      LOGIN_RATE_PER_MINUTE: '1000',
+      OTP_SEND_RATE_PER_MINUTE: '1000',
+      LOG_LEVEL: 'trace',
+      ...engine.environment,
+    };
+    gateway = await startTestGateway(environment, { sandbox, dataDir });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await sandbox.close();
+    await engine.end();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function ask(query: string, variables: object = {}, authorization?: string): Promise<GraphQLReply> {
+    const reply = await gateway.graphql(query, variables, authorization);
+    if (reply.errors !== undefined) refusals.push(reply.text);
+    return reply;
+  }
+
+  const LOGIN = `mutation($loginId: String!, $password: String!) { userLogin(loginId: $loginId, password: $password) {
+    otpRequired challenge session { accessToken refreshToken } } }`;
+  const VERIFY = `mutation($code: String!, $challenge: String) {
+    verifyOtp(loginId: "otp", code: $code, challenge: $challenge) { accessToken refreshToken } }`;
+  const REFRESH = 'mutation($token: String!) { refreshUserToken(refreshToken: $token) { accessToken refreshToken } }';
+
+  interface Session {
+    readonly accessToken: string;
+    readonly refreshToken: string;
+  }
+
+  function keepSession(session: unknown): Session {
+    const { accessToken, refreshToken } = session as Session; // as every flow selects it
+    secrets.add('access token', accessToken);
+    secrets.add('signature of an access token', accessToken.split('.')[2] ?? '');
+    secrets.add('refresh token', refreshToken);
+    return { accessToken, refreshToken };
+  }
+
+  /** Logging in, right and wrong, with and without one-time passwords. @returns the header of an administrator */
+  async function sessions(password: string): Promise<string> {
+    await ask(LOGIN, { loginId: 'demo', password: secrets.password('wrong password') });
+    await ask(LOGIN, { loginId: secrets.password('password as login id'), password: 'x' });
+    const { data } = await ask(LOGIN, { loginId: 'marked-admin', password });
+    const { accessToken, refreshToken } = keepSession((data?.['userLogin'] as { session: unknown }).session);
+    const renewed = await ask(REFRESH, { token: refreshToken });
+    keepSession(renewed.data?.['refreshUserToken']);
+    await ask(REFRESH, { token: secrets.key('wrong refresh token') });
+
+    const first = await ask(LOGIN, { loginId: 'otp', password: 'otp-password' });
+    const { challenge } = first.data?.['userLogin'] as { challenge: string };
+    secrets.add('challenge', challenge);
+    await ask('mutation { sendOtp(loginId: "otp") { sentTo } }');
+    await ask(VERIFY, { code: secrets.password('wrong code'), challenge });
+    await ask(VERIFY, { code: '123456', challenge: secrets.key('wrong challenge') });
+    await ask('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
+    const code = secrets.add('one-time password', sandbox.otps.last('otp') ?? '');
+    const verified = await ask(VERIFY, { code, challenge });
+    keepSession(verified.data?.['verifyOtp']);
+    return `Bearer ${accessToken}`;
+  }
+
+  async function tokens(bearer: string): Promise<void> {
+    const me = '{ me { Org } }';
+    await ask(me, {}, bearer);
+    const wrong = secrets.key('token that is none', 90);
+    for (const header of [wrong, `Bearer ${wrong}`, `Basic ${wrong}`, `Bearer ${wrong}.${wrong}.${wrong}`])
+      await ask(me, {}, header);
+    const expired = await gateway.bearer({ claims: { exp: 1 } });
+    secrets.add('expired token', expired.slice('Bearer '.length));
+    await ask(me, {}, expired);
+    const query = encodeURIComponent(`mutation { userLogin(loginId: "x", password: "${wrong}") { otpRequired } }`);
+    const headers = { authorization: `Bearer ${wrong}`, cookie: `session=${wrong}` };
+    for (const target of [`/graphql?query=${query}`, `/health/live?token=${wrong}`, `/none?access_token=${wrong}`]) {
+      refusals.push(await (await fetch(`${gateway.url}${target}`, { headers })).text());
+    }
+  }
+
+  /** Account jobs, of which some items fail, and backend-api quotes what it was sent. */
+  async function accountJobs(password: string): Promise<string[]> {
+    const quoting = (text: string): void => {
+      sandbox.faults.set({
+        operation: 'updateUserAccount',
+        fault: { kind: 'status', status: 422, message: text },
+        times: 1,
+      });
+    };
+    const item = createAccount('marked-admin', { password, isAdmin: true });
+    const ids: string[] = [];
+    const run = async (items: readonly unknown[]): Promise<void> => {
+      const { jobId } = await startJob(gateway, 'accounts', items);
+      await finishedJob(gateway, 'accounts', jobId);
+      ids.push(jobId);
+      refusals.push((await requestStatus(gateway, 'accounts', jobId)).text);
+    };
+    await run([item, item, updateAccount('marked-admin', { password }), deleteAccount('nobody')]);
+    const spellings = [
+      password,
+      JSON.stringify(password),
+      encodeURIComponent(password),
+      Buffer.from(password).toString('base64'),
+      Buffer.from(password).toString('hex'),
+    ];
+    for (const spelling of spellings) {
+      quoting(`"${spelling}" is too weak`);
+      await run([updateAccount('marked-admin', { password })]);
+    }
+    sandbox.faults.set({
+      operation: 'createUserAccount',
+      fault: { kind: 'status', status: 500, body: { item } },
+      times: 9,
+    });
+    await run([createAccount('never', { password })]);
+    sandbox.faults.clear();
+    await startRefused([createAccount('x', { password, isAdmin: 'no' }), createAccount('y', { password })]);
+    return ids;
+  }
+
+  /** Faulty items: an error may repeat what is wrong, and nothing beside it. */
+  async function startRefused(items: readonly unknown[]): Promise<void> {
+    const query = 'mutation($v: [UserAccountOperationInput!]!) { startBulkOperationUserAccount(items: $v) { jobId } }';
+    await ask(query, { v: items }, await gateway.bearer());
+    await ask(
+      query,
+      { v: items.map(() => createAccount('z', { password: secrets.password('long password').repeat(9) })) },
+      await gateway.bearer(),
+    );
+  }
+
+  async function callbacks(): Promise<void> {
+    const password = secrets.password('password of a callback');
+    const items = [createAccount('by-callback', { password }), createAccount('by-callback', { password })];
+    const send = async (body: unknown, headers: Record<string, string> = {}): Promise<void> => {
+      refusals.push((await gateway.callback(USER_ACCOUNTS, body, { ...jobHeaders('marked'), ...headers })).text);
+    };
+    await send(items, { 'x-api-key': secrets.key('wrong key') });
+    await send(items, { 'x-api-key': `${environment['TASK_CALLBACK_API_KEY']}x` });
+    await send(JSON.stringify(items).slice(0, -9));
+    await send([createAccount('x', { password, isAdmin: password })]);
+    await send([createAccount('x', { password: password.repeat(20) })]);
+    await send(items);
+    await send(items);
+    await send(items.slice(1));
+    await send(items, { 'x-api-key': environment['TASK_CALLBACK_API_KEY_PREVIOUS'] ?? '', 'x-job-id': 'previous' });
+    await send(items, { 'content-type': 'text/plain' });
+    refusals.push(
+      (
+        await gateway.callback(MOBILES, [{ id: 1, name: 'N' }], {
+          ...jobHeaders('other'),
+          authorization: `Bearer ${password.replaceAll(/[^\w]/g, '')}`,
+        })
+      ).text,
+    );
+    secrets.add('letters of a password', password.replaceAll(/[^\w]/g, ''));
+  }
+
+  async function reports(): Promise<Buffer> {
+    const drivers = [{ mobileId: '1', employeeCode: 'E', employeeName: 'N' }];
+    await gateway.callback(DRIVING_REPORT, { date: '2026-11-19T00:00:00Z', drivers }, jobHeaders('report'));
+    const { downloadUrl } = await finishedJob(gateway, 'reports', 'report');
+    const link = downloadUrl ?? '';
+    secrets.add('signature of a link', link.slice(-43));
+    const download = await fetch(`${gateway.url}${link}`);
+    expect(download.status).toBe(200);
+    for (const wrong of [`${link.slice(0, -5)}AAAAA`, link.replace('exp=1', 'exp=2')]) {
+      refusals.push(await (await fetch(`${gateway.url}${wrong}`)).text());
+    }
+    return Buffer.from(await download.arrayBuffer());
+  }
+
+  /** Backends that fail while they hold what was sent. */
+  async function outages(bearer: string, password: string): Promise<void> {
+    const answers = [
+      { kind: 'status', status: 500, message: `${password} ${bearer}` },
+      { kind: 'status', status: 422, message: `${password} ${bearer}` },
+      { kind: 'garbage' },
+      { kind: 'down' },
+    ] as const;
+    for (const fault of answers) {
+      sandbox.faults.set({ fault });
+      await ask(LOGIN, { loginId: 'marked-admin', password });
+      await ask(REFRESH, { token: secrets.key('refresh token of an outage') });
+      await ask('{ tags { id } mobile(id: 1) { id } }', {}, bearer);
+      sandbox.faults.clear();
+    }
+  }
+
+  it('are in no log, no error, no record, no message and no file', async () => {
+    const password = secrets.password('password of an account');
+    const jobIds = await accountJobs(password);
+    const bearer = await sessions(password);
+    await tokens(bearer);
+    await callbacks();
+    const pdf = await reports();
+    await outages(bearer, password);
+
+    const [jobId = ''] = jobIds;
+    const kept = `${await engine.dump()}${await filesBelow(dataDir)}`;
+    // It does look at the right places.
+    expect(kept).toContain(jobId);
+    expect(gateway.logged()).toContain(jobId);
+    expect(refusals.join()).toContain('InvalidCredentials');
+    expect(secrets.foundIn(kept)).toEqual([]);
+    expect(secrets.foundIn(gateway.logged())).toEqual([]);
+    expect(secrets.foundIn(refusals.join('\n'))).toEqual([]);
+    const { pages, info } = await readPlacedTexts(Uint8Array.from(pdf));
+    expect(secrets.foundIn(JSON.stringify({ pages, info }))).toEqual([]);
+    expect(secrets.foundIn(pdf)).toEqual([]);
+  }, 240_000);
+
+  it('are not shown to operators, by the command for jobs or the check of the configuration', async () => {
+    const password = secrets.password('password of a dead letter');
+    sandbox.faults.hold({ operation: 'createUserAccount' });
+    const { jobId } = await startJob(gateway, 'accounts', [createAccount('dead', { password })]);
+    await gateway.close();
+    const outputs: string[] = [];
+    const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> => {
+      const { stdout, stderr } = await programs.run(args, { ...environment, DATA_DIR: dataDir, ...env });
+      outputs.push(stdout, stderr);
+    };
+    for (const command of [['list'], ['show', jobId], ['replay', jobId], ['replay', jobId, '--failed-items']]) {
+      await run(['dist/jobs-cli.js', ...command]);
+    }
+    await run(['dist/jobs-cli.js', 'list'], { REDIS_URL: `redis://:${secrets.key('wrong password')}@127.0.0.1:1` });
+    const checks: NodeJS.ProcessEnv[] = [
+      {},
+      { JOB_ENCRYPTION_KEY: secrets.key('short key', 20) },
+      { JOB_ENCRYPTION_KEY: `${secrets.key('key in a list')},${secrets.key('key with more')}=` },
+      { TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9) },
+      { REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x` },
+      { REDIS_URL: `redis://user:${secrets.key('password of another Redis')}@127.0.0.1:1/99x` },
+      { BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1` },
+      { S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`, S3_BUCKET: 'b' },
+      { CORS_ORIGINS: `https://user:${secrets.key('password of an origin')}@front.example` },
+      { GATEWAY_URL: `https://user:${secrets.key('password of the gateway')}@gateway.example` },
+      { PORT: secrets.key('what is no port') },
+    ];
+    for (const env of checks) {
+      for (const program of ['dist/main.js', 'dist/queue-function.js'])
+        await run([program, '--check-config'], { NODE_ENV: 'production', ...env });
+    }
+    expect(outputs.join()).toContain(jobId);
+    expect(outputs.join()).toContain('JOB_ENCRYPTION_KEY');
+    expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
+    gateway = await startTestGateway(environment, { sandbox, dataDir });
+  }, 240_000);
+}
+
+/** Everything in the files below a directory, as Latin-1. */
+async function filesBelow(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
+}
+
+/** Everything in a Redis. */
+async function dumpOf(server: RedisServer): Promise<string> {
+  const client = server.client();
+  try {
+    const keys = await client.keys('*');
+    return JSON.stringify(await Promise.all(keys.map(async (key) => [key, await valueOf(client, key)])));
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function valueOf(client: Redis, key: string): Promise<unknown> {
+  switch (await client.type(key)) {
+    case 'hash':
+      return client.hgetall(key);
+    case 'list':
+      return client.lrange(key, 0, -1);
+    case 'zset':
+      return client.zrange(key, '-inf', '+inf', 'BYSCORE');
+    case 'set':
+      return client.smembers(key);
+    case 'stream':
+      return client.xrange(key, '-', '+');
+    default:
+      return client.get(key);
+  }
+}

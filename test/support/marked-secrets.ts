@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+
+/** What may not be seen anywhere, by what it is. */
+export class MarkedSecrets {
+  readonly #values = new Map<string, string>();
+
+  /** A new one that nothing else contains; with characters that every encoding writes in another way. */
+  password(what: string): string {
+    return this.add(what, `Pä"ß\\w/o+rd ${randomBytes(9).toString('hex')}?&=%`);
+  }
+
+  /** A new one for headers and variables, of base64url alone. */
+  key(what: string, bytes = 32): string {
+    return this.add(what, randomBytes(bytes).toString('base64url'));
+  }
+
+  /** One that somebody else has made. @returns it */
+  add(what: string, value: string): string {
+    if (value.length < 6) throw new Error(`${what} is too short to be told from anything else.`);
+    this.#values.set(`${what} (${this.#values.size})`, value);
+    return value;
+  }
+
+  /** Which of them stand in some bytes, and how they are written there. */
+  foundIn(haystack: string | Buffer): string[] {
+    const bytes = Buffer.from(haystack);
+    return [...this.#values].flatMap(([what, value]) =>
+      Object.entries(spellingsOf(value))
+        .filter(([, spellings]) => spellings.some((spelling) => bytes.includes(spelling)))
+        .map(([how]) => `${what} ${how}`),
+    );
+  }
+}
+
+/** The ways in which a text may stand in other data, as bytes. */
+function spellingsOf(text: string): Readonly<Record<string, readonly (Buffer | string)[]>> {
+  const bytes = Buffer.from(text);
+  const json = JSON.stringify(text).slice(1, -1);
+  const encoded = encodeURIComponent(text);
+  const hex = bytes.toString('hex');
+  return {
+    'in clear': [text, Buffer.from(text, 'utf16le')],
+    'in JSON': [
+      json,
+      JSON.stringify(json).slice(1, -1),
+      json.replaceAll(/[^\0-\x7f]/g, escaped),
+      json.replaceAll('/', '\\/'),
+    ],
+    'in a URL': [encoded, encoded.replaceAll('%20', '+'), encodeURI(text), encodeURIComponent(encoded)],
+    'in base64': alignmentsOf(bytes, 'base64'),
+    'in base64url': alignmentsOf(bytes, 'base64url'),
+    'in hex': [hex, hex.toUpperCase()],
+  };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** What is the same whatever stands in front of it and behind it. */
+function alignmentsOf(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
+  return [0, 1, 2].map((before) => {
+    const letters = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString(encoding)
+      .replace(/=+$/, '');
+    return letters.slice(Math.ceil((before * 4) / 3), -2);
+  });
+}
