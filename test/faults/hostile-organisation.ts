@@ -31,6 +31,7 @@ export const HOSTILE = 'mallory';
 
 /** With the right one its requests could name any organisation. */
 const GUESSED_KEY = 'guessed-callback-key';
+const GUESSED_TOKEN = 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl';
 
 const PIPELINE = 20;
 const PAUSE_MS = 200;
@@ -53,7 +54,7 @@ export class HostileOrganisation {
 
   constructor(seed: number, access: HostileAccess) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
-    this.#raw = new HostileRequests(this.#random, GUESSED_KEY);
+    this.#raw = new HostileRequests(this.#random, { apiKey: GUESSED_KEY, bearer: GUESSED_TOKEN });
     this.#access = access;
     this.#tooMany = this.#nonsenseAccounts(1_001);
   }

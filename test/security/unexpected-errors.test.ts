@@ -4,13 +4,18 @@ import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { GraphQLServer } from '../../src/graphql/server.js';
+import { createHttpApp, type HttpAppOptions } from '../../src/http/http-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { requestLog, type GatewayState } from '../../src/http/request-log.js';
+import type { Job } from '../../src/jobs/job.js';
+import type { JobKind } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 
 const SECRET = 'password=hunter2';
+const MASKED = '{"message":"Something went wrong on our side. Try again later."}';
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -42,11 +47,99 @@ describe('an error that the GraphQL server itself throws', () => {
   ])('%s is 500 with a masked text, and the log has all of it', async (_when, answer) => {
     const [url, log] = await start({ answer });
     const reply = await fetch(`${url}/graphql`, { headers: { connection: 'close' } });
-    expect([reply.status, await reply.text()]).toEqual([
-      500,
-      '{"message":"Something went wrong on our side. Try again later."}',
-    ]);
+    expect([reply.status, await reply.text()]).toEqual([500, MASKED]);
     expect(log.complaints()).toEqual(['request.failed']);
     expect(log.text()).toContain(SECRET);
+  });
+});
+
+describe('an error that nobody foresaw behind a route', () => {
+  const broken = (): Promise<never> => Promise.reject(new TypeError(SECRET));
+  const thrown = (): never => {
+    throw new TypeError(SECRET);
+  };
+  const KEY = 'callback-key-of-the-tests';
+  const jobOf = (kind: JobKind, changes: Partial<Job> = {}): Job => ({
+    kind,
+    accept: () => ({ kind: 'work', work: { total: 0, run: broken } }),
+    ...changes,
+  });
+
+  /** Everything works, but for what is changed. */
+  const options = (log: CapturedLog, changes: Partial<HttpAppOptions>): HttpAppOptions => ({
+    logger: log.logger,
+    trustedProxies: 0,
+    headers: [],
+    basePath: '/base',
+    graphql: { answer: broken },
+    corsOrigins: ['https://front.example.com'],
+    keys: { fetchKeys: broken, candidates: broken },
+    jobs: {
+      'driving-reports': jobOf('driving-reports'),
+      'user-accounts': jobOf('user-accounts'),
+      mobiles: jobOf('mobiles'),
+    },
+    runner: { handle: broken, running: 0, drain: () => Promise.resolve() },
+    callbackKeys: [KEY],
+    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
+    probes: {
+      'geo-api': () => Promise.resolve(),
+      'backend-api': () => Promise.resolve(),
+      'voip-api': () => Promise.resolve(),
+    },
+    isDraining: () => false,
+    sharedAnswerMs: 0,
+    signedObjects: { openSigned: broken, put: broken, downloadUrl: broken, ping: broken },
+    playground: undefined,
+    ...changes,
+  });
+
+  /** Asked before every route, and by this one alone again. */
+  function throwsTheSecondTime(): boolean {
+    asked += 1;
+    return asked > 1 ? thrown() : false;
+  }
+  let asked = 0;
+
+  const refusing = (kind: JobKind): Job => jobOf(kind, { accept: thrown });
+  const ROUTES: readonly (readonly [string, string, string, Partial<HttpAppOptions>?])[] = [
+    ['the run of a report', 'POST', DRIVING_REPORT],
+    ['the run of an account job', 'POST', USER_ACCOUNTS],
+    ['the run of a mobile job', 'POST', MOBILES],
+    [
+      'the look at a body',
+      'POST',
+      MOBILES,
+      {
+        jobs: {
+          'driving-reports': refusing('driving-reports'),
+          'user-accounts': refusing('user-accounts'),
+          mobiles: refusing('mobiles'),
+        },
+      },
+    ],
+    ['the public keys', 'GET', '/.well-known/jwks.json'],
+    ['readiness', 'GET', '/health/ready', { isDraining: throwsTheSecondTime }],
+    ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { isDraining: throwsTheSecondTime }],
+    ['a report', 'GET', '/files/driving-reports/a.pdf?exp=1&sig=a'],
+    ['GraphQL', 'POST', '/graphql'],
+  ];
+
+  it.each(ROUTES)('(%s) is 500 with a masked text in %s %s', async (_what, method, path, changes = {}) => {
+    asked = 0;
+    const log = captureLog();
+    const answer = createHttpApp(options(log, changes)).callback();
+    server = createServer((request, response) => void answer(request, response));
+    const reply = await fetch(`http://127.0.0.1:${await listenOnLoopback(server)}/base${path}`, {
+      method,
+      headers: { connection: 'close', 'x-api-key': KEY, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: '[]' }),
+    });
+    expect([reply.status, await reply.text()]).toEqual([500, MASKED]);
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(JSON.stringify([...reply.headers])).not.toMatch(/hunter2|TypeError|\.[jt]s/);
+    expect(log.complaints()).toEqual(['request.failed']);
+    expect(log.text()).toContain(SECRET);
+    expect(log.text()).toContain('unexpected-errors.test');
   });
 });

@@ -7,6 +7,7 @@ const ROUTES = [
   '/GraphQL',
   '/.well-known/jwks.json',
   '/health/live',
+  '/health/ready',
   '/files/driving-reports/x.pdf',
   DRIVING_REPORT,
   USER_ACCOUNTS,
@@ -14,6 +15,10 @@ const ROUTES = [
   '/',
   '*',
 ];
+
+/** A page of megabytes, so few requests are for it. */
+const PLAYGROUND = '/playground';
+const PLAYGROUND_SHARE = 0.005;
 
 /** What targets, hosts and header values are put together from. */
 // prettier-ignore
@@ -42,8 +47,8 @@ const HEADERS = [
 const VALUES = [
   'application/json', 'application/json; charset=utf-16', '100-continue', 'close', 'chunked', 'text/html',
   'multipart/form-data; boundary=x', 'gzip', '*/*', 'application/graphql-response+json', 'Bearer ', 'Bearer a.b.c',
-  'Bearer eyJhbGciOiJub25lIn0.e30.', 'bytes=0-', 'null', 'websocket', '127.0.0.1, [::1', 'W/"x"', 'Thu, 99 Foo',
-  '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
+  'Bearer eyJhbGciOiJub25lIn0.e30.', 'bytes=0-', 'null', 'https://front.example.com', 'websocket', '127.0.0.1, [::1',
+  'W/"x"', 'Thu, 99 Foo', '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
 ];
 
 // prettier-ignore
@@ -54,18 +59,32 @@ const BODIES = [
   '{"query":"{ me { Org } }"}', '{"query":"{ a(b: \\"\\ud800\\") }"}', '{"query":[]}',
   '{"query":"{ __typename }","variables":{"a":"\\ud800"}}', '{"query":"{ __typename }","operationName":"\\ud800"}',
   '{"query":"query($a:[Int!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[',
+  '{"query":"{ mobiles(first:3){edges{node{id tags{id} position{address} voice{online}}}} }"}',
+  '{"query":"{ mobile(id:2147483647){id} me{Org} }"}', '{"query":"{ mobile(id:1){id name} tags{id} }"}',
+  '{"query":"mutation{startBulkUpdateMobile(items:[]){jobId}}"}',
+  '{"query":"query($v:ID!){fetchBulkUpdateMobileStatus(jobId:$v){state}}","variables":{"v":"..\u00ff"}}',
   '\u00ff\u00fe', '{"query":"mutation{userLogin(loginId:\\"\\",password:\\"\\"){otpRequired}}"}',
 ];
+
+/** What some of the requests have. */
+export interface HostileCredentials {
+  /** Key of the callbacks. */
+  readonly apiKey: string;
+  /** `Authorization` of somebody who has logged in. */
+  readonly bearer: string;
+}
 
 /** Makes requests that nobody should send. */
 export class HostileRequests {
   readonly #random: Random;
-  readonly #apiKey: string;
+  readonly #credentials: HostileCredentials;
+  readonly #basePath: string;
 
-  /** @param apiKey the key of the callbacks, which some of the requests have */
-  constructor(random: Random, apiKey: string) {
+  /** @param basePath of the gateway; most of the requests are for what lies below */
+  constructor(random: Random, credentials: HostileCredentials, basePath = '') {
     this.#random = random;
-    this.#apiKey = apiKey;
+    this.#credentials = credentials;
+    this.#basePath = basePath;
   }
 
   /** Requests for one connection, which the last one closes. Most of them get past Node's own parser. */
@@ -94,7 +113,8 @@ export class HostileRequests {
       `${method} ${this.#target()} HTTP/1.1`,
       `Host: ${host}`,
       ...Array.from({ length: this.#random.integer(0, 4) }, () => this.#header()),
-      ...(this.#random.next() < 0.3 ? [`x-api-key: ${this.#apiKey}`] : []),
+      ...(this.#random.next() < 0.3 ? [`x-api-key: ${this.#credentials.apiKey}`] : []),
+      ...(this.#random.next() < 1 / 3 ? [`Authorization: ${this.#credentials.bearer}`] : []),
       ...(this.#random.next() < 0.5 ? ['Content-Type: application/json'] : []),
       ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
     ];
@@ -102,7 +122,9 @@ export class HostileRequests {
   }
 
   #target(): string {
-    const route = this.#pick(ROUTES);
+    const basePath = this.#random.next() < 0.9 ? this.#basePath : '';
+    const path = this.#random.next() < PLAYGROUND_SHARE ? PLAYGROUND : this.#pick(ROUTES);
+    const route = `${basePath}${path}`;
     const kind = this.#random.next();
     if (kind < 0.3) return route;
     if (kind < 0.6) return `${route}?${this.#pieces(6)}`;

@@ -1,0 +1,98 @@
+/** A gateway after a thousand jobs: nothing of them is left in the process. */
+import { getEventListeners } from 'node:events';
+import v8 from 'node:v8';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import {
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
+import { waitFor } from '../support/wait-for.js';
+
+const IN_TIME = 240_000;
+const AT_ONCE = 10;
+
+/** What could be left of a job: signals, timers that keep the process alive, listeners of the process. */
+interface Left {
+  readonly signals: number;
+  readonly timers: number;
+  readonly listeners: number;
+}
+
+describe('A gateway', () => {
+  let gateway: TestGateway;
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  beforeAll(async () => {
+    process.on('warning', onWarning);
+    // No lease is due to be renewed, so none is lost by itself.
+    gateway = await startTestGateway({ JOB_LEASE_SECONDS: '3600' });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    process.off('warning', onWarning);
+  });
+
+  function left(): Left {
+    return {
+      // Collects what can be collected first.
+      signals: queryObjects(AbortSignal),
+      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+      listeners: process.eventNames().reduce((sum, name) => sum + getEventListeners(process, String(name)).length, 0),
+    };
+  }
+
+  /** Jobs of all kinds, most of which have something that fails; a report takes longest, so few of them. */
+  async function run(index: number): Promise<void> {
+    const headers = jobHeaders(`job-${index}`);
+    const drivers = ['1', 'nobody'].map((mobileId) => ({ mobileId, employeeCode: 'E', employeeName: 'N' }));
+    const [path, body] =
+      index % 20 === 0
+        ? [DRIVING_REPORT, { date: '2026-11-19T00:00:00Z', drivers }]
+        : index % 2 === 0
+          ? [USER_ACCOUNTS, [createAccount(`account-${index}`), deleteAccount('nobody')]]
+          : [MOBILES, [{ id: (index % 50) + 1, name: `Truck ${index}` }, { id: 2_000_000_000 }]];
+    expect((await gateway.callback(path, body, headers)).status).toBe(200);
+  }
+
+  async function runJobs(from: number, to: number): Promise<void> {
+    let next = from;
+    const worker = async (): Promise<void> => {
+      while (next < to) await run(next++);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  it(
+    'has as many signals, timers and listeners after a thousand jobs as before',
+    async () => {
+      // Connections, fonts and what else is made once.
+      await runJobs(0, 80);
+      const before = left();
+      await runJobs(80, 1_080);
+      await waitFor(
+        'what is left to be as before',
+        () => {
+          const now = left();
+          return now.timers <= before.timers && now.listeners <= before.listeners && now.signals <= before.signals + 50;
+        },
+        10_000,
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)} Before ${JSON.stringify(before)}, then ${JSON.stringify(left())}.`);
+      });
+      expect(warnings).toEqual([]);
+    },
+    IN_TIME,
+  );
+});
+
+/** How many objects of a class are alive. Node.js 20.13 and later; its types do not know it yet. */
+function queryObjects(constructor: unknown): number {
+  const query: unknown = Reflect.get(v8, 'queryObjects');
+  if (typeof query !== 'function') throw new Error('v8.queryObjects is missing.');
+  return Number(Reflect.apply(query, v8, [constructor]));
+}
