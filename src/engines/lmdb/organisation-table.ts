@@ -217,7 +217,8 @@ function parseIndexed(stored: unknown): IndexedJob {
 }
 
 function parseIndexKey(stored: unknown): IndexKey {
-  const [org, createdAt, id]: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const parts: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const [org, createdAt, id] = parts;
   if (typeof org === 'string' && typeof createdAt === 'number' && typeof id === 'string') return [org, createdAt, id];
   throw new TypeError('The key of the index is none.');
 }
