@@ -16,6 +16,8 @@ export interface DrawReportSettings {
   readonly maxTaggedPages: number;
   /** Only tests switch it off, to read the content of pages. */
   readonly compress: boolean;
+  /** Waited for before each driver, each page of the cover, and the end of the file; nothing is when absent. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** What is known about a report when it is drawn. */
@@ -46,10 +48,12 @@ export async function* drawReport(
     compress: settings.compress,
   });
   const { chunks } = report.file;
+  const { turn } = settings;
   let cover = hasCover ? new CoverSection(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
+    await turn?.();
     const number = rows.length + 1;
     const { driver } = outcome;
     if (outcome.kind === 'failed') {
@@ -64,7 +68,10 @@ export async function* drawReport(
   if (rows.length < driverCount) throw miscounted(driverCount, `only ${rows.length}`);
   // A single driver has no cover, unless there is nothing else to print.
   if (report.file.pages.count === 0) cover = new CoverSection(report);
-  for (const _ of cover?.draw(rows) ?? []) yield* chunks.full();
+  for (const _ of cover?.draw(rows) ?? []) {
+    yield* chunks.full();
+    await turn?.();
+  }
   const pages = report.file.pages.count;
   report.end();
   yield* chunks.rest();

@@ -21,6 +21,7 @@ export type ToDrawing =
 
 /** What the drawing thread tells. */
 export type FromDrawing =
+  | { readonly kind: 'begun'; readonly threadId: number }
   /** That many more drivers may be sent. */
   | { readonly kind: 'want'; readonly drivers: number }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }

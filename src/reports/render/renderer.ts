@@ -2,16 +2,17 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
+import { Places } from './places.js';
 import type { RenderTask } from './protocol.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
 /** How reports are drawn. */
 export interface ReportRendererOptions {
-  /** Threads that draw; each draws one report at a time, further reports wait. */
+  /** Threads that draw; each draws several reports, which take turns by their organisations. */
   readonly workers: number;
   /** Reports of more pages than this, counting the cover and one for each driver, are not tagged for screen readers. */
   readonly maxTaggedPages: number;
-  /** Memory of a thread's heap in MiB; a report that needs more fails, and only that report. 512 when absent. */
+  /** Memory of a thread's heap in MiB; one that needs more ends, and the reports in it fail. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
   /** Told about characters that no font has and that are printed as 〓, counted once for each text they are in. */
   readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
@@ -33,10 +34,17 @@ export interface ReportRenderer {
   close(): Promise<void>;
 }
 
+/** Reports that a thread draws at the same time; further ones wait, whosever they are. */
+const REPORTS_PER_THREAD = 16;
+
+/** Of one organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
+const REPORTS_PER_ORGANISATION = 2;
+
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
+  const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
   const started = async (): Promise<Piscina<RenderTask, void>> => {
     if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
@@ -44,13 +52,17 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   };
   return {
     async *render(report, drivers, signal) {
-      signal.throwIfAborted();
-      const session = new RenderSession(await started(), report, maxTaggedPages, signal);
+      const place = await places.take(report.org ?? '', signal);
       try {
-        const { missingCharacters } = yield* session.bytes(drivers);
-        if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
+        const session = new RenderSession(await started(), report, maxTaggedPages, signal);
+        try {
+          const { missingCharacters } = yield* session.bytes(drivers);
+          if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
+        } finally {
+          session.end();
+        }
       } finally {
-        session.end();
+        place.free();
       }
     },
     async warm() {
@@ -73,6 +85,7 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pisc
     filename: fileURLToPath(entry),
     minThreads: workers,
     maxThreads: workers,
+    concurrentTasksPerWorker: REPORTS_PER_THREAD,
     // A thread that waits must hear its ports: piscina's default puts it to sleep between tasks.
     atomics: 'disabled',
     // Requests come before pages where both want the processor.

@@ -11,8 +11,8 @@ export class ReportRenderError extends Error {
   readonly code = 'REPORT_RENDER_FAILED';
 }
 
-/** How long a thread has to stop by itself after a cancellation before it is ended. */
-const CANCEL_MILLISECONDS = 2_000;
+/** How long a thread has to stop by itself after a cancellation before it is ended, with all that it draws. */
+const CANCEL_MILLISECONDS = 10_000;
 
 /** One report on its way through a drawing thread. */
 export class RenderSession {
@@ -20,13 +20,15 @@ export class RenderSession {
   readonly #port: MessagePort;
   readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
   readonly #wanted = new Credit(0);
-  readonly #terminate = new AbortController();
   readonly #stopListening: () => void;
-  #isStarted = false;
+  readonly #pool: Piscina<RenderTask, void>;
+  /** Which thread draws it; undefined until it has begun. */
+  #threadId: number | undefined;
   #isOver = false;
 
   constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
     this.#jobId = report.jobId;
+    this.#pool = pool;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message: FromDrawing) => this.#receive(message));
@@ -35,7 +37,8 @@ export class RenderSession {
     this.#stopListening = () => signal.removeEventListener('abort', abort);
     const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
     pool
-      .run(task, { transferList: [port2], signal: this.#terminate.signal })
+      // With a signal it would have a thread to itself.
+      .run(task, { transferList: [port2] })
       .catch((cause: unknown) => this.#fail(this.#died(cause)))
       .finally(() => (this.#isOver = true));
   }
@@ -57,8 +60,12 @@ export class RenderSession {
     this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
-    if (!this.#isStarted) this.#terminate.abort();
-    else if (!this.#isOver) setTimeout(() => this.#isOver || this.#terminate.abort(), CANCEL_MILLISECONDS).unref();
+    if (!this.#isOver) setTimeout(() => this.#isOver || this.#endThread(), CANCEL_MILLISECONDS).unref();
+  }
+
+  /** Ends a thread that does not stop. The pool starts another one. */
+  #endThread(): void {
+    void this.#pool.threads.find(({ threadId }) => threadId === this.#threadId)?.terminate();
   }
 
   async #send(drivers: AsyncIterable<DriverOutcome>): Promise<void> {
@@ -72,8 +79,8 @@ export class RenderSession {
   }
 
   #receive(message: FromDrawing): void {
-    this.#isStarted = true;
-    if (message.kind === 'want') this.#wanted.add(message.drivers);
+    if (message.kind === 'begun') this.#threadId = message.threadId;
+    else if (message.kind === 'want') this.#wanted.add(message.drivers);
     else if (message.kind === 'failed') this.#fail(this.#died(message.message));
     else this.#inbox.put(message);
   }

@@ -1,14 +1,15 @@
-import type { MessagePort } from 'node:worker_threads';
+import { threadId, type MessagePort } from 'node:worker_threads';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
 import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
+import { Turns } from './turns.js';
 
 /** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
 const fonts = new FontLibrary();
-/** Drawing never waits by itself; without these pauses a cancellation would not be heard. */
-const DRIVERS_BETWEEN_PAUSES = 8;
+/** Those of the reports that this thread draws. Drawing never waits by itself; between two turns messages are heard. */
+const turns = new Turns();
 
 type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
 
@@ -47,8 +48,10 @@ async function draw(
     else cancel();
   });
   port.on('close', cancel);
+  tell({ kind: 'begun', threadId });
   tell({ kind: 'want', drivers: MAX_DRIVERS_AHEAD });
-  const drawing = drawReport(report, arriving(drivers, tell), { fonts, maxTaggedPages, compress: true });
+  const turn = (): Promise<void> => turns.take(report.org ?? '');
+  const drawing = drawReport(report, arriving(drivers, tell), { fonts, maxTaggedPages, compress: true, turn });
   let step = await drawing.next();
   while (step.done !== true) {
     await chunks.spend();
@@ -61,11 +64,10 @@ async function draw(
 }
 
 async function* arriving(drivers: Inbox<Arrival>, tell: (message: FromDrawing) => void): AsyncGenerator<DriverOutcome> {
-  for (let taken = 1; ; taken += 1) {
+  for (;;) {
     const arrival = await drivers.take();
     if (arrival.kind === 'drivers ended') return;
     tell({ kind: 'want', drivers: 1 });
-    if (taken % DRIVERS_BETWEEN_PAUSES === 0) await new Promise(setImmediate);
     yield arrival.outcome;
   }
 }

@@ -1,0 +1,232 @@
+/** What one organisation may have open and running, and how it makes way for another one. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
+import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const IN_TIME = 240_000;
+
+let backends: Sandbox;
+let ground: SharedGround;
+beforeAll(async () => {
+  backends = await startBackends();
+});
+beforeEach(async () => {
+  ground = await startSharedGround(backends);
+});
+afterEach(() => ground.close());
+afterAll(() => backends.close());
+
+function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
+  let gateway: TestGateway;
+  afterEach(() => gateway.close());
+
+  async function start(environment: Parameters<typeof startTestGateway>[0]): Promise<void> {
+    gateway = await startTestGateway({ ...ground.environment, ...engine(), ...environment }, ground);
+  }
+
+  const rename = (id: number): object[] => [{ id, name: 'Renamed' }];
+  const globex = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
+  /** Holds what is done to mobiles of an organisation. */
+  const holdMobiles = (org: string): ReturnType<Sandbox['faults']['hold']> =>
+    ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
+
+  it('refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else', async () => {
+    await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
+    const held = holdMobiles('acme');
+    const accepted = [await startJob(gateway, 'mobiles', rename(1)), await startJob(gateway, 'mobiles', rename(2))];
+    const { data, errors } = await requestStart(gateway, 'mobiles', rename(3));
+    expect(data).toEqual({ job: null });
+    expect(errors).toMatchObject([
+      {
+        message:
+          'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in 30 seconds.',
+        path: ['job'],
+        extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
+      },
+    ]);
+    await startJob(gateway, 'mobiles', rename(1_001), await globex());
+    held.release();
+    for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
+    await startJob(gateway, 'mobiles', rename(3));
+    expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
+  });
+
+  it('refuses a job beyond JOBS_MAX_OPEN_BYTES_PER_ORG', async () => {
+    await start({ JOBS_MAX_OPEN_BYTES_PER_ORG: '2000' });
+    const held = holdMobiles('acme');
+    const large = [{ id: 1, name: 'x'.repeat(256), tagIds: Array.from({ length: 200 }, (_, index) => index + 1) }];
+    await startJob(gateway, 'mobiles', large);
+    expect((await requestStart(gateway, 'mobiles', large)).errors?.[0]?.extensions.code).toBe('TooManyRequests');
+    await startJob(gateway, 'mobiles', rename(2));
+    held.release();
+  });
+
+  it('answers 503 to a callback beyond JOBS_MAX_RUNNING_PER_ORG while another organisation has work', async () => {
+    await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
+    const held = holdMobiles('acme');
+    const [first, second] = [jobHeaders(randomUUID()), jobHeaders(randomUUID())];
+    const running = gateway.callback(MOBILES, rename(1), first);
+    await held.held();
+    const other = holdMobiles('globex');
+    const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
+    await other.held();
+
+    const refused = await gateway.callback(MOBILES, rename(2), second);
+    expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+      503,
+      '1',
+      { message: 'The organisation runs as many jobs as it may while others have work. Try again later.' },
+    ]);
+    // Before anything is read: a body that would be refused is not looked at.
+    expect((await gateway.callback(MOBILES, '{', second)).status).toBe(503);
+    expect((await gateway.graphql('{ fetchBulkUpdateMobileStatus(jobId: "x") { jobId } }')).status).toBe(200);
+    // It runs already, and is told so.
+    expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
+
+    other.release();
+    await waitFor('the other job to end', async () => {
+      return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
+    });
+    // Alone it may use all there is.
+    expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
+    const begun = gateway.callback(MOBILES, rename(2), second);
+    held.release();
+    expect([(await running).status, (await begun).status]).toEqual([200, 200]);
+  });
+
+  it('stops what runs beyond the bound when another organisation waits; nothing is done twice', async () => {
+    await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
+    const prefix = `gives-way-${randomUUID()}`;
+    const [oldest, newest] = [createAccounts(`${prefix}-a`, 3), createAccounts(`${prefix}-b`, 100)];
+    const headers = { oldest: jobHeaders(randomUUID()), newest: jobHeaders(randomUUID()) };
+    const { faults } = ground.sandbox;
+    const held = faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-a-1` });
+    const fault = { kind: 'slow', milliseconds: 100 } as const;
+    faults.set({
+      operation: 'createUserAccount',
+      match: ({ loginId }) => loginId?.startsWith(`${prefix}-b`) ?? false,
+      fault,
+    });
+    const first = gateway.callback(USER_ACCOUNTS, oldest, headers.oldest);
+    await held.held();
+    const second = gateway.callback(USER_ACCOUNTS, newest, headers.newest);
+    await waitFor('the newest to run', async () => {
+      return (await pollJob(gateway, 'accounts', headers.newest['x-job-id'] ?? '')).progress.done > 0;
+    });
+    // A job waits for as long as its own organisation runs another one outside of the queue.
+    const other = holdMobiles('globex');
+    const outside = gateway.callback(MOBILES, rename(1_002), jobHeaders(randomUUID(), 'globex'));
+    await other.held();
+    const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
+
+    const stopped = await second;
+    expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([503, '1']);
+    const { completed, progress } = await pollJob(gateway, 'accounts', headers.newest['x-job-id'] ?? '');
+    expect([completed, progress.done > 0, progress.done < 100]).toEqual([false, true, true]);
+    expect((await gateway.callback(USER_ACCOUNTS, newest, headers.newest)).status).toBe(503);
+    held.release();
+    expect((await first).status).toBe(200);
+    other.release();
+    expect((await outside).status).toBe(200);
+    await waitFor('the other job to end', async () => {
+      return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
+    });
+    faults.clear();
+    const resumed = await gateway.callback(USER_ACCOUNTS, newest, headers.newest);
+    expect(resumed.status).toBe(200);
+    const created = ground.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
+    expect(created.filter((loginId) => loginId.startsWith(`${prefix}-b`))).toEqual(
+      newest.map(({ userAccountInput }) => userAccountInput.loginId),
+    );
+    expect(gateway.logged()).toContain('"event":"job.gave_way"');
+  });
+
+  it('lets a report give way at once, and makes it again from the days it had fetched', async () => {
+    await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
+    const driver = (id: number): object => ({
+      mobileId: `${id}`,
+      employeeCode: `E${id}`,
+      employeeName: `Driver ${id}`,
+    });
+    const report = (...ids: number[]): object => ({ date: '2024-05-17T00:00:00+09:00', drivers: ids.map(driver) });
+    const held = ground.sandbox.faults.hold({
+      operation: 'getDrivingRecord',
+      match: ({ mobileId }) => mobileId === '1' || mobileId === '9',
+    });
+    const oldest = gateway.callback(DRIVING_REPORT, report(1), jobHeaders(randomUUID()));
+    await held.held();
+    const headers = jobHeaders(randomUUID());
+    const newest = gateway.callback(DRIVING_REPORT, report(5, 6, 7, 9), headers);
+    await waitFor('both to be held', () =>
+      ['1', '9'].every((id) =>
+        ground.sandbox.journal.requests({ operation: 'getDrivingRecord' }).some(({ path }) => path.includes(`/${id}/`)),
+      ),
+    );
+    const other = holdMobiles('globex');
+    const outside = gateway.callback(MOBILES, rename(1_002), jobHeaders(randomUUID(), 'globex'));
+    await other.held();
+    await startJob(gateway, 'mobiles', rename(1_001), await globex());
+    // Neither its driver nor anything else has to come to an end.
+    expect((await newest).status).toBe(503);
+    other.release();
+    held.release();
+    expect((await oldest).status).toBe(200);
+    await outside;
+    const again = await waitFor('the report', async () => {
+      const reply = await gateway.callback(DRIVING_REPORT, report(5, 6, 7, 9), headers);
+      return reply.status === 200 && reply;
+    });
+    expect(again.body).toMatchObject({ errorList: null });
+    const requests = ground.sandbox.journal.requests({ operation: 'getDrivingRecord' });
+    expect(requests.filter(({ path }) => path.includes('/5/'))).toHaveLength(1);
+  });
+
+  it(
+    'begins the job of another organisation before a hundred that were ordered first have gone far',
+    async () => {
+      await start({});
+      const slow = { kind: 'slow', milliseconds: 400 } as const;
+      ground.sandbox.faults.set({ operation: 'updateMobile', match: ({ org }) => org === 'acme', fault: slow });
+      const acme = await gateway.bearer();
+      const jobs = [];
+      for (let id = 1; id <= 100; id += 1) jobs.push(await startJob(gateway, 'mobiles', rename(id), acme));
+      const updated = (): number =>
+        ground.sandbox.journal.effects('mobileUpdated').filter(({ id }) => id <= 300).length;
+      const before = updated();
+      const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
+      const { createdAt, finishedAt } = await waitFor('the other job', async () => {
+        const status = await pollJob(gateway, 'mobiles', jobId, await globex());
+        return status.completed && status;
+      });
+      const ms = Date.parse(finishedAt ?? '') - Date.parse(createdAt);
+      process.stdout.write(
+        `fair: behind ${100 - before} waiting jobs ${ms} ms, ${updated() - before} ended meanwhile\n`,
+      );
+      expect(updated() - before).toBeLessThan(40);
+      ground.sandbox.faults.clear();
+      for (const job of jobs) await finishedJob(gateway, 'mobiles', job.jobId);
+      // Each once, however often it had to wait.
+      expect(updated()).toBe(100);
+    },
+    IN_TIME,
+  );
+}
+
+describe('an organisation, with embedded jobs', () => limitsHold(() => ({})));
+
+describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
+  let redis: RedisServer;
+  beforeEach(async () => {
+    redis = await startRedis({ port: 'tcp' });
+  });
+  afterEach(() => redis.stop());
+
+  limitsHold(() => ({ REDIS_URL: redis.url }));
+});

@@ -1,0 +1,117 @@
+/** Several reports in one drawing thread. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
+import { Turns } from '../../../src/reports/render/turns.js';
+import type { DriverOutcome } from '../../../src/reports/model.js';
+import { sampleOutcomes } from '../../support/sample-report.js';
+import { OPTIONS } from './drawn.js';
+
+describe('turns', () => {
+  /** Draws pages of a given length until it is over, and counts them. */
+  async function drawUntil(over: AbortSignal, turns: Turns, organisation: string, pageMs: number): Promise<number> {
+    let pages = 0;
+    for (;;) {
+      await turns.take(organisation);
+      if (over.aborted) return pages;
+      const end = performance.now() + pageMs;
+      while (performance.now() < end);
+      pages += 1;
+    }
+  }
+
+  it('give each organisation the same time, however many reports it has and however large its pages are', async () => {
+    const turns = new Turns();
+    const over = new AbortController();
+    const drawing = [
+      drawUntil(over.signal, turns, 'busy', 8),
+      drawUntil(over.signal, turns, 'busy', 8),
+      drawUntil(over.signal, turns, 'busy', 8),
+      drawUntil(over.signal, turns, 'other', 2),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    over.abort();
+    const [first = 0, second = 0, third = 0, other = 0] = await Promise.all(drawing);
+    const busy = first + second + third;
+    // Four small pages for a large one.
+    expect(other / busy).toBeGreaterThan(2);
+    expect(other / busy).toBeLessThan(8);
+    expect(Math.max(first, second, third) - Math.min(first, second, third)).toBeLessThanOrEqual(1);
+  });
+
+  it('leave no debt behind: whoever has drawn alone waits for nobody who comes later for longer than for others', async () => {
+    const turns = new Turns();
+    const alone = new AbortController();
+    const before = drawUntil(alone.signal, turns, 'first', 2);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const over = new AbortController();
+    const other = drawUntil(over.signal, turns, 'second', 2);
+    const drawnAlone = await new Promise<number>((resolve) => {
+      setTimeout(() => {
+        alone.abort();
+        over.abort();
+        void before.then(resolve);
+      }, 300);
+    });
+    // Had it to make up for the time before, the other one would have drawn for 300 ms alone.
+    expect(drawnAlone).toBeGreaterThan((await other) * 1.5);
+  });
+
+  it('let others in between', async () => {
+    const turns = new Turns();
+    const order: string[] = [];
+    const first = turns.take('a').then(() => order.push('a'));
+    const second = turns.take('b').then(() => order.push('b'));
+    await nextTurn().then(() => order.push('message'));
+    await Promise.all([first, second]);
+    expect(order).toHaveLength(3);
+  });
+});
+
+describe('one thread that draws', () => {
+  let renderer: ReportRenderer;
+  beforeEach(async () => {
+    renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
+    await renderer.warm();
+  });
+  afterEach(() => renderer.close());
+
+  /** Draws a report. @returns how many chunks it had, and tells of each */
+  async function draw(org: string, driverCount: number, onDriver?: () => void): Promise<void> {
+    const report = { ...OPTIONS, org, jobId: `${org}-${driverCount}`, driverCount };
+    async function* drivers(): AsyncGenerator<DriverOutcome> {
+      for await (const outcome of sampleOutcomes(driverCount, { locale: 'en' })) {
+        onDriver?.();
+        yield outcome;
+      }
+    }
+    for await (const bytes of renderer.render(report, drivers(), new AbortController().signal)) {
+      if (bytes.length === 0) throw new Error('An empty chunk.');
+    }
+  }
+
+  it('has drawn the small report of one organisation before the large ones of another have had much more', async () => {
+    let busyDrivers = 0;
+    const large = [1, 2, 3].map(() => draw('busy', 400, () => (busyDrivers += 1)));
+    while (busyDrivers < 20) await nextTurn();
+    const before = busyDrivers;
+    await draw('other', 40);
+    // Their pages are alike; what is drawn while it waits for data costs nobody anything.
+    expect(busyDrivers - before).toBeLessThan(300);
+    await Promise.all(large);
+    expect(busyDrivers).toBe(1_200);
+  }, 120_000);
+
+  it('frees the place of a report that was ended before its turn had come', async () => {
+    const abort = new AbortController();
+    const reason = new Error('not wanted any more');
+    const waiting = [1, 2, 3, 4].map(async (number) => {
+      const report = { ...OPTIONS, org: 'busy', jobId: `waits-${number}`, driverCount: 600 };
+      for await (const _ of renderer.render(report, sampleOutcomes(600, { locale: 'en' }), abort.signal));
+    });
+    const ended = Promise.allSettled(waiting);
+    setTimeout(() => abort.abort(reason), 50);
+    for (const outcome of await ended) expect(outcome).toEqual({ status: 'rejected', reason });
+    await draw('busy', 2);
+  }, 120_000);
+});
