@@ -59,9 +59,10 @@ describe('an error that nobody foresaw behind a route', () => {
     throw new TypeError(SECRET);
   };
   const KEY = 'callback-key-of-the-tests';
+  const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve() };
   const jobOf = (kind: JobKind, changes: Partial<Job> = {}): Job => ({
     kind,
-    accept: () => ({ kind: 'work', work: { total: 0, run: broken } }),
+    accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run: broken } }),
     ...changes,
   });
 
@@ -79,7 +80,7 @@ describe('an error that nobody foresaw behind a route', () => {
       'user-accounts': jobOf('user-accounts'),
       mobiles: jobOf('mobiles'),
     },
-    runner: { handle: broken, running: 0, drain: () => Promise.resolve() },
+    runner: { waitMs: () => Promise.resolve(0), handle: broken, running: 0, drain: () => Promise.resolve() },
     callbackKeys: [KEY],
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
     probes: {
@@ -89,7 +90,15 @@ describe('an error that nobody foresaw behind a route', () => {
     },
     isDraining: () => false,
     sharedAnswerMs: 0,
-    signedObjects: { openSigned: broken, put: broken, downloadUrl: broken, ping: broken },
+    signedObjects: {
+      openSigned: broken,
+      put: broken,
+      downloadUrl: broken,
+      ping: broken,
+      probeWrite: broken,
+      check: broken,
+    },
+    storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
     playground: undefined,
     ...changes,
   });
