@@ -82,6 +82,7 @@ describe('an error that nobody foresaw behind a route', () => {
     },
     runner: { waitMs: () => Promise.resolve(0), handle: broken, running: 0, drain: () => Promise.resolve() },
     callbackKeys: [KEY],
+    callbackSigning: undefined,
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
     probes: {
       'geo-api': () => Promise.resolve(),
