@@ -490,27 +490,26 @@ describe('a job that takes longer', () => {
     try {
       // The first report waits for the fonts, which might take until the deadline.
       await hasty.callback(DRIVING_REPORT, { date: DATE, drivers: [] }, jobHeaders(randomUUID()));
-      const held = hasty.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+      const held = hasty.sandbox.faults.hold({
+        operation: 'getDrivingRecord',
+        match: ({ mobileId }) => mobileId !== '1',
+      });
       const drivers = Array.from({ length: 9 }, (_, index) => ({
         mobileId: String(index + 1),
         employeeCode: `E-${index + 1}`,
         employeeName: `Driver ${index + 1}`,
       }));
-      const began = Date.now();
-      const running = hasty.callback(DRIVING_REPORT, { date: DATE, drivers }, jobHeaders(randomUUID()));
-      await held.held();
-      await waitFor('the deadline', () => Date.now() - began > DEADLINE_MS + 300);
+      const { status, body } = await hasty.callback(DRIVING_REPORT, { date: DATE, drivers }, jobHeaders(randomUUID()));
       held.release();
-      const { status, body } = await running;
       expect(status).toBe(200);
       const { key, errorList } = body as {
         key: string;
         errorList: { mobileId: string; code: string; message: string }[];
       };
       expect(key).toMatch(/\.pdf$/);
-      const fetched = hasty.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length;
-      expect(fetched).toBeLessThan(drivers.length);
-      expect(errorList.map(({ mobileId }) => mobileId)).toEqual(drivers.slice(fetched).map(({ mobileId }) => mobileId));
+      const asked = hasty.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length;
+      expect(asked).toBeLessThan(drivers.length);
+      expect(errorList.map(({ mobileId }) => mobileId)).toEqual(drivers.slice(1).map(({ mobileId }) => mobileId));
       for (const { code, message } of errorList) {
         expect([code, message]).toEqual(['ServiceUnavailable', expect.stringContaining('time allowed')]);
       }
