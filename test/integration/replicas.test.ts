@@ -64,6 +64,8 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'replicas', ()
       ...backendEnvironment(sandbox),
       // The round-robin has to notice in time, on a busy machine as well.
       SHUTDOWN_DELAY_SECONDS: '15',
+      // One organisation orders everything.
+      JOBS_MAX_OPEN_PER_ORG: String(3 * JOBS_PER_KIND),
       TRUSTED_PROXIES: '1',
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: s3.endpoint,
