@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
 import type { RedisServer } from '../support/redis-server.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
+import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import type { Fleet } from './fleet.js';
 import { together } from './together.js';
@@ -39,14 +39,28 @@ const PASSING: readonly [Fault, ...Fault[]] = [
 /** What no job asks for. */
 const ASKED_FOR_USERS: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'lookupMobiles', 'listMobiles']);
 
+/** A bucket that may not be written for once: each report meets it once at most, because it costs an attempt. */
+const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+const DENYING: Line = {
+  answerOnce: /^(?:PUT|POST) (\/\S+\/org\/(?:acme|globex)\/[^\s?]+)/,
+  reply: [
+    'HTTP/1.1 403 Forbidden',
+    'Content-Type: application/xml',
+    `Content-Length: ${DENIED.length}`,
+    'Connection: close',
+    '',
+    DENIED,
+  ].join('\r\n'),
+};
+
 /** A job can do without geo-api and voip-api, so these may answer anything. */
 const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { kind: 'status', status: 404 }];
 
 /**
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
- * A message is delivered five times at most, and is refused to nobody: two gateways, one queue function and one Redis
- * cost it four deliveries at most.
+ * A message is delivered six times at most (`ATTEMPTS`), and is refused to nobody: two gateways, one queue function and
+ * one Redis cost it four deliveries at most, and a bucket that denies costs it one.
  */
 const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {
   'backend-api flapping': (random, { backends }) => flap(random, backends, { backend: 'backend-api' }, PASSING),
@@ -55,8 +69,8 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
   'geo-api flapping': (random, { backends }) => flap(random, backends, { backend: 'geo-api' }, ANY),
   'voip-api flapping': (random, { backends }) => flap(random, backends, { backend: 'voip-api' }, ANY),
 
-  async 'S3 refusing and hanging'(random, { s3 }) {
-    const lines = ['refusing', 'stalling'] as const;
+  async 'S3 refusing, hanging and denying'(random, { s3 }) {
+    const lines = ['refusing', 'stalling', DENYING] as const;
     for (const line of random.chance(0.5) ? lines : lines.toReversed()) {
       const before = s3.faults;
       s3.set(line);

@@ -14,6 +14,7 @@ import {
 import { converse } from '../support/raw-conversation.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Access } from './organisation.js';
+import { POISON } from './site.js';
 import { together } from './together.js';
 
 /** What a hostile organisation knows. */
@@ -32,6 +33,14 @@ export const HOSTILE = 'mallory';
 /** With the right one its requests could name any organisation. */
 const GUESSED_KEY = 'guessed-callback-key';
 const GUESSED_TOKEN = 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl';
+
+const MOBILES_OF = 'query($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
+
+const MEBIBYTE = 1024 * 1024;
+/** Entries of a list that makes a body nearly as large as it may be. */
+const LARGE_LIST = 180_000;
+/** Visitors at a time. */
+const CROWD = 10;
 
 const PIPELINE = 20;
 const PAUSE_MS = 200;
@@ -61,12 +70,14 @@ export class HostileOrganisation {
 
   async attackUntil(over: AbortSignal): Promise<void> {
     await together(
-      [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack()].map(async (attack) => {
-        while (!over.aborted) {
-          await attack();
-          await delay(PAUSE_MS);
-        }
-      }),
+      [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack(), () => this.#comeAsCrowd()].map(
+        async (attack) => {
+          while (!over.aborted) {
+            await attack();
+            await delay(PAUSE_MS);
+          }
+        },
+      ),
     );
   }
 
@@ -96,6 +107,8 @@ export class HostileOrganisation {
       { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 1, name: '\ud800' }] } },
       { query: OPERATIONS.mobiles.start, variables: { value: [{ id: 2 ** 31 - 1, name: 'nonsense' }] } },
       { query: OPERATIONS.reports.start, variables: { value: { date: '0000-00-00', drivers: [] } } },
+      { query: MOBILES_OF, variables: { tagIds: Array(LARGE_LIST).fill(2 ** 31 - 1) } },
+      { query: '{ serviceVersion }', variables: { text: 'x'.repeat(3 * MEBIBYTE) } },
       { query: OPERATIONS.accounts.poll, variables: { jobId: foreign } },
       { query: OPERATIONS.mobiles.poll, variables: { jobId: foreign } },
       { query: OPERATIONS.reports.poll, variables: { jobId: foreign } },
@@ -118,8 +131,31 @@ export class HostileOrganisation {
       ],
       [DRIVING_REPORT, { date: 'never', drivers: 'nobody' }],
       [MOBILES, { items: [] }],
+      [USER_ACCOUNTS, this.#largeAccounts()],
+      [MOBILES, [{ id: 1, name: 'x'.repeat(6 * MEBIBYTE) }]],
     ]);
     await this.#send(path, body, { 'x-api-key': this.#access.apiKey, ...jobHeaders(jobId, HOSTILE) });
+  }
+
+  /** Logins of an account that backend-api fails over, and of nobody, each from another address. */
+  async #comeAsCrowd(): Promise<void> {
+    const logIn = (): Promise<string> => {
+      const loginId = this.#random.chance(0.5) ? POISON : randomUUID();
+      const query = `mutation { userLogin(loginId: "${loginId}", password: "guess") { otpRequired } }`;
+      const url = this.#pick(this.#access.gatewayUrls());
+      return this.#send('/graphql', { query }, { 'x-forwarded-for': this.#address() }, url);
+    };
+    await Promise.all(Array.from({ length: CROWD }, logIn));
+  }
+
+  #address(): string {
+    return Array.from({ length: 4 }, () => this.#random.integer(1, 254)).join('.');
+  }
+
+  /** Nearly as large as a body may be. */
+  #largeAccounts(): object[] {
+    const vptGrps = Array.from({ length: 1_000 }, (_, index) => `group ${index} ${'x'.repeat(80)}`);
+    return Array.from({ length: ITEMS }, (_, index) => updateAccount(`demo-${index}`, { vptGrps }));
   }
 
   #nonsenseAccounts(count: number): object[] {
@@ -129,10 +165,10 @@ export class HostileOrganisation {
     );
   }
 
-  async #send(path: string, body: object, headers: Record<string, string>): Promise<string> {
+  async #send(path: string, body: object, headers: Record<string, string>, url = this.#access.url): Promise<string> {
     this.requests += 1;
     try {
-      const response = await fetch(`${this.#access.url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),

@@ -25,6 +25,12 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** One more than all that goes wrong in a round can cost a message. */
+const ATTEMPTS = '6';
+
+/** Nobody can log in with it: backend-api fails over it, and over nothing else. */
+export const POISON = 'poison';
+
 /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
 const ITEM_MS = 30;
 const ITEM_OPERATIONS = new Set<string | undefined>([
@@ -47,7 +53,7 @@ export async function startSite(): Promise<Site> {
   await s3.createBucket(BUCKET);
   const s3Line = await startTcpProxy(Number(new URL(s3.endpoint).port));
   await makeBackendsOrdinary(sandbox);
-  const shared = { ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url };
+  const shared = { ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url, QUEUE_MAX_ATTEMPTS: ATTEMPTS };
   const fleet = await Fleet.start(programs, {
     queueFunction: shared,
     gateway: {
@@ -55,6 +61,8 @@ export async function startSite(): Promise<Site> {
       ...backendEnvironment(sandbox),
       // What is waited for after every kill, and what a slow backend is held against.
       JOB_LEASE_SECONDS: '3',
+      // Visitors come from many addresses.
+      TRUSTED_PROXIES: '1',
       BACKEND_TIMEOUT_SECONDS: '2',
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
@@ -87,6 +95,7 @@ async function makeBackendsOrdinary({ faults, backendApiUrl }: Sandbox): Promise
     match: ({ operation }) => ITEM_OPERATIONS.has(operation),
     fault: { kind: 'slow', milliseconds: ITEM_MS, stage: 'reply' },
   });
+  faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
   const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
   const response = await fetch(`${backendApiUrl}/v1/mobiles/21/driving-record?${query.toString()}`, {
     headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },

@@ -115,21 +115,7 @@ export async function startTestGateway(
         headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    async graphql(query, variables, authorization) {
-      const reply = await read(
-        await fetch(`${url}/graphql`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            ...(authorization !== undefined && { authorization }),
-          },
-          body: JSON.stringify({ query, variables }),
-        }),
-      );
-      const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
-      return { ...reply, data: result.data, errors: result.errors };
-    },
+    graphql: graphqlAt(url),
     bearer: async (overrides) => `Bearer ${await sandbox.mintToken(overrides)}`,
     async close() {
       await gateway.close();
@@ -163,6 +149,25 @@ export const PRODUCTION_ENVIRONMENT: Environment = {
   JOB_ENCRYPTION_KEY: 'u3K0c1ZpQm9YJ2FhN0hkVjR4Q2tTcTl3RzVlTXRCcF8',
   SHUTDOWN_DELAY_SECONDS: '0',
 };
+
+/** Sends GraphQL requests to a gateway, wherever it runs. */
+export function graphqlAt(url: string): TestGateway['graphql'] {
+  return async (query, variables, authorization) => {
+    const reply = await read(
+      await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(authorization !== undefined && { authorization }),
+        },
+        body: JSON.stringify({ query, variables }),
+      }),
+    );
+    const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
+    return { ...reply, data: result.data, errors: result.errors };
+  };
+}
 
 async function read(response: Response): Promise<Reply> {
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -22,6 +22,9 @@ export interface PolledStatus {
 
 const COMMON = 'jobId completed state progress { done total } createdAt finishedAt status errors';
 
+/** What jobs are started and polled through: a gateway, wherever it runs. */
+export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;
+
 /** How each kind is started and polled. */
 export const OPERATIONS = {
   reports: {
@@ -43,7 +46,7 @@ export const OPERATIONS = {
 
 /** Asks to start a job. @param bearer whose; an administrator of `acme` unless told otherwise */
 export async function requestStart(
-  gateway: TestGateway,
+  gateway: JobGateway,
   kind: StartedKind,
   value: unknown,
   bearer?: string,
@@ -53,7 +56,7 @@ export async function requestStart(
 
 /** Starts a job that is accepted. */
 export async function startJob(
-  gateway: TestGateway,
+  gateway: JobGateway,
   kind: StartedKind,
   value: unknown,
   bearer?: string,
@@ -66,7 +69,7 @@ export async function startJob(
 
 /** Asks for the status of a job. */
 export async function requestStatus(
-  gateway: TestGateway,
+  gateway: JobGateway,
   kind: StartedKind,
   jobId: string,
   bearer?: string,
@@ -76,7 +79,7 @@ export async function requestStatus(
 
 /** The status of a job that may be seen. */
 export async function pollJob(
-  gateway: TestGateway,
+  gateway: JobGateway,
   kind: StartedKind,
   jobId: string,
   bearer?: string,
@@ -89,7 +92,7 @@ export async function pollJob(
 
 /** The status of a job once it has ended. */
 export async function finishedJob(
-  gateway: TestGateway,
+  gateway: JobGateway,
   kind: StartedKind,
   jobId: string,
   timeoutMs?: number,

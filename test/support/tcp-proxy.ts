@@ -4,17 +4,27 @@ import { listenOnLoopback } from './loopback.js';
 
 /**
  * What becomes of connections: they are passed through, refused, held up until something else is set, or cut as soon
- * as they have sent so many bytes towards the server: each of them, or the first one only.
+ * as they have sent so many bytes towards the server: each of them, or the first one only. Or HTTP requests are answered
+ * in place of the server: those whose first line matches, and each line only once.
  */
-export type Line = 'open' | 'refusing' | 'stalling' | { readonly cutAfterBytes: number; readonly once?: true };
+export type Line =
+  | 'open'
+  | 'refusing'
+  | 'stalling'
+  | { readonly cutAfterBytes: number; readonly once?: true }
+  | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
 export interface TcpProxy {
   readonly port: number;
-  /** How often a connection was refused, held up or cut. */
+  /** How often a connection was refused, held up or cut, or a request answered. */
   readonly faults: number;
   /** Holds for connections that are open as well. */
   set(line: Line): void;
+  /** Closes the port and every connection: nobody listens there any more. */
+  shut(): Promise<void>;
+  /** Listens again, on the same port. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,6 +33,17 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let line: Line = 'open';
   let faults = 0;
   const goOn: (() => void)[] = [];
+  const answered = new Set<string>();
+
+  /** What the proxy itself answers to bytes that begin a request. */
+  function replyTo(bytes: Buffer): string | undefined {
+    if (typeof line !== 'object' || !('answerOnce' in line)) return undefined;
+    const [, request] = line.answerOnce.exec(bytes.toString('latin1')) ?? [];
+    if (request === undefined || answered.has(request)) return undefined;
+    answered.add(request);
+    return line.reply;
+  }
+
   const connections = new Set<{ readonly client: Socket; readonly server: Socket }>();
 
   const proxy = createServer((client) => {
@@ -54,9 +75,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         fail();
         return;
       }
+      const reply = replyTo(bytes);
+      if (reply !== undefined) {
+        faults += 1;
+        // Whatever else comes is read and forgotten, so that the reply is heard.
+        client.off('data', pass).resume().end(reply);
+        return;
+      }
       sent += bytes.length;
       server.write(bytes);
-      if (typeof line === 'object' && sent > line.cutAfterBytes) {
+      if (typeof line === 'object' && 'cutAfterBytes' in line && sent > line.cutAfterBytes) {
         if (line.once) line = 'open';
         fail();
       }
@@ -66,6 +94,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
   });
   const port = await listenOnLoopback(proxy);
+  async function shut(): Promise<void> {
+    if (!proxy.listening) return;
+    const closed = once(proxy, 'close');
+    proxy.close();
+    for (const { client, server } of connections) {
+      client.destroy();
+      server.destroy();
+    }
+    await closed;
+  }
   return {
     port,
     get faults() {
@@ -75,14 +113,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       line = next;
       for (const each of goOn.splice(0)) each();
     },
-    async close() {
-      const closed = once(proxy, 'close');
-      proxy.close();
-      for (const { client, server } of connections) {
-        client.destroy();
-        server.destroy();
-      }
-      await closed;
+    shut,
+    async reopen() {
+      proxy.listen(port, '127.0.0.1');
+      await once(proxy, 'listening');
     },
+    close: shut,
   };
 }
