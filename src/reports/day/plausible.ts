@@ -6,7 +6,9 @@ export interface Position {
 
 /** No road vehicle is faster: a higher reading is a fault of the receiver, not a speed. */
 export const MAX_PLAUSIBLE_KMH = 300;
-/** What would be driven in 24 hours at that speed. */
+/** Nobody keeps up more from the start of a trip to its end, idling left out. */
+export const MAX_PLAUSIBLE_AVERAGE_KMH = 160;
+/** What would be driven in 24 hours at the highest speed. */
 const MAX_PLAUSIBLE_METERS = MAX_PLAUSIBLE_KMH * 24 * 1000;
 const MAX_PLAUSIBLE_SECONDS = 48 * 3600;
 const MAX_PLAUSIBLE_COUNT = 99_999;

@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
-import type { TripPositions } from './trip-positions.js';
+import type { TripPart, TripPositions } from './trip-positions.js';
 
 /** Points closer than this on paper, in points, are left out. */
 const MIN_STEP = 1;
@@ -15,11 +15,13 @@ export interface Frame {
   readonly height: number;
 }
 
-/** The line of one trip on paper. */
+/** A part of a trip on paper. */
 export interface RouteLine {
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** False for a straight line between start and end of a trip without a track. */
+  /** False for a straight line over unknown ground. */
   readonly isMeasured: boolean;
+  /** Whether the trip ends with it. */
+  readonly isEnd: boolean;
 }
 
 /** The lines of a day, in the order of its trips, and their scale. */
@@ -35,7 +37,7 @@ export interface Route {
  * @returns undefined when no position is known
  */
 export function projectRoute(trips: readonly TripPositions[], frame: Frame): Route | undefined {
-  const drawn = trips.filter(({ positions }) => positions.length > 0);
+  const drawn = trips.flatMap((parts) => parts.map((part, index) => ({ ...part, isEnd: index === parts.length - 1 })));
   const origin = drawn[0]?.positions[0];
   if (origin === undefined) return undefined;
   const box = boundsOf(drawn, origin.lng);
@@ -51,8 +53,9 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame): Rou
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
-  const lines = drawn.map(({ positions, hasTrack }) => ({
-    isMeasured: hasTrack,
+  const lines = drawn.map(({ positions, isMeasured, isEnd }) => ({
+    isMeasured,
+    isEnd,
     points: withoutCrowding(positions.map(place)),
   }));
   return { lines, metersPerPoint };
@@ -65,9 +68,9 @@ interface Bounds {
   east: number;
 }
 
-function boundsOf(trips: readonly TripPositions[], origin: number): Bounds {
+function boundsOf(parts: readonly TripPart[], origin: number): Bounds {
   const bounds = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
-  for (const { positions } of trips) {
+  for (const { positions } of parts) {
     for (const position of positions) {
       const lng = nearestLongitude(position.lng, origin);
       bounds.south = Math.min(bounds.south, position.lat);

@@ -1,17 +1,16 @@
-import type { DayTrip, SpeedReading } from './driver-day.js';
+import { MAX_SILENCE_MS } from './silence.js';
 
-/** A longer silence is not drawn over: nobody knows what the vehicle did. */
-const MAX_SILENCE_MS = 10 * 60_000;
+/** A speed and the epoch milliseconds at which it was measured. */
+export interface SpeedReading {
+  readonly time: number;
+  readonly kmh: number;
+}
 
 /** A stretch of the day for which speeds are known, in order of time. */
 export type SpeedStretch = readonly SpeedReading[];
 
-/** The speeds of the day in stretches, broken between trips and at long silences. */
-export function speedStretches(trips: readonly DayTrip[]): readonly SpeedStretch[] {
-  return trips.flatMap(({ speeds }) => splitAtSilence(speeds));
-}
-
-function splitAtSilence(speeds: readonly SpeedReading[]): SpeedStretch[] {
+/** The speeds of a trip in stretches, broken at long silences. */
+export function splitAtSilence(speeds: readonly SpeedReading[]): readonly SpeedStretch[] {
   const stretches: SpeedReading[][] = [];
   let previous = -Infinity;
   for (const reading of speeds) {

@@ -12,8 +12,6 @@ export interface Cell {
   readonly lines: readonly CellLine[];
   readonly weight: FontWeight;
   readonly colour: Colour;
-  /** Small text behind the first line, such as the day after a time; empty where there is none. */
-  readonly suffix: string;
   /** Whether it names its row to a screen reader. */
   readonly isHeader: boolean;
 }
@@ -23,7 +21,7 @@ export const CELL_TEXT_SIZE = 8;
 
 /** A cell of lines that are known to fit. */
 export function cellOf(lines: readonly CellLine[]): Cell {
-  return { lines, weight: 'regular', colour: COLOURS.ink, suffix: '', isHeader: false };
+  return { lines, weight: 'regular', colour: COLOURS.ink, isHeader: false };
 }
 
 /** A cell with one line that is known to fit. */

@@ -41,15 +41,17 @@ function capacityFrom(top: number): number {
 /** The columns of the cover table; together as wide as the content of a page. */
 export function coverColumns(labels: Labels): readonly Column[] {
   return [
-    { heading: labels.number, width: 32, align: 'left' },
-    { heading: labels.driver, width: 138, align: 'left' },
-    { heading: labels.employeeCode, width: 80, align: 'left' },
-    { heading: labels.mobile, width: 80, align: 'left' },
+    { heading: labels.number, width: 28, align: 'left' },
+    { heading: labels.driver, width: 102, align: 'left' },
+    { heading: labels.employeeCode, width: 64, align: 'left' },
+    { heading: labels.mobile, width: 56, align: 'left' },
     { heading: labels.tripCount, width: 34, align: 'right' },
     { heading: labels.distance, unit: 'km', width: 46, align: 'right' },
-    { heading: labels.duration, unit: labels.hoursAndMinutes, width: 44, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 36, align: 'right' },
-    { heading: labels.page, width: 33.28, align: 'right' },
+    { heading: labels.driving, unit: labels.hoursAndMinutes, width: 40, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 39, align: 'right' },
+    { heading: labels.overLimit, unit: labels.hoursAndMinutes, width: 46, align: 'right' },
+    { heading: labels.excluded, width: 41, align: 'right' },
+    { heading: labels.page, width: 27.28, align: 'right' },
   ];
 }
 
@@ -57,4 +59,11 @@ export function coverColumns(labels: Labels): readonly Column[] {
 export function failureColumns(columns: readonly Column[]): readonly Column[] {
   const width = columns.slice(4).reduce((sum, column) => sum + column.width, 0);
   return [...columns.slice(0, 4), { heading: '', width, align: 'left', span: columns.length - 4 }];
+}
+
+/** The same columns with one wide column in place of the figures and before the page, for a driver listed again. */
+export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
+  const width = columns.slice(4, -1).reduce((sum, column) => sum + column.width, 0);
+  const wide: Column = { heading: '', width, align: 'left', span: columns.length - 5 };
+  return [...columns.slice(0, 4), wide, ...columns.slice(-1)];
 }

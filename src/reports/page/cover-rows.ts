@@ -1,15 +1,18 @@
-import type { DayTotals } from '../day/driver-day.js';
+import type { OverLimit } from '../day/day-trip.js';
 import type { ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
-import { bold, EMPTY_CELL, type Cell } from './cell.js';
-import { count, duration, grouped, kilometers, speed } from './number-format.js';
+import { bold, EMPTY_CELL, plain, type Cell } from './cell.js';
+import { count, grouped, hoursAndMinutes, kilometers } from './number-format.js';
+import type { SectionTotals } from './driver-section.js';
 import type { Labels } from './labels.js';
 import type { Tile } from './section-frame.js';
-import { topSpeedCell } from './trip-table.js';
+import { overLimitText, topSpeedCell } from './trip-table.js';
+import { COLOURS } from './theme.js';
+import type { ShownTop } from '../day/shown-figures.js';
 
 /** A driver's line on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
-  | { readonly kind: 'day'; readonly totals: DayTotals; readonly page: PdfObject; readonly pageNumber: number }
+  | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
 );
 
@@ -21,8 +24,8 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
     { label: labels.drivers, value: grouped(rows.length) },
     { label: labels.reports, value: grouped(totals.reports) },
     { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
-    { label: labels.distance, value: kilometers(totals.meters), unit: 'km' },
-    { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
+    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
+    { label: labels.driving, value: hoursAndMinutes(totals.drivingMinutes), unit: labels.hoursAndMinutes },
     { label: labels.driversOverLimit, value: grouped(totals.driversOverLimit), isWarning: totals.driversOverLimit > 0 },
   ];
 }
@@ -36,32 +39,79 @@ export function coverTotalsRow(labels: Labels, rows: readonly CoverRow[]): reado
     EMPTY_CELL,
     EMPTY_CELL,
     bold(count(totals.trips)),
-    bold(kilometers(totals.meters)),
-    bold(duration(totals.seconds)),
-    totals.driversOverLimit > 0 ? topSpeedCell(totals.topKmh, true) : bold(speed(totals.topKmh)),
+    bold(kilometers(totals.hectometers)),
+    bold(hoursAndMinutes(totals.drivingMinutes)),
+    totals.driversOverLimit > 0
+      ? topSpeedCell(unmarked(totals.top), true)
+      : { ...topSpeedCell(unmarked(totals.top), false), weight: 'bold', colour: COLOURS.navy },
+    overLimitCell(totals.overLimit),
+    excludedCell(totals.excluded),
     EMPTY_CELL,
   ];
 }
 
-interface CoverTotals {
+/** How often and for how long a driver was over the limit; empty when never. */
+export function overLimitCell(overLimit: OverLimit): Cell {
+  if (overLimit.stretches === 0) return EMPTY_CELL;
+  return { ...plain(overLimitText(overLimit)), weight: 'bold', colour: COLOURS.red };
+}
+
+/** How many trips do not count; empty when all do. */
+export function excludedCell(trips: number): Cell {
+  return trips === 0 ? EMPTY_CELL : { ...plain(`× ${grouped(trips)}`), weight: 'bold', colour: COLOURS.red };
+}
+
+/** A top speed without the mark of its source, which the page of the driver explains. */
+export function unmarked(top: ShownTop | null): ShownTop | null {
+  return top === null ? null : { ...top, source: 'both' };
+}
+
+/** Sums of what stands in the rows of the drivers, as it stands there. */
+export interface CoverTotals {
   reports: number;
+  /** Pages of drivers who are counted on another page. */
+  listedTwice: number;
+  /** Trips that do not count, on all pages that do. */
+  excluded: number;
   trips: number;
-  meters: number;
-  seconds: number;
-  topKmh: number | null;
+  hectometers: number;
+  drivingMinutes: number;
+  top: ShownTop | null;
+  overLimit: OverLimit;
   driversOverLimit: number;
 }
 
-function totalsOf(rows: readonly CoverRow[]): CoverTotals {
-  const sum: CoverTotals = { reports: 0, trips: 0, meters: 0, seconds: 0, topKmh: null, driversOverLimit: 0 };
+/** Adds up the rows of a cover. */
+export function totalsOf(rows: readonly CoverRow[]): CoverTotals {
+  const sum: CoverTotals = {
+    reports: 0,
+    listedTwice: 0,
+    excluded: 0,
+    trips: 0,
+    hectometers: 0,
+    drivingMinutes: 0,
+    top: null,
+    overLimit: { stretches: 0, minutes: 0 },
+    driversOverLimit: 0,
+  };
   for (const row of rows) {
     if (row.kind === 'failed') continue;
+    const { totals } = row;
     sum.reports += 1;
-    sum.trips += row.totals.trips;
-    sum.meters += row.totals.meters;
-    sum.seconds += row.totals.seconds;
-    if (row.totals.tripsOverLimit > 0) sum.driversOverLimit += 1;
-    if (row.totals.topKmh !== null) sum.topKmh = Math.max(sum.topKmh ?? 0, row.totals.topKmh);
+    if (totals.countedOnPage !== undefined) {
+      sum.listedTwice += 1;
+      continue;
+    }
+    sum.excluded += totals.impossible;
+    sum.trips += totals.trips;
+    sum.hectometers += totals.hectometers;
+    sum.drivingMinutes += totals.drivingMinutes;
+    sum.overLimit = {
+      stretches: sum.overLimit.stretches + totals.overLimit.stretches,
+      minutes: sum.overLimit.minutes + totals.overLimit.minutes,
+    };
+    if (totals.tripsOverLimit > 0) sum.driversOverLimit += 1;
+    if (totals.top !== null && totals.top.kmh > (sum.top?.kmh ?? -1)) sum.top = totals.top;
   }
   return sum;
 }

@@ -3,16 +3,24 @@ import type { StructureElement } from '../pdf/structure.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
 import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
-import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns } from './cover-layout.js';
-import { coverTiles, coverTotalsRow, type CoverRow } from './cover-rows.js';
-import { count, duration, grouped, kilometers } from './number-format.js';
+import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns, listedTwiceColumns } from './cover-layout.js';
+import {
+  coverTiles,
+  coverTotalsRow,
+  excludedCell,
+  overLimitCell,
+  totalsOf,
+  unmarked,
+  type CoverRow,
+} from './cover-rows.js';
+import { count, grouped, kilometers } from './number-format.js';
 import { drawNotice, drawRemarks } from './notice-and-remarks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
 import { drawRows, drawTableHead, TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { topSpeedCell } from './trip-table.js';
+import { durationCell, topSpeedCell } from './trip-table.js';
 
 /**
  * The summary in front of a report: its figures and a line for every driver, those without a report first.
@@ -70,11 +78,16 @@ export class CoverSection {
     const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 200 } as const;
     const baseline = COVER_TABLE_TOP.first - 7;
     paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.margin, baseline, heading);
-    const failed = rows.filter(({ kind }) => kind === 'failed').length;
-    if (failed > 0) {
-      const warning = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 300 } as const;
-      const text = `× ${labels.failedHeading(failed)}`;
-      paragraph(page, this.#section, 'P', text, RIGHT_EDGE - 300, baseline, warning);
+    const totals = totalsOf(rows);
+    const failed = rows.length - totals.reports;
+    const warnings = [
+      ...(failed > 0 ? [`× ${labels.failedHeading(failed)}`] : []),
+      ...(totals.listedTwice > 0 ? [labels.driversListedTwice(totals.listedTwice)] : []),
+      ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
+    ];
+    if (warnings.length > 0) {
+      const warning = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 400 } as const;
+      paragraph(page, this.#section, 'P', warnings.join('  '), RIGHT_EDGE - 400, baseline, warning);
     }
   }
 
@@ -115,13 +128,22 @@ export class CoverSection {
       return tableRow(cells, COLOURS.redWash, wide);
     }
     const { totals } = row;
+    const pageCell = { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue };
+    if (totals.countedOnPage !== undefined) {
+      const wide = listedTwiceColumns(columns);
+      const reason = this.#fitted(this.#report.labels.listedTwice(totals.countedOnPage), wide[4]);
+      const cells: Cell[] = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' }, pageCell];
+      return tableRow(cells, COLOURS.redWash, wide);
+    }
     const cells = [
       ...head,
       plain(count(totals.trips)),
-      plain(kilometers(totals.meters)),
-      plain(duration(totals.seconds)),
-      topSpeedCell(totals.topKmh, totals.tripsOverLimit > 0),
-      { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue },
+      plain(kilometers(totals.hectometers)),
+      durationCell(totals.drivingMinutes),
+      topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
+      overLimitCell(totals.overLimit),
+      excludedCell(totals.impossible),
+      pageCell,
     ];
     return tableRow(cells, isOdd ? COLOURS.panel : undefined);
   }

@@ -6,30 +6,33 @@ import { CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 export const IDENTITY = { label: 111, value: 127, rule: 134 } as const;
 
 /** Where the figures of the day stand. */
-export const TILES_TOP = 146;
+export const TILES_TOP = 142;
+
+/** Baseline of the warning on a page that does not count because its driver has another one. */
+export const LISTED_TWICE = 199;
 
 /** Baseline of the headings of chart and route, which stand side by side. */
-export const FIGURE_HEADING = 220;
+export const FIGURE_HEADING = 211;
 
 /** The plot of the speeds; the labels of its axes lie left of and below it. */
-export const SPEED_PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 232, bottom: 372 } as const;
+export const SPEED_PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 222, bottom: 360 } as const;
 
 /** The panel of the route. */
-export const ROUTE_PANEL = { left: PAGE.margin + 356, top: 230, width: CONTENT_WIDTH - 356, height: 156 } as const;
+export const ROUTE_PANEL = { left: PAGE.margin + 356, top: 220, width: CONTENT_WIDTH - 356, height: 154 } as const;
 
 /** What stands on the page of a day without trips, in place of chart, route and table. */
 export const NOTHING_RECORDED = { notice: 216, remarks: 300 } as const;
 
 /** Where the trip table begins on the first page of a driver and on the others. */
-export const TRIP_TABLE_TOP = { first: 412, continued: 84 } as const;
+export const TRIP_TABLE_TOP = { first: 398, continued: 84 } as const;
 
 /** Width of the columns with addresses. */
-export const ADDRESS_WIDTH = 107;
+export const ADDRESS_WIDTH = 103;
 
 /** The columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(labels: Labels): readonly Column[] {
   // The address beside a time has no heading of its own.
-  const time = { width: 35, align: 'left', headingSpan: 2 } as const;
+  const time = { width: 33, align: 'left', headingSpan: 2 } as const;
   const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
   const hours = labels.hoursAndMinutes;
   return [
@@ -38,31 +41,35 @@ export function tripColumns(labels: Labels): readonly Column[] {
     address,
     { heading: labels.end, ...time },
     address,
-    { heading: labels.distance, unit: 'km', width: 42, align: 'right' },
-    { heading: labels.duration, unit: hours, width: 40, align: 'right' },
-    { heading: labels.idle, unit: hours, width: 40, align: 'right' },
-    { heading: labels.stopCount, width: 30, align: 'right' },
+    { heading: labels.distance, unit: 'km', width: 40, align: 'right' },
+    { heading: labels.tripTime, unit: hours, width: 41, align: 'right' },
+    { heading: labels.idling, unit: hours, width: 49, align: 'right' },
+    { heading: labels.stops, width: 27, align: 'right' },
     { heading: labels.average, unit: 'km/h', width: 34, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 31.28, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 38.28, align: 'right' },
   ];
 }
 
 /**
  * Divides the rows of a day among pages, as many on each as fit.
  *
+ * @param trips the rows of each trip, which stay together
  * @param ending height of what stands below the last row; never alone on a page, the last row goes with it
  */
-export function tripsOnPages(rows: readonly TableRow[], ending: number): readonly (readonly TableRow[])[] {
+export function tripsOnPages(
+  trips: readonly (readonly TableRow[])[],
+  ending: number,
+): readonly (readonly TableRow[])[] {
   let open: TableRow[] = [];
   const pages = [open];
   let room = CONTENT_BOTTOM - TRIP_TABLE_TOP.first - TABLE.headHeight;
-  rows.forEach((row, index) => {
-    const height = rowHeight(row.cells);
-    if (room < (index === rows.length - 1 ? height + ending : height)) {
+  trips.forEach((rows, index) => {
+    const height = rows.reduce((sum, { cells }) => sum + rowHeight(cells), 0);
+    if (room < (index === trips.length - 1 ? height + ending : height)) {
       pages.push((open = []));
       room = CONTENT_BOTTOM - TRIP_TABLE_TOP.continued - TABLE.headHeight;
     }
-    open.push(row);
+    open.push(...rows);
     room -= height;
   });
   return pages;

@@ -1,26 +1,41 @@
-import { readDriverDay, type DayTotals, type DriverDay } from '../day/driver-day.js';
+import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
+import { readDriverDay, type DriverDay } from '../day/driver-day.js';
 import type { ReportDriver, ReportTrip } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { IDENTITY, NOTHING_RECORDED, TILES_TOP, TRIP_TABLE_TOP, tripColumns, tripsOnPages } from './driver-layout.js';
-import { average, count, duration, kilometers, speed } from './number-format.js';
+import {
+  IDENTITY,
+  LISTED_TWICE,
+  NOTHING_RECORDED,
+  TILES_TOP,
+  TRIP_TABLE_TOP,
+  tripColumns,
+  tripsOnPages,
+} from './driver-layout.js';
+import { average, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import { drawNotice, drawRemarks } from './notice-and-remarks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
 import { drawContinuationHead, drawSectionHead, drawTiles, paragraph, type Tile } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
-import { drawRows, drawTableHead, TABLE, tableRow } from './table.js';
+import { drawRows, drawTableHead, rowHeight, TABLE, tableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { totalsRow, tripRow } from './trip-table.js';
+import { totalsRow, tripRows } from './trip-table.js';
 
 const NOTE_HEIGHT = 12;
 const REMARKS_GAP = 16;
 
+/** The figures of a driver on the cover. */
+export interface SectionTotals extends DayTotals {
+  /** The page that counts for the driver, where this one repeats it. */
+  readonly countedOnPage: number | undefined;
+}
+
 /** A driver's section as the cover refers to it. */
 export interface DrawnSection {
-  readonly totals: DayTotals;
+  readonly totals: SectionTotals;
   readonly firstPage: PdfObject;
 }
 
@@ -37,13 +52,18 @@ export function drawDriverSection(
   drawSectionHead(report, page, section, report.labels.title);
   drawIdentity(report, page, section, driver);
   drawTiles(page, section, tilesOf(report, day.totals), TILES_TOP);
+  const countedOnPage = report.countDriver(driver, firstPageNumber);
+  if (countedOnPage !== undefined) {
+    const warning = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
+    paragraph(page, section, 'P', report.labels.listedTwice(countedOnPage), PAGE.margin, LISTED_TWICE, warning);
+  }
   const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, section, firstPageNumber)
       : drawTrips(report, page, section, driver, day, firstPageNumber);
   section?.end();
   report.bookmark(subjectOf(driver), firstPage);
-  return { firstPage, totals: day.totals };
+  return { firstPage, totals: { ...day.totals, countedOnPage } };
 }
 
 /** How a driver is named in bookmarks and on continuation pages. */
@@ -78,13 +98,21 @@ function drawIdentity(
 }
 
 function tilesOf({ labels }: ReportDocument, totals: DayTotals): readonly Tile[] {
+  const unit = labels.hoursAndMinutes;
+  const lasting = (label: string, minutes: number): Tile => ({
+    label,
+    value: hoursAndMinutes(minutes),
+    unit,
+    isWarning: minutes > MINUTES_OF_DAY,
+  });
   return [
-    { label: labels.distance, value: kilometers(totals.meters), unit: 'km' },
-    { label: labels.drivingTime, value: duration(totals.seconds), unit: labels.hoursAndMinutes },
-    { label: labels.stops, value: count(totals.stops) },
-    { label: labels.topSpeed, value: speed(totals.topKmh), unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
-    { label: labels.averageSpeed, value: average(totals.averageKmh), unit: 'km/h' },
-    { label: labels.idleTime, value: duration(totals.idleSeconds), unit: labels.hoursAndMinutes },
+    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
+    lasting(labels.dutySpan, totals.dutyMinutes),
+    lasting(labels.driving, totals.drivingMinutes),
+    lasting(labels.idling, totals.idleMinutes),
+    lasting(labels.breaks, totals.breakMinutes),
+    { label: labels.average, value: average(totals.average), unit: 'km/h' },
+    { label: labels.top, value: speed(totals.top?.kmh ?? null), unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
   ];
 }
 
@@ -115,11 +143,22 @@ function drawTrips(
   firstPage.fixture('trips heading', section, (fixed) =>
     paragraph(fixed, section, 'H2', report.labels.trips, PAGE.margin, TRIP_TABLE_TOP.first - 6, heading),
   );
+  if (day.trips.some(({ isOverLimit }) => isOverLimit)) {
+    const note = { size: 7, colour: COLOURS.muted, width: 310 } as const;
+    const text = report.labels.overLimitNote(report.options.speedLimitKmh);
+    paragraph(firstPage, section, 'P', text, PAGE.margin + 64, TRIP_TABLE_TOP.first - 6, note);
+  }
+  if (day.totals.impossible > 0) {
+    const warning = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 140 } as const;
+    const text = report.labels.tripsExcluded(day.totals.impossible);
+    paragraph(firstPage, section, 'P', text, RIGHT_EDGE - 140, TRIP_TABLE_TOP.first - 6, warning);
+  }
   const columns = tripColumns(report.labels);
   const table = section?.child('Table');
-  const note = day.leftOut.total === 0 ? '' : report.labels.leftOut(day.leftOut);
-  const rows = day.trips.map((trip, index) => tripRow(report, trip, index));
-  const pages = tripsOnPages(rows, TABLE.row + 2 + (note === '' ? 0 : NOTE_HEIGHT));
+  const notes = notesOf(report, day);
+  const rows = day.trips.map((trip, index) => tripRows(report, trip, index, columns));
+  const totals = totalsRow(report, day.totals);
+  const pages = tripsOnPages(rows, rowHeight(totals) + 2 + notes.length * NOTE_HEIGHT);
   let first: PdfObject | undefined;
   let page = firstPage;
   let y = 0;
@@ -136,12 +175,12 @@ function drawTrips(
   }
   page.decoration(() => {
     page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy });
-    const bottom = y + TABLE.row + 1;
+    const bottom = y + rowHeight(totals) + 1;
     page.canvas.line([PAGE.margin, bottom], [RIGHT_EDGE, bottom], { width: 0.4, colour: COLOURS.hairline });
   });
-  y = drawRows(page, table, columns, [tableRow(totalsRow(report, day.totals))], y + 0.5) + 0.5;
+  y = drawRows(page, table, columns, [tableRow(totals)], y + 0.5) + 0.5;
   table?.end();
-  if (note !== '') {
+  for (const note of notes) {
     const style = { size: 7, colour: COLOURS.muted, width: CONTENT_WIDTH };
     paragraph(page, section, 'P', note, PAGE.margin, y + 10, style);
     y += NOTE_HEIGHT;
@@ -149,4 +188,14 @@ function drawTrips(
   drawRemarks(report, page, section, y + REMARKS_GAP);
   const last = report.append(page, firstPageNumber + pages.length - 1);
   return first ?? last;
+}
+
+/** What the marks on the page mean, as far as it has them, and what was left out of it. */
+function notesOf({ labels }: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly string[] {
+  const notes: string[] = [];
+  if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
+  if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
+  if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
+  if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
+  return notes;
 }

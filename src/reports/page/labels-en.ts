@@ -1,4 +1,5 @@
-import { average, duration, grouped, kilometers, speed } from './number-format.js';
+import type { Fault } from '../day/day-trip.js';
+import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -28,14 +29,14 @@ export const ENGLISH: Labels = {
   mobile: 'Mobile',
   hoursAndMinutes: 'h:mm',
   distance: 'Distance',
-  drivingTime: 'Driving time',
-  duration: 'Duration',
+  dutySpan: 'Duty span',
+  driving: 'Driving',
+  idling: 'Idling',
+  breaks: 'Breaks',
+  tripTime: 'Trip time',
   stops: 'Stops',
-  stopCount: 'Stops',
-  topSpeed: 'Top speed',
-  averageSpeed: 'Average speed',
-  idle: 'Idle',
-  idleTime: 'Idle time',
+  overLimit: 'Over limit',
+  excluded: 'Excluded',
   chart: 'Speed over time',
   route: 'Route',
   trips: 'Trips',
@@ -55,7 +56,19 @@ export const ENGLISH: Labels = {
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
-  tripsOverLimit: (count) => `▲ ${count} ${tripsOrTrip(count)} over the limit`,
+  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
+    `▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit, ${grouped(stretches)}× ${hoursAndMinutes(minutes)}`,
+  tripsExcluded: (count) => `× ${grouped(count)} ${tripsOrTrip(count)} excluded`,
+  fault: (fault, other) => `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
+  carriedOver: (day) => `Carried over: began on ${shortDate(day)} and counts there.`,
+  driversListedTwice: (count) => `× ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} listed again`,
+  listedTwice: (page) => `× Excluded: the same driver is counted on page ${page}.`,
+  topReported: '* Top speed that the vehicle reported; its track shows less.',
+  topOfTrack: '† Top speed of the track; the vehicle reported less.',
+  overLimitNote: (limitKmh) =>
+    `▲ Over the limit of ${limitKmh} km/h; below it, how often and for how long together (h:mm).`,
+  beyondDay: '▲ h:mm: more than 24:00.',
+  shortDate,
   leftOut: ({ positions, speeds, times, figures }) =>
     `Left out because they cannot be true: ${[
       counted(positions, 'position'),
@@ -84,11 +97,26 @@ export const ENGLISH: Labels = {
   noDriversDetail: 'The request named no drivers, so there is nothing to report.',
   page: 'Page',
   chartAlternative: (totals, limitKmh) =>
-    `Speed over time. Top ${speed(totals.topKmh)} km/h, average ${average(totals.averageKmh)} km/h, ` +
-    `limit ${limitKmh} km/h, ${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit.`,
+    `Speed over time. Top ${speed(totals.top?.kmh ?? null)} km/h, average ${average(totals.average)} km/h, ` +
+    `limit ${limitKmh} km/h, ` +
+    `${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit, ` +
+    `${totals.overLimit.stretches} times, ${hoursAndMinutes(totals.overLimit.minutes)} hours.`,
   routeAlternative: (totals) =>
-    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometers(totals.meters)} km in ${duration(totals.seconds)} hours.`,
+    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometers(totals.hectometers)} km in ${hoursAndMinutes(totals.drivingMinutes)} hours.`,
 };
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  incomplete: 'a time, distance or idling is missing or cannot be true',
+  duplicate: 'the same times as',
+  overlap: 'overlaps',
+  idling: 'idling is longer than the trip',
+  'other day': 'a trip of another day',
+  'too fast': 'nobody drives so far in this time',
+};
+
+function shortDate(day: string): string {
+  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? ''}`;
+}
 
 function tripsOrTrip(count: number): string {
   return count === 1 ? 'trip' : 'trips';

@@ -1,4 +1,5 @@
-import { average, duration, grouped, kilometers, speed } from './number-format.js';
+import type { Fault } from '../day/day-trip.js';
+import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
@@ -14,14 +15,14 @@ export const JAPANESE: Labels = {
   mobile: '移動局番号',
   hoursAndMinutes: '時:分',
   distance: '走行距離',
-  drivingTime: '走行時間',
-  duration: '時間',
-  stops: '停車回数',
-  stopCount: '停車',
-  topSpeed: '最高速度',
-  averageSpeed: '平均速度',
-  idle: 'アイドル',
-  idleTime: 'アイドリング',
+  dutySpan: '運行時間',
+  driving: '走行時間',
+  idling: 'アイドリング',
+  breaks: '休止時間',
+  tripTime: '所要時間',
+  stops: '停車',
+  overLimit: '制限超過',
+  excluded: '除外',
   chart: '速度推移',
   route: '走行軌跡',
   trips: '運行明細',
@@ -41,7 +42,18 @@ export const JAPANESE: Labels = {
   noSpeeds: '速度データを受信していません。',
   noPositions: '有効な位置データを受信していません。',
   straightLine: '破線：軌跡なし（直線）',
-  tripsOverLimit: (count) => `▲ 制限超過 ${count}件`,
+  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
+    `▲ 制限超過 ${grouped(tripsOverLimit)}件（${grouped(stretches)}× ${hoursAndMinutes(minutes)}）`,
+  tripsExcluded: (count) => `× 除外 ${grouped(count)}件`,
+  fault: (fault, other) => `× 除外：${other === undefined ? '' : `No.${other}と`}${FAULTS[fault]}`,
+  carriedOver: (day) => `前日からの継続：${shortDate(day)}出発分として計上済み`,
+  driversListedTwice: (count) => `× 重複乗務員 ${grouped(count)}件`,
+  listedTwice: (page) => `× 除外：同じ乗務員を${page}ページで計上済み`,
+  topReported: '* 車両が報告した最高速度（軌跡の速度より大きい）',
+  topOfTrack: '† 軌跡の最高速度（車両の報告より大きい）',
+  overLimitNote: (limitKmh) => `▲ 制限${limitKmh} km/hの超過。下段は回数と合計時間（時:分）`,
+  beyondDay: '▲ 時:分：24:00を超過',
+  shortDate,
   leftOut: ({ positions, speeds, times, figures }) =>
     `あり得ない値のため除外：${[
       counted(positions, '位置'),
@@ -70,11 +82,25 @@ export const JAPANESE: Labels = {
   noDriversDetail: '依頼に乗務員が含まれていないため、報告する内容がありません。',
   page: 'ページ',
   chartAlternative: (totals, limitKmh) =>
-    `速度推移グラフ。最高 ${speed(totals.topKmh)} km/h、平均 ${average(totals.averageKmh)} km/h、` +
-    `制限 ${limitKmh} km/h、制限超過 ${totals.tripsOverLimit}件。`,
+    `速度推移グラフ。最高 ${speed(totals.top?.kmh ?? null)} km/h、平均 ${average(totals.average)} km/h、` +
+    `制限 ${limitKmh} km/h、制限超過 ${totals.tripsOverLimit}件、` +
+    `${totals.overLimit.stretches}回、${hoursAndMinutes(totals.overLimit.minutes)}。`,
   routeAlternative: (totals) =>
-    `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometers(totals.meters)} km、走行時間 ${duration(totals.seconds)}。`,
+    `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometers(totals.hectometers)} km、走行時間 ${hoursAndMinutes(totals.drivingMinutes)}。`,
 };
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  incomplete: '時刻・距離・アイドリングのいずれかが欠けているか、あり得ない値',
+  duplicate: '同じ時刻',
+  overlap: '時間が重複',
+  idling: 'アイドリングが所要時間より長い',
+  'other day': '別の日の運行',
+  'too fast': 'あり得ない速さ（距離と時間）',
+};
+
+function shortDate(day: string): string {
+  return `${Number(day.slice(5, 7))}月${Number(day.slice(8, 10))}日`;
+}
 
 function counted(count: number, noun: string): string {
   return count === 0 ? '' : `${noun} ${grouped(count)}件`;

@@ -1,4 +1,5 @@
-import type { DayTotals } from '../day/driver-day.js';
+import type { DayTotals } from '../day/day-totals.js';
+import type { Fault } from '../day/day-trip.js';
 import type { LeftOut } from '../day/plausible.js';
 
 /** Every word a report prints. Figures stay figures: only words and the order of dates differ by language. */
@@ -12,14 +13,18 @@ export interface Labels {
   readonly mobile: string;
   readonly hoursAndMinutes: string;
   readonly distance: string;
-  readonly drivingTime: string;
-  readonly duration: string;
+  /** First departure to last arrival: driving, idling and breaks. */
+  readonly dutySpan: string;
+  /** Without idling. */
+  readonly driving: string;
+  readonly idling: string;
+  /** Between trips. */
+  readonly breaks: string;
+  /** From the start of a trip to its end: driving and idling. */
+  readonly tripTime: string;
   readonly stops: string;
-  readonly stopCount: string;
-  readonly topSpeed: string;
-  readonly averageSpeed: string;
-  readonly idle: string;
-  readonly idleTime: string;
+  readonly overLimit: string;
+  readonly excluded: string;
   readonly chart: string;
   readonly route: string;
   readonly trips: string;
@@ -39,7 +44,20 @@ export interface Labels {
   readonly noSpeeds: string;
   readonly noPositions: string;
   readonly straightLine: string;
-  readonly tripsOverLimit: (count: number) => string;
+  readonly tripsOverLimit: (totals: Pick<DayTotals, 'tripsOverLimit' | 'overLimit'>) => string;
+  readonly tripsExcluded: (count: number) => string;
+  /** Why a trip is not counted; `other` is the number of the trip it gets into conflict with. */
+  readonly fault: (fault: Fault, other: number | undefined) => string;
+  readonly carriedOver: (day: string) => string;
+  readonly driversListedTwice: (count: number) => string;
+  readonly listedTwice: (page: number) => string;
+  /** What a mark behind a top speed means. */
+  readonly topReported: string;
+  readonly topOfTrack: string;
+  readonly overLimitNote: (limitKmh: number) => string;
+  readonly beyondDay: string;
+  /** A day without its year, from `yyyy-mm-dd`. */
+  readonly shortDate: (day: string) => string;
   readonly leftOut: (leftOut: LeftOut) => string;
   readonly created: string;
   readonly timesIn: (offset: string) => string;

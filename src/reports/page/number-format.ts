@@ -6,28 +6,29 @@ export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Metres as kilometers with one decimal. */
-export function kilometers(meters: number | null): string {
-  if (meters === null) return NO_VALUE;
-  const tenths = Math.round(meters / 100);
-  return `${grouped(Math.floor(tenths / 10))}.${tenths % 10}`;
+/** Hundreds of metres as kilometers with one decimal. */
+export function kilometers(hectometers: number | null): string {
+  return hectometers === null ? NO_VALUE : tenths(hectometers);
 }
 
-/** Seconds as hours and minutes: `7:05`. */
-export function duration(seconds: number | null): string {
-  if (seconds === null) return NO_VALUE;
-  const minutes = Math.round(seconds / 60);
+/** Minutes as hours and minutes: `7:05`. */
+export function hoursAndMinutes(minutes: number | null): string {
+  if (minutes === null) return NO_VALUE;
   return `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** A speed in whole km/h. */
+/** A speed in km/h as it is to be shown. */
 export function speed(kmh: number | null): string {
-  return kmh === null ? NO_VALUE : String(Math.round(kmh));
+  return kmh === null ? NO_VALUE : String(kmh);
 }
 
-/** A mean speed in km/h with one decimal. */
-export function average(kmh: number | null): string {
-  return kmh === null ? NO_VALUE : kmh.toFixed(1);
+/** A mean speed from tenths of km/h. */
+export function average(tenthsOfKmh: number | null): string {
+  return tenthsOfKmh === null ? NO_VALUE : tenths(tenthsOfKmh);
+}
+
+function tenths(value: number): string {
+  return `${grouped(Math.floor(value / 10))}.${value % 10}`;
 }
 
 /** A whole number. */

@@ -1,5 +1,5 @@
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
-import type { ReportOptions } from '../model.js';
+import type { ReportDriver, ReportOptions } from '../model.js';
 import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/outline.js';
 import { PdfFile } from '../pdf/pdf-file.js';
@@ -43,6 +43,7 @@ export class ReportDocument {
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
   readonly #outline: Outline;
+  readonly #countedOnPage = new Map<string, number>();
   readonly #addresses = new Map<string, Cell>();
   readonly #artwork = new Map<string, string>();
   /** Moves the page number to the left by the width of the total, which is known when all is drawn. */
@@ -104,6 +105,20 @@ export class ReportDocument {
       this.#addresses.set(address, (cell = make()));
     }
     return cell;
+  }
+
+  /**
+   * Notes that a driver has a page. The same person with the same mobile counts once, however often the request
+   * lists them.
+   *
+   * @returns the page that counts already, if there is one
+   */
+  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
+    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
+    const key = JSON.stringify([...person, mobileId.trim()]);
+    const counted = this.#countedOnPage.get(key);
+    if (counted === undefined) this.#countedOnPage.set(key, pageNumber);
+    return counted;
   }
 
   /** Adds a bookmark behind the others. */

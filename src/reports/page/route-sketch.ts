@@ -62,7 +62,7 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
     canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue });
     canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, [3, 3]);
   });
-  const stops = lines.slice(0, -1).flatMap(({ points }) => points.slice(-1));
+  const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
   canvas.dots(stops, 4.2, COLOURS.blue);
   canvas.dots(stops, 2.6, COLOURS.white);
 }

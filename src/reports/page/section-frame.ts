@@ -90,7 +90,7 @@ export interface Tile {
 }
 
 const WARNING_MARK = '▲';
-const TILE = { gap: 6, height: 46 } as const;
+const TILE = { gap: 6, height: 46, minScale: 0.75 } as const;
 
 /** A row of figures that are read first. A warning has a mark, not only a colour. */
 export function drawTiles(
@@ -118,8 +118,11 @@ export function drawTiles(
     page.fixture(`tile ${label} at ${top}`, section, (fixed) =>
       paragraph(fixed, section, 'P', label, x, top + 14, { size: 7, colour: COLOURS.muted, width }),
     );
-    const unitWidth = unit === '' ? 0 : typesetter.width(unit, 'regular', 7.5) + 3;
     const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', 10) + 3 : 0;
+    const wholeUnit = unit === '' ? 0 : typesetter.width(unit, 'regular', 7.5) + 3;
+    // A figure is never cut: its unit makes room for it.
+    const hasUnit = typesetter.width(value, 'bold', 16) * TILE.minScale <= width - wholeUnit - markWidth;
+    const unitWidth = hasUnit ? wholeUnit : 0;
     const fitted = fitLine(typesetter, value, 'bold', 16, width - unitWidth - markWidth);
     const colour = isWarning ? COLOURS.red : COLOURS.navy;
     const draw = (): void => {
@@ -127,7 +130,7 @@ export function drawTiles(
       if (isWarning) canvas.text(WARNING_MARK, x, top + 34, { size: 10, weight: 'bold', colour });
       canvas.text(fitted.text, x + markWidth, top + 35, { size: fitted.size, weight: 'bold', colour });
       const valueWidth = typesetter.width(fitted.text, 'bold', fitted.size);
-      canvas.text(unit, x + markWidth + valueWidth + 3, top + 35, { size: 7.5, colour: COLOURS.muted });
+      if (hasUnit) canvas.text(unit, x + markWidth + valueWidth + 3, top + 35, { size: 7.5, colour: COLOURS.muted });
     };
     const spoken = [isWarning ? WARNING_MARK : '', value, unit].filter((part) => part !== '');
     page.content('P', section, draw, spoken.length > 1 ? spokenAs(spoken) : undefined);

@@ -1,5 +1,6 @@
-import type { DriverDay, SpeedReading } from '../day/driver-day.js';
-import { partsAbove, speedStretches, thin, type SpeedStretch } from '../day/speed-series.js';
+import { isCounted, isDrawnAside, type DayTrip } from '../day/day-trip.js';
+import type { DriverDay } from '../day/driver-day.js';
+import { splitAtSilence, thin, type SpeedReading, type SpeedStretch } from '../day/speed-series.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { timeAxis, speedAxis, type TimeAxis } from './axes.js';
 import type { Canvas } from './canvas.js';
@@ -26,16 +27,18 @@ export function drawSpeedChart(
   day: DriverDay,
 ): void {
   const { labels, options } = report;
-  drawHeading(report, page, section, day.totals.tripsOverLimit);
-  const stretches = speedStretches(day.trips);
-  const maxKmh = stretches.flat().reduce((top, { kmh }) => Math.max(top, kmh), 0);
+  drawHeading(report, page, section, day);
+  const counted = day.trips.filter(isCounted);
+  const stretches = stretchesOf(counted);
+  const aside = stretchesOf(day.trips.filter(isDrawnAside));
+  const maxKmh = [...stretches, ...aside].reduce((top, stretch) => maxOf(stretch, top), 0);
   const axis = speedAxis(Math.max(maxKmh, options.speedLimitKmh));
   const scaleY = (PLOT.bottom - PLOT.top) / axis.top;
   const times = timeAxis(timesOf(day), report.clock);
   drawGrid(page, axis, scaleY);
   const draw = (): void => {
     const { canvas } = page;
-    if (stretches.length === 0) {
+    if (stretches.length + aside.length === 0) {
       const style = { size: 9, colour: COLOURS.muted, align: 'centre', width: PLOT.right - PLOT.left } as const;
       canvas.text(labels.noSpeeds, PLOT.left, (PLOT.top + PLOT.bottom) / 2 + 3, style);
     }
@@ -43,14 +46,23 @@ export function drawSpeedChart(
     const slot = (MIN_STEP * (times.end - times.start)) / (PLOT.right - PLOT.left);
     const thinned = stretches.map((stretch) => thin(stretch, slot));
     const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
+    drawAside(
+      canvas,
+      aside.map((stretch) => thin(stretch, slot).map(place)),
+    );
     drawStretches(
       canvas,
       thinned.map((stretch) => stretch.map(place)),
       isDense ? LINE.dense : LINE.clear,
     );
     drawLimit(report, canvas, PLOT.bottom - options.speedLimitKmh * scaleY);
-    drawAboveLimit(canvas, thinned, options.speedLimitKmh, place);
+    const over = counted.flatMap(({ partsOverLimit }) => partsOverLimit);
+    drawAboveLimit(
+      canvas,
+      over.map((part) => thin(part, slot).map(place)),
+    );
     drawTimes(canvas, times);
+    drawMidnights(report, canvas, times);
   };
   page.content('Figure', section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
 }
@@ -59,7 +71,7 @@ function drawHeading(
   { labels }: ReportDocument,
   page: ReportPage,
   section: StructureElement | undefined,
-  tripsOverLimit: number,
+  { totals }: DriverDay,
 ): void {
   page.fixture('chart heading', section, (fixed) => {
     const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
@@ -68,9 +80,9 @@ function drawHeading(
     const unit = { size: 7, colour: COLOURS.muted, width: 40 };
     paragraph(fixed, section, 'P', 'km/h', PAGE.margin + width + 6, FIGURE_HEADING, unit);
   });
-  if (tripsOverLimit > 0) {
-    const warning = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 150 } as const;
-    paragraph(page, section, 'P', labels.tripsOverLimit(tripsOverLimit), PLOT.right - 150, FIGURE_HEADING, warning);
+  if (totals.tripsOverLimit > 0) {
+    const warning = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 200 } as const;
+    paragraph(page, section, 'P', labels.tripsOverLimit(totals), PLOT.right - 200, FIGURE_HEADING, warning);
   }
 }
 
@@ -93,6 +105,15 @@ function drawStretches(canvas: Canvas, stretches: readonly (readonly Point[])[],
   canvas.dots(single, 3, COLOURS.blue);
 }
 
+/** What does not count is drawn as well, thin and without its area. */
+function drawAside(canvas: Canvas, stretches: readonly (readonly Point[])[]): void {
+  canvas.polylines(
+    stretches.filter((points) => points.length > 1),
+    { width: 0.6, colour: COLOURS.muted },
+    [2, 1.5],
+  );
+}
+
 /** The area under a line. */
 function downToZero(points: readonly Point[]): readonly Point[] {
   const [left, right] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
@@ -106,13 +127,7 @@ function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, y: numbe
 }
 
 /** Above the limit the line is red, thicker, and has marks over its peaks: colour alone is not enough. */
-function drawAboveLimit(
-  canvas: Canvas,
-  stretches: readonly SpeedStretch[],
-  limitKmh: number,
-  place: (reading: SpeedReading) => Point,
-): void {
-  const parts = stretches.flatMap((stretch) => partsAbove(stretch, limitKmh)).map((part) => part.map(place));
+function drawAboveLimit(canvas: Canvas, parts: readonly (readonly Point[])[]): void {
   if (parts.length === 0) return;
   const peaks = parts.map((points) => points.reduce((peak, point) => (point[1] < peak[1] ? point : peak)));
   const marks: Point[][] = [];
@@ -148,17 +163,41 @@ function drawTimes(canvas: Canvas, times: TimeAxis): void {
   }
 }
 
+/** Where one day becomes the next, with the date on either side. */
+function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, times: TimeAxis): void {
+  for (const midnight of clock.midnightsBetween(times.start, times.end)) {
+    const x = acrossOf(times, midnight);
+    canvas.line([x, PLOT.top], [x, PLOT.bottom], { width: 0.8, colour: COLOURS.ink });
+    const dates = { size: 6.5, colour: COLOURS.ink, width: 50 } as const;
+    canvas.text(labels.shortDate(clock.date(midnight - 1)), x - 53, PLOT.top + 6, { ...dates, align: 'right' });
+    canvas.text(labels.shortDate(clock.date(midnight)), x + 3, PLOT.top + 6, dates);
+  }
+}
+
+function stretchesOf(trips: readonly DayTrip[]): readonly SpeedStretch[] {
+  return trips.flatMap(({ speeds }) => splitAtSilence(speeds));
+}
+
+function maxOf(stretch: SpeedStretch, top: number): number {
+  let max = top;
+  for (const { kmh } of stretch) if (kmh > max) max = kmh;
+  return max;
+}
+
 function acrossOf({ start, end }: TimeAxis, time: number): number {
   return PLOT.left + ((time - start) / (end - start)) * (PLOT.right - PLOT.left);
 }
 
-/** The times between which the chart reaches: of the trips and of their readings. */
+/** The times between which the chart reaches: of the trips it draws and of their readings. */
 function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
-  for (const { start, end, speeds } of day.trips) {
-    for (const time of [start, end, speeds[0]?.time, speeds.at(-1)?.time]) {
-      if (typeof time === 'number') times.push(time);
-    }
+  for (const trip of day.trips) {
+    if (!isCounted(trip) && !isDrawnAside(trip)) continue;
+    const { standing, start, end, speeds } = trip;
+    // The ends of what cannot be true may lie anywhere.
+    const ends = standing.kind === 'impossible' ? [] : [start, end];
+    for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
+    for (const reading of [speeds[0], speeds.at(-1)]) if (reading !== undefined) times.push(reading.time);
   }
   return times;
 }

@@ -130,7 +130,7 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
 }
 
 function drawCell(page: ReportPage, column: Column, cell: Cell, left: number, top: number, height: number): void {
-  const { lines, weight, colour, suffix } = cell;
+  const { lines, weight, colour } = cell;
   const width = column.width - 2 * TABLE.padding;
   // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
   const first = top + height / 2 + CELL_TEXT_SIZE * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
@@ -138,10 +138,6 @@ function drawCell(page: ReportPage, column: Column, cell: Cell, left: number, to
     const baseline = first + index * TABLE.lineHeight;
     page.canvas.text(text, left, baseline, { size, weight, colour, align: column.align, width });
   }
-  const [line] = lines;
-  if (suffix === '' || line === undefined) return;
-  const x = left + page.canvas.typesetter.width(line.text, weight, line.size) + 1;
-  page.canvas.text(suffix, x, first - 2.5, { size: 5.5, colour: COLOURS.muted });
 }
 
 function eachColumn(columns: readonly Column[], visit: (column: Column, left: number, index: number) => void): void {

@@ -13,11 +13,26 @@ export class WallClock {
     this.#offset = day.offsetMinutes * 60_000;
   }
 
+  /** `HH:MM` of a minute since 1970, as `shown-figures` makes them. */
+  timeOfMinute(minute: number): string {
+    return this.time(minute * 60_000);
+  }
+
+  /** `yyyy-mm-dd` of an epoch time. */
+  date(epoch: number): string {
+    return new Date(epoch + this.#offset).toISOString().slice(0, 10);
+  }
+
   /** `HH:MM` of an epoch time. */
   time(epoch: number): string {
     const minutes = Math.floor((epoch + this.#offset) / 60_000);
     const ofDay = ((minutes % 1440) + 1440) % 1440;
     return `${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}`;
+  }
+
+  /** The midnights that lie between two epoch times: at most both ends of the driving day, for the chart. */
+  midnightsBetween(start: number, end: number): readonly number[] {
+    return [this.#midnight, this.#midnight + DAY].filter((midnight) => midnight > start && midnight < end);
   }
 
   /** Days after the driving day, negative before it: a trip that ends at 00:25 of the next day gives 1. */

@@ -77,6 +77,24 @@ export function trip(changes: Partial<ReportTrip> = {}): ReportTrip {
   };
 }
 
+/** So many trips of four minutes, one after the other from 00:00 on, up to 200. */
+export function tripsInARow(count: number): ReportTrip[] {
+  const dayStart = Date.parse('2024-05-17T00:00:00+09:00');
+  return Array.from({ length: count }, (_, index) => {
+    const at = (minute: number): string => new Date(dayStart + (index * 7 + minute) * 60_000).toISOString();
+    const { start, end, track } = trip();
+    return trip({
+      start: { ...start, time: at(0) },
+      end: { ...end, lat: 35.658, lng: 139.754, time: at(4) },
+      distanceMeters: 1_250,
+      maxSpeedKmh: 60,
+      idleSeconds: 30,
+      stopCount: index,
+      track: track.slice(0, 5).map((point, minute) => ({ ...point, lat: 35.65 + minute * 0.002, time: at(minute) })),
+    });
+  });
+}
+
 /** All texts of a page in the order in which they are read aloud or copied. */
 export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');

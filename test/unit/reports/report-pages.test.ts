@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../support/sample-report.js';
-import { dayOf, DRIVER, draw, failed, read, trip, words, type PlacedText } from './drawn.js';
+import { dayOf, DRIVER, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
 
 describe('the pages of a report', () => {
   it('print one driver on one page without a cover', async () => {
-    const { pages } = await read((await draw([dayOf([trip(), trip()])])).bytes);
+    const { pages } = await read((await draw([dayOf(tripsInARow(2))])).bytes);
     expect(pages).toHaveLength(1);
     expect(golden(pages[0])).toMatchSnapshot();
   });
@@ -19,12 +19,12 @@ describe('the pages of a report', () => {
     const outcomes = [
       dayOf([trip()]),
       failed('The mobile was not found.', { employeeName: 'Seán O’Brien' }),
-      dayOf([], { employeeName: 'Zoë' }),
+      dayOf([], { employeeCode: 'E20022', employeeName: 'Zoë' }),
     ];
     const { pages, bookmarks } = await read((await draw(outcomes)).bytes);
     expect(pages).toHaveLength(3);
     expect(golden(pages[0])).toMatchSnapshot();
-    expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20021 Zoë']);
+    expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20022 Zoë']);
   });
 
   it('say so when nothing was recorded', async () => {
@@ -67,8 +67,7 @@ describe('the pages of a report', () => {
     [22, 2],
     [200, 6],
   ])('print %i trips on %i pages, each once and in order, with the totals behind the last', async (count, expected) => {
-    const trips = Array.from({ length: count }, (_, index) => trip({ stopCount: index }));
-    const { pages } = await read((await draw([dayOf(trips)])).bytes);
+    const { pages } = await read((await draw([dayOf(tripsInARow(count))])).bytes);
     expect(pages).toHaveLength(expected);
     const numbers = pages.flatMap((page) =>
       page.filter(({ x, size }) => x === 40 && size === 8).map(({ text }) => text),

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { describeWith } from '../../support/system-tools.js';
-import { dayOf, draw, failed, trip } from './drawn.js';
+import { dayOf, draw, failed, tripsInARow } from './drawn.js';
 
-const OUTCOMES = [dayOf(Array.from({ length: 30 }, () => trip())), failed('No such mobile.'), dayOf([])];
+const OUTCOMES = [dayOf(tripsInARow(30)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
 describeWith(['pdfinfo'], 'a screen reader', () => {
   it('hears the heading of every section first', async () => {
@@ -25,16 +25,16 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
         .map(columnsOf),
     );
     // Of the cover: head, three drivers, total. Of the first driver: head, thirty trips, total.
-    expect(widths).toEqual([Array.from({ length: 5 }, () => 9), Array.from({ length: 32 }, () => 11)]);
+    expect(widths).toEqual([Array.from({ length: 5 }, () => 11), Array.from({ length: 32 }, () => 11)]);
   });
 
   it('hears what each heading and row name is for, and figures apart from their units', async () => {
     const structure = await structureOf(OUTCOMES);
     expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(2);
-    expect(structure.match(/Scope \/Column/g)).toHaveLength(9 + 9);
+    expect(structure.match(/Scope \/Column/g)).toHaveLength(11 + 9);
     const text = Buffer.from((await draw(OUTCOMES)).bytes).toString('latin1');
     expect(text).toContain('/ActualText (Distance km)');
-    expect(text).toContain('/ActualText (457.5 km)');
+    expect(text).toContain('/ActualText (39.0 km)');
   });
 });
 

@@ -1,0 +1,98 @@
+import type { DayTrip, Fault, Standing } from './day-trip.js';
+import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
+import type { DrivingDay } from './report-date.js';
+import { mostTrips } from './without-overlap.js';
+
+/** What a trip is judged by: the backend's figures, as far as they can be true. Times are epoch milliseconds. */
+export interface TripFacts {
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly seconds: number | null;
+  readonly meters: number | null;
+  readonly idleSeconds: number | null;
+  /** What it is printed with. */
+  readonly shown: Pick<DayTrip, 'start' | 'end'>;
+}
+
+const COUNTED: Standing = { kind: 'counted' };
+const CARRIED_OVER: Standing = { kind: 'carried over' };
+const DAY_MS = 24 * 3600 * 1000;
+/** Distances are measured no better than this; a shunt of a few seconds proves nothing. */
+const TOLERANCE_METERS = 1_000;
+
+/**
+ * Which trips of a day count. One belongs to the day in which it starts. Of trips that overlap those count of which
+ * there are most, and of equally many those that take longest.
+ *
+ * @param trips in order of their shown starts, then ends
+ */
+export function standingsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Standing[] {
+  const from = Date.parse(day.from);
+  const standings = trips.map((trip) => judge(trip, from));
+  flagDuplicates(trips, standings);
+  flagOverlaps(trips, standings);
+  return standings;
+}
+
+function judge(trip: TripFacts, from: number): Standing {
+  const { start, end, seconds, meters, idleSeconds } = trip;
+  if (start !== null && (start < from || start >= from + DAY_MS)) {
+    const reachesInto = start < from && start >= from - DAY_MS && end !== null && end > from;
+    return reachesInto ? CARRIED_OVER : impossible('other day');
+  }
+  if (start === null || end === null || seconds === null || meters === null || idleSeconds === null) {
+    return impossible('incomplete');
+  }
+  if (idleSeconds > Math.ceil(seconds)) return impossible('idling');
+  const reach = TOLERANCE_METERS + ((seconds - Math.min(idleSeconds, seconds)) * MAX_PLAUSIBLE_AVERAGE_KMH) / 3.6;
+  return meters > reach ? impossible('too fast') : COUNTED;
+}
+
+/** Trips that start and end at the same times as an earlier one, whatever else they say. */
+function flagDuplicates(trips: readonly TripFacts[], standings: Standing[]): void {
+  const seen = new Map<string, number>();
+  trips.forEach(({ start, end }, index) => {
+    const { kind } = standings[index] ?? COUNTED;
+    if (kind === 'impossible') return;
+    const key = `${start} ${end}`;
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, index + 1);
+    else standings[index] = impossible('duplicate', other);
+  });
+}
+
+function flagOverlaps(trips: readonly TripFacts[], standings: Standing[]): void {
+  let carriedUntil = -Infinity;
+  let carried = 0;
+  const candidates: { readonly index: number; readonly start: number; readonly end: number }[] = [];
+  let isOverlapping = false;
+  let latest = -Infinity;
+  for (const [index, { shown }] of trips.entries()) {
+    const { start, end } = shown;
+    const kind = standings[index]?.kind;
+    if (kind === 'impossible' || start === null || end === null) continue;
+    if (kind === 'carried over') {
+      if (end > carriedUntil) [carriedUntil, carried] = [end, index + 1];
+      continue;
+    }
+    if (start < carriedUntil) {
+      standings[index] = impossible('overlap', carried);
+      continue;
+    }
+    isOverlapping ||= start < latest;
+    latest = Math.max(latest, end);
+    candidates.push({ index, start, end });
+  }
+  if (!isOverlapping) return;
+  const kept = mostTrips(candidates);
+  const isKept = new Set(kept);
+  for (const candidate of candidates) {
+    if (isKept.has(candidate)) continue;
+    const other = kept.find(({ start, end }) => start < candidate.end && candidate.start < end) ?? kept[0];
+    standings[candidate.index] = impossible('overlap', (other?.index ?? 0) + 1);
+  }
+}
+
+function impossible(fault: Fault, other?: number): Standing {
+  return { kind: 'impossible', fault, ...(other !== undefined && { other }) };
+}
