@@ -224,7 +224,7 @@ describe('drivers whose data cannot be had', () => {
   });
 
   it('leave a report of one page with the list when they are all, and key is set', async () => {
-    gateway.sandbox.faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 503 } });
+    gateway.sandbox.faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 403 } });
     const { pdf, reply, jobId } = await makeReport([SATO, KIM]);
     expect(reply.key).toBe(`driving-reports/org/acme/2026-11-19/${jobId}.pdf`);
     expect(reply.errorList?.map(({ mobileId }) => mobileId)).toEqual(['1', '2']);
