@@ -8,23 +8,23 @@ export const IDENTITY = { label: 111, value: 127, rule: 134 } as const;
 /** Where the figures of the day stand. */
 export const TILES_TOP = 142;
 
-/** Baseline of the warning on a page that does not count because its driver has another one. */
-export const LISTED_TWICE = 199;
+/** Baseline of departure and return, or of why the page does not count. */
+export const DUTY_STRIP = 198;
 
 /** Baseline of the headings of chart and route, which stand side by side. */
-export const FIGURE_HEADING = 211;
+export const FIGURE_HEADING = 214;
 
 /** The plot of the speeds; the labels of its axes lie left of and below it. */
-export const SPEED_PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 222, bottom: 360 } as const;
+export const SPEED_PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 225, bottom: 363 } as const;
 
 /** The panel of the route. */
-export const ROUTE_PANEL = { left: PAGE.margin + 356, top: 220, width: CONTENT_WIDTH - 356, height: 154 } as const;
+export const ROUTE_PANEL = { left: PAGE.margin + 356, top: 223, width: CONTENT_WIDTH - 356, height: 154 } as const;
 
 /** What stands on the page of a day without trips, in place of chart, route and table. */
 export const NOTHING_RECORDED = { notice: 216, remarks: 300 } as const;
 
 /** Where the trip table begins on the first page of a driver and on the others. */
-export const TRIP_TABLE_TOP = { first: 398, continued: 84 } as const;
+export const TRIP_TABLE_TOP = { first: 401, continued: 84 } as const;
 
 /** Width of the columns with addresses. */
 export const ADDRESS_WIDTH = 103;

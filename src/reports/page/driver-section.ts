@@ -1,3 +1,4 @@
+import { isCounted } from '../day/day-trip.js';
 import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import { readDriverDay, type DriverDay } from '../day/driver-day.js';
 import type { ReportDriver, ReportTrip } from '../model.js';
@@ -6,7 +7,7 @@ import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import {
   IDENTITY,
-  LISTED_TWICE,
+  DUTY_STRIP,
   NOTHING_RECORDED,
   TILES_TOP,
   TRIP_TABLE_TOP,
@@ -55,7 +56,9 @@ export function drawDriverSection(
   const countedOnPage = report.countDriver(driver, firstPageNumber);
   if (countedOnPage !== undefined) {
     const warning = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
-    paragraph(page, section, 'P', report.labels.listedTwice(countedOnPage), PAGE.margin, LISTED_TWICE, warning);
+    paragraph(page, section, 'P', report.labels.listedTwice(countedOnPage), PAGE.margin, DUTY_STRIP, warning);
+  } else {
+    drawDutyEnds(report, page, section, day);
   }
   const firstPage =
     day.trips.length === 0
@@ -95,6 +98,28 @@ function drawIdentity(
       width,
     });
   }
+}
+
+/** Where and when the day's first trip departed and its last one returned. */
+function drawDutyEnds(
+  { labels, clock }: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  day: DriverDay,
+): void {
+  const counted = day.trips.filter(isCounted);
+  const [first, last] = [counted[0], counted.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const width = CONTENT_WIDTH / 2 - 8;
+  const end = (label: string, minute: number | null, address: string | null, left: number): void => {
+    if (minute === null) return;
+    const epoch = minute * 60_000;
+    const date = clock.dayOffset(epoch) === 0 ? [] : [labels.shortDate(clock.date(epoch))];
+    const text = [label, ...date, clock.timeOfMinute(minute), address ?? NO_VALUE].join('  ');
+    paragraph(page, section, 'P', text, left, DUTY_STRIP, { size: 8, width });
+  };
+  end(labels.departure, first.start, first.startAddress, PAGE.margin);
+  end(labels.return, last.end, last.endAddress, PAGE.margin + CONTENT_WIDTH / 2 + 8);
 }
 
 function tilesOf({ labels }: ReportDocument, totals: DayTotals): readonly Tile[] {

@@ -37,6 +37,8 @@ export const ENGLISH: Labels = {
   stops: 'Stops',
   overLimit: 'Over limit',
   excluded: 'Excluded',
+  departure: 'Departure',
+  return: 'Return',
   chart: 'Speed over time',
   route: 'Route',
   trips: 'Trips',

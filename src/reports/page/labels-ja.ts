@@ -23,6 +23,8 @@ export const JAPANESE: Labels = {
   stops: '停車',
   overLimit: '制限超過',
   excluded: '除外',
+  departure: '出庫',
+  return: '帰庫',
   chart: '速度推移',
   route: '走行軌跡',
   trips: '運行明細',

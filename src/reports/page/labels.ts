@@ -25,6 +25,9 @@ export interface Labels {
   readonly stops: string;
   readonly overLimit: string;
   readonly excluded: string;
+  /** The ends of the duty span. */
+  readonly departure: string;
+  readonly return: string;
   readonly chart: string;
   readonly route: string;
   readonly trips: string;
