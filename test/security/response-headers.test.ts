@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 
-const POLICY = "default-src 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none';frame-ancestors 'none'";
 const HSTS = 'max-age=31536000';
 
 let production: TestGateway;
