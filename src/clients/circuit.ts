@@ -41,7 +41,7 @@ interface Party {
  *
  * - for one party, at 50 % failures of at least 20 of its calls within 10 s;
  * - for everybody, when most parties fail, what is left without the one that fails most comes to the same, and
- *   nobody was answered for a while. Whose own calls were answered is let through all the same.
+ *   nobody was answered for a while. Then one failure is enough for each; who has none is let through all the same.
  *
  * After 5 s each party may try again with one call at a time. The first call that is answered closes the circuit for
  * its party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
@@ -112,7 +112,7 @@ export class Circuit {
   #isOpen({ openedAt, recent }: Party): boolean {
     if (openedAt !== undefined || this.#openedAt === undefined) return openedAt !== undefined;
     const totals = recent.totals(this.#now());
-    return totals.served === 0 || fails(totals);
+    return totals.failed > 0 && fails(totals);
   }
 
   /** @throws {CallRefusedError} when no call of the party may decide about the open circuit now */

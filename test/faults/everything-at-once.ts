@@ -1,5 +1,5 @@
 /**
- * Backends flapping, S3 refusing and hanging, Redis restarting, gateways and queue functions killed, and one
+ * Backends flapping, S3 refusing, hanging and denying, Redis restarting, gateways and queue functions killed, and one
  * organisation that sends nothing but nonsense: all at once, over two gateways and two queue functions.
  */
 import { writeFile } from 'node:fs/promises';

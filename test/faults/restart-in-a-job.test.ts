@@ -17,6 +17,7 @@ import type { JobGateway, StartedKind } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { waitFor } from '../support/wait-for.js';
 import { together } from './together.js';
 import { WatchedJob } from './watched-job.js';
 
@@ -122,7 +123,12 @@ describe('backend-api, its port closed for 20 seconds in the middle of jobs,', (
       expect(await accepts(line.port)).toBe(false);
       const since = performance.now();
       await together([delay(AWAY_MS), ...jobs.map((job) => job.standsStill(since))]);
-      await line.reopen();
+      await waitFor('the port to be free', () =>
+        line.reopen().then(
+          () => true,
+          () => false,
+        ),
+      );
 
       await together(jobs.map(({ ended }) => ended));
       const [accounts, mobiles, report, sharedAccounts] = await Promise.all(jobs.map(({ ended }) => ended));

@@ -23,7 +23,7 @@ export interface TcpProxy {
   set(line: Line): void;
   /** Closes the port and every connection: nobody listens there any more. */
   shut(): Promise<void>;
-  /** Listens again, on the same port. */
+  /** Listens again, on the same port; rejects when somebody else does meanwhile. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }

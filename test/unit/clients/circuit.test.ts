@@ -210,6 +210,7 @@ describe('whoever insists', () => {
   });
 
   it('is let through when it is open for everybody, and keeps nobody else out for longer', async () => {
+    await repeat(1, 'acme', outage);
     for (let each = 0; each < 10; each += 1) await repeat(3, `org-${each}`, outage);
     expect(await passes('acme')).toBe(false);
     expect(await passes(insisting('acme'), outage)).toBe(true);
@@ -226,7 +227,7 @@ describe('for everybody the circuit', () => {
 
   it('opens when the calls of most parties fail', async () => {
     await outageForAll();
-    expect(await passes('newcomer')).toBe(false);
+    expect(await passes('org-3')).toBe(false);
     expect(events()).toEqual([
       { event: 'circuit.opened', backend: 'backend-api', caller: 'user', mode: 'read', scope: 'everybody' },
     ]);
@@ -292,13 +293,19 @@ describe('for everybody the circuit', () => {
     },
   );
 
-  it('lets through whose own calls were answered, and is closed by the next answer to anybody', async () => {
-    await repeat(2, 'globex', answer);
+  it.each([0, 2])('lets through whose own %d calls were answered, and is closed by the answer', async (calls) => {
+    await repeat(calls, 'globex', answer);
     now = 2_000;
     await outageForAll();
-    expect(await passes('newcomer')).toBe(false);
+    expect(await passes('org-3')).toBe(false);
     expect(await passes('globex')).toBe(true);
-    expect(await passes('newcomer')).toBe(true);
+    expect(await passes('org-3')).toBe(true);
+  });
+
+  it('refuses a newcomer once a single call of it has failed', async () => {
+    await outageForAll();
+    expect(await passes('newcomer', outage)).toBe(true);
+    expect(await passes('newcomer')).toBe(false);
   });
 
   it('refuses whose calls were answered once they fail as well', async () => {
