@@ -17,9 +17,15 @@ interface Drawing {
  * however large they are; within an organisation they take turns in their order. Messages are heard between two turns.
  */
 export class Turns {
+  readonly #now: () => number;
   readonly #lines = new Map<string, Line>();
   #drawing: Drawing | undefined;
   #isRunning = false;
+
+  /** @param now milliseconds that only grow; the system's by default */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Resolves when the turn of a report has come. It lasts until whoever waited waits for something again. */
   take(organisation: string): Promise<void> {
@@ -41,7 +47,7 @@ export class Turns {
   }
 
   #next(): void {
-    const now = performance.now();
+    const now = this.#now();
     if (this.#drawing !== undefined) this.#drawing.line.usedMs += now - this.#drawing.since;
     this.#drawing = undefined;
     const line = this.#lineInTurn();
