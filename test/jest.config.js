@@ -12,7 +12,7 @@ export default {
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }] },
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
-  // Most suites wait for other processes, so every core takes one.
-  maxWorkers: '100%',
+  // Most suites wait for other processes most of the time.
+  maxWorkers: '150%',
   testTimeout: 240_000,
 };

@@ -1,9 +1,7 @@
 /** Items that a backend fails on, or hangs on: they cost themselves, and neither their job nor others. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { waitFor } from '../support/wait-for.js';
 import {
   bulkReply,
   createAccount,
@@ -16,8 +14,6 @@ import {
 
 const IN_TIME = 120_000;
 const DATE = '2026-11-19T00:00:00+09:00';
-
-const ofAcme = ({ org }: FaultTarget): boolean => org === 'acme';
 
 const drivers = (...mobileIds: readonly string[]): object[] =>
   mobileIds.map((mobileId) => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: `Driver ${mobileId}` }));
@@ -60,27 +56,6 @@ describe('While backend-api goes on serving others', () => {
       // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
       expect(tries.length).toBeGreaterThanOrEqual(6);
       expect(tries.length).toBeLessThan(10);
-    },
-    IN_TIME,
-  );
-
-  it(
-    'an organisation for which there is no server loses nothing, however long the others are served',
-    async () => {
-      const fault = { kind: 'status', status: 503 } as const;
-      const off = gateway.sandbox.faults.set({ operation: 'updateMobile', match: ofAcme, fault });
-      const updates = gateway.callback(
-        MOBILES,
-        Array.from({ length: 30 }, (_, index) => ({ id: index + 1, name: 'new' })),
-        jobHeaders(randomUUID()),
-      );
-      // More than an item of its own is given.
-      await waitFor('the eighth try', () => {
-        const tries = gateway.sandbox.journal.requests({ operation: 'updateMobile' });
-        return tries.filter(({ status }) => status === 503).length >= 8;
-      });
-      off();
-      expect(bulkReply(await updates)).toEqual({ status: 'Success' });
     },
     IN_TIME,
   );

@@ -223,10 +223,11 @@ describe('an organisation, with embedded jobs', () => limitsHold(() => ({})));
 
 describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
   let redis: RedisServer;
+  // First, because its gateways are to be closed before their Redis is stopped.
+  limitsHold(() => ({ REDIS_URL: redis.url }));
+
   beforeEach(async () => {
     redis = await startRedis({ port: 'tcp' });
   });
   afterEach(() => redis.stop());
-
-  limitsHold(() => ({ REDIS_URL: redis.url }));
 });

@@ -11,7 +11,11 @@ interface Reply {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const CALLBACK = '/api/v1/UserAccount/BulkOperationCallback';
-const NOT_READY = { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' } };
+const NOT_READY = {
+  Status: 'NG',
+  Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' },
+  Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' },
+};
 
 function check({ method = 'GET', path, status = 200, headers = json, body }: Reply): void {
   expectReplyToMatch('gateway', method, path, { status, headers, body });

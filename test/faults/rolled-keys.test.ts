@@ -1,11 +1,11 @@
 /** Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../../src/config/key-ring.js';
-import { createJobRunner, type JobReply } from '../../../src/jobs/job-runner.js';
-import type { Job } from '../../../src/jobs/job.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { waitFor } from '../../support/wait-for.js';
-import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+import { KeyRing } from '../../src/config/key-ring.js';
+import { createJobRunner, type JobReply } from '../../src/jobs/job-runner.js';
+import type { Job } from '../../src/jobs/job.js';
+import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { waitFor } from '../support/wait-for.js';
+import { createMemoryJobStore, type MemoryJobStore } from '../unit/jobs/memory-job-store.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];

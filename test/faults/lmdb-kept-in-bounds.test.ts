@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asBinary, type Key } from 'lmdb';
-import { DamagedEntries } from '../../../src/engines/lmdb/damaged-entries.js';
-import { takeExclusiveUse } from '../../../src/engines/lmdb/exclusive-use.js';
-import { LmdbDatabase } from '../../../src/engines/lmdb/database.js';
-import { LmdbJobQueue } from '../../../src/engines/lmdb/job-queue.js';
-import { LmdbJobRecords } from '../../../src/engines/lmdb/job-records.js';
-import { ProgressNotes } from '../../../src/engines/lmdb/progress-notes.js';
-import { createLmdbJobStore } from '../../../src/engines/lmdb/job-store.js';
-import { LmdbMessages } from '../../../src/engines/lmdb/messages.js';
-import { LmdbReplayMemory } from '../../../src/engines/lmdb/replay-memory.js';
-import { sweep } from '../../../src/engines/lmdb/sweeper.js';
-import { DamagedEntryError } from '../../../src/engines/lmdb/table.js';
+import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
+import { takeExclusiveUse } from '../../src/engines/lmdb/exclusive-use.js';
+import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
+import { LmdbJobQueue } from '../../src/engines/lmdb/job-queue.js';
+import { LmdbJobRecords } from '../../src/engines/lmdb/job-records.js';
+import { ProgressNotes } from '../../src/engines/lmdb/progress-notes.js';
+import { createLmdbJobStore } from '../../src/engines/lmdb/job-store.js';
+import { LmdbMessages } from '../../src/engines/lmdb/messages.js';
+import { LmdbReplayMemory } from '../../src/engines/lmdb/replay-memory.js';
+import { sweep } from '../../src/engines/lmdb/sweeper.js';
+import { DamagedEntryError } from '../../src/engines/lmdb/table.js';
 import {
   DEAD_LETTER_RETENTION_MS,
   type Disposition,
   type JobMessage,
   type QueueConsumer,
-} from '../../../src/job-record/job-queue.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { waitFor } from '../../support/wait-for.js';
+} from '../../src/job-record/job-queue.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
+import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { waitFor } from '../support/wait-for.js';
 
 const START = 1_800_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
