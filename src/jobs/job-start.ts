@@ -61,11 +61,13 @@ export function createJobStarter({
       const identity = { kind, org, jobId: uuidv7() };
       const [fingerprint] = await fingerprintsOf(keyRing, body);
       const json = JSON.stringify(body);
-      // Of a large body, to write it and to encrypt it each take as long as others should wait.
+      // Of a large body, to write it, to encrypt it and to send it each take as long as others should wait.
+      await turn();
+      const payload = await sealPayload(keyRing, identity, json);
       await turn();
       const createdAt = await submission.submit({
         ...identity,
-        payload: await sealPayload(keyRing, identity, json),
+        payload,
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS },
       });
       return { jobId: identity.jobId, createdAt };
