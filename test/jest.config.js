@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * ESM through ts-jest; types are checked by `tsc`, not here.
  * @type {import('jest').Config}
@@ -13,6 +15,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes most of the time.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testTimeout: 240_000,
 };
