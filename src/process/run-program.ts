@@ -91,7 +91,8 @@ function exitOnConfigError({ message }: ConfigError): never {
 
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
   const faults = [
-    ...findTrivialKeys(config.keys),
+    // Those of development are known to everybody, and meant to be.
+    ...(config.production ? findTrivialKeys(config.keys) : []),
     ...(await findFaults(config)),
     ...(await findStoreFaults(config, program)),
   ];

@@ -85,6 +85,15 @@ describe('--check-config', () => {
     for (const key of Object.values(keys)) expect(faults.join()).not.toContain(key);
   });
 
+  it('is content with what development begins with, whose keys everybody knows', async () => {
+    const { code, stdout, stderr } = await programs.run(['dist/main.js', '--check-config'], {
+      NODE_ENV: 'development',
+      DATA_DIR: dataDir,
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('The configuration is complete');
+  });
+
   it('names persisted operations that cannot be used', async () => {
     const file = path.join(dataDir, 'operations.json');
     await writeFile(file, JSON.stringify({ abc: '{ serviceVersion }', [hashOf('{ nothing }')]: '{ nothing }' }));
