@@ -8,6 +8,7 @@ import type { Services } from '../../src/graphql/context.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
+import { OPERATION_LIMITS } from '../support/operation-limits.js';
 
 let gateway: TestGateway;
 let bearer: string;
@@ -346,17 +347,7 @@ describe('an error that nobody foresaw', () => {
           ? Promise.reject(unauthenticated('Authorization header not set'))
           : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
       endpoint: '/graphql',
-      limits: {
-        depth: 10,
-        aliases: 15,
-        rootFields: 10,
-        directives: 50,
-        jobStarts: 3,
-        tokens: 1_000,
-        graphqlBodyBytes: 10_000,
-        bulkItems: 1_000,
-        reportDrivers: 1_000,
-      },
+      limits: OPERATION_LIMITS,
       timeoutMs: 5_000,
       load: { refuses: () => false },
       privateSchema: false,

@@ -7,6 +7,7 @@ import type { Services } from '../../src/graphql/context.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { waitFor } from '../support/wait-for.js';
+import { OPERATION_LIMITS } from '../support/operation-limits.js';
 
 const MAX_DELAY_MS = 20;
 
@@ -42,17 +43,7 @@ describe('load shedding', () => {
       services: {} as Services, // Nothing is asked of them.
       authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
       endpoint: '/graphql',
-      limits: {
-        depth: 10,
-        aliases: 15,
-        rootFields: 10,
-        directives: 50,
-        jobStarts: 3,
-        tokens: 1_000,
-        graphqlBodyBytes: 10_000,
-        bulkItems: 1_000,
-        reportDrivers: 1_000,
-      },
+      limits: OPERATION_LIMITS,
       timeoutMs: 5_000,
       load: { refuses: () => true },
       privateSchema: false,

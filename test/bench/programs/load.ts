@@ -9,4 +9,5 @@ process.on('message', (load: ClosedLoad | OpenLoad) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
+// Whoever started it is gone: connections that are still open must not keep it alive.
 process.on('disconnect', () => process.exit());
