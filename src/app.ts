@@ -76,13 +76,14 @@ export async function createGateway({
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
   let draining = false;
+  let publicUrl = config.publicUrl;
 
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
 
   const keyRing = await openKeyRing(config);
   const jobEngine = await openJobEngine(config, logger, { exclusive: true });
-  const objectEngine = await openObjectEngine(config, keyRing, logger);
+  const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore } = jobEngine;
   const { objectStore } = objectEngine;
   const { urls, sandbox } = await findBackends(config, logger);
@@ -150,7 +151,7 @@ export async function createGateway({
     keys,
     jobs,
     runner,
-    corsOrigins: config.corsOrigins,
+    allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
     callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory },
@@ -201,7 +202,10 @@ export async function createGateway({
       await listener.listen();
       // Who asks for it already waits. When it is faulty, this process does not start.
       await graphql.load();
-      const gatewayUrl = config.gatewayUrl ?? `${listener.ownUrl}${basePath}`;
+      const ownUrl = `${listener.ownUrl}${basePath}`;
+      const gatewayUrl = config.gatewayUrl ?? ownUrl;
+      // What production is reached by is seldom its own address.
+      if (!config.production) publicUrl ??= ownUrl;
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
       renderer.warm().catch((err: unknown) => {

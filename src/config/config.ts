@@ -21,6 +21,8 @@ export interface Config extends StorageConfig {
   readonly basePath: string;
   /** Undefined: derived from the port that is listened on. */
   readonly gatewayUrl: string | undefined;
+  /** Where browsers find the gateway, its base path included. Undefined: not known. */
+  readonly publicUrl: string | undefined;
   readonly backends: BackendsConfig;
   readonly keys: KeysConfig;
   /** Undefined: the sandbox's own issuer. */
@@ -83,6 +85,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     listen: { host: values.HOST, port: values.PORT },
     basePath: values.BASE_PATH,
     gatewayUrl: readGatewayUrl(reader),
+    publicUrl: values.PUBLIC_URL,
     backends: readBackends(reader),
     keys: readKeys(reader),
     tokenIssuers: readIssuers(reader),

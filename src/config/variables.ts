@@ -76,6 +76,14 @@ export const VARIABLES = {
     },
     readUrl,
   ),
+  PUBLIC_URL: optional(
+    {
+      meaning: 'where browsers find the gateway, `BASE_PATH` included; download links begin with it',
+      development: 'own address',
+      production: 'unset: links are relative to the root of the origin',
+    },
+    readUrl,
+  ),
   REDIS_URL: optional(
     {
       meaning: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
@@ -207,7 +215,8 @@ export const VARIABLES = {
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',
-    development: 'none',
+    development: 'any on this machine',
+    production: 'none',
     read: readOrigins,
   },
   TRUSTED_PROXIES: integer(

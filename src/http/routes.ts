@@ -1,4 +1,3 @@
-import cors from '@koa/cors';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
@@ -8,6 +7,7 @@ import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { JobTable } from '../jobs/job-table.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
+import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
@@ -22,7 +22,7 @@ import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks
 export interface RouteOptions {
   readonly basePath: string;
   readonly graphql: GraphQLServer;
-  readonly corsOrigins: readonly string[];
+  readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
   readonly jobs: JobTable;
   readonly runner: JobRunner;
@@ -46,7 +46,7 @@ export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}/graphql`;
 
-  const graphql = [...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
+  const graphql = [...allowOrigins(options.allowedOrigins, ['GET', 'POST']), graphqlMount(options.graphql)];
   if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
 
   router.get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
@@ -65,7 +65,9 @@ export function createRoutes(options: RouteOptions): Routes {
   }
 
   if (options.signedObjects) {
-    router.get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
+    const browsers = allowOrigins(options.allowedOrigins, ['GET']);
+    router.get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
+    for (const middleware of browsers) router.options('/files/*key', middleware);
   }
   return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
 }
@@ -88,16 +90,4 @@ function endWhenDraining(isDraining: () => boolean): Middleware<GatewayState> {
     next().finally(() => {
       if (isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
     });
-}
-
-/** CORS for browsers on other origins; without a configured origin there is nothing to say to any of them. */
-function allowOrigins(origins: readonly string[]): Middleware<GatewayState>[] {
-  if (origins.length === 0) return [];
-  return [
-    cors({
-      origin: (ctx) => origins.find((origin) => origin === ctx.get('origin')) ?? '',
-      allowMethods: ['GET', 'POST'],
-      maxAge: 600,
-    }),
-  ];
 }

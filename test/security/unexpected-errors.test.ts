@@ -73,7 +73,7 @@ describe('an error that nobody foresaw behind a route', () => {
     headers: [],
     basePath: '/base',
     graphql: { answer: broken },
-    corsOrigins: ['https://front.example.com'],
+    allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
     keys: { fetchKeys: broken, candidates: broken },
     jobs: {
       'driving-reports': jobOf('driving-reports'),

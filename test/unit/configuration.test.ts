@@ -78,6 +78,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   TASK_CALLBACK_API_KEY_PREVIOUS: ({ keys }) => keys.callback[1],
   CALLBACK_SIGNING_SECRET: ({ keys }) => keys.callbackSigning?.map((secret) => Buffer.from(secret).toString('hex')),
   GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
+  PUBLIC_URL: ({ publicUrl }) => publicUrl,
   REDIS_URL: ({ redisUrl }) => redisUrl,
   REDIS_PASSWORD_FILE: ({ redisUrl }) => redisUrl && decodeURIComponent(new URL(redisUrl).password),
   S3_BUCKET: ({ s3 }) => s3?.bucket,
