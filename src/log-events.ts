@@ -50,6 +50,7 @@ export const LOG_EVENTS = {
   'job.driver_failed': ['error', 'an unexpected error; the driver is in `errorList`'],
   'report.addresses_missing': ['warn', 'geo-api is down; the trips of a driver have no addresses'],
   'report.characters_missing': ['warn', 'a report shows marks instead of characters that no font has'],
+  'report.vehicle_missing': ['warn', 'number and name of a vehicle could not be had; its pages are made without'],
   'report.fonts_not_loaded': ['warn', 'fonts could not be loaded ahead; the first report tries again'],
 
   'delivery.done': ['info', 'the callback answered 200'],
