@@ -40,6 +40,12 @@ export class LmdbJobRecords {
     return record !== undefined && record.expiresAt > now ? this.#withNote(key, record) : undefined;
   }
 
+  /** The jobs that have a record under an id, expired or not. Looks at the key of every record. */
+  find(jobId: string): readonly JobIdentity[] {
+    const jobs = this.#records.keys().flatMap((key) => identityOf(key) ?? []);
+    return jobs.filter((job) => job.jobId === jobId);
+  }
+
   /**
    * Notes progress beside the record of a job.
    *

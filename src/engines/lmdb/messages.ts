@@ -71,6 +71,19 @@ export class LmdbMessages {
     return this.#damaged.keys(this.#byDueTime, { end: [now, LAST], limit }, now);
   }
 
+  /** Where every message in the queue stands; those of which an entry is damaged are left out. Only looks. */
+  standings(): readonly { readonly id: string; readonly standing: Standing }[] {
+    return this.#standings.keys().flatMap((id) => {
+      try {
+        const standing = this.#standings.get(id);
+        return standing === undefined ? [] : [{ id, standing }];
+      } catch (error) {
+        if (error instanceof DamagedEntryError) return [];
+        throw error;
+      }
+    });
+  }
+
   /** The message with this id, which is in the queue. */
   message(id: string): JobMessage {
     return present(this.#messages.get(id));

@@ -1,10 +1,12 @@
 import { Queue } from 'bullmq';
 import type { Logger } from '../../logger.js';
+import type { JobInspection } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
+import { listEntries } from './bullmq-entries.js';
 import { bullMqJobId } from './bullmq-job-id.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { KEY_PREFIX } from './key-prefix.js';
@@ -31,7 +33,7 @@ export interface BullMqQueueOptions {
 }
 
 /** A queue and what keeps it in order. */
-export interface BullMqQueue extends JobQueue, JobSubmission {
+export interface BullMqQueue extends JobQueue, JobSubmission, Pick<JobInspection, 'queued'> {
   /**
    * Ends unfinished records that the queue does not know, or knows only as dead letters. Of all processes one sweeps
    * at a time, and again when its lease has run out.
@@ -147,6 +149,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
         return dead.revive(job);
       }),
+    queued: () => redis.run(() => listEntries(queue, redis.client)),
     sweepOrphans: (options) =>
       redis.run(async () => {
         const goOn = (): Promise<boolean> => lease.hold();
