@@ -6,6 +6,7 @@ import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { bullMqJobId } from './bullmq-job-id.js';
+import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
@@ -147,6 +148,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
         return dead.revive(job);
       }),
+    load: () => redis.run(() => bullMqLoad(queue, redis.client)),
     sweepOrphans: (options) =>
       redis.run(async () => {
         const goOn = (): Promise<boolean> => lease.hold();

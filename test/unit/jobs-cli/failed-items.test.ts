@@ -28,6 +28,7 @@ async function deadLetterOf(kind: JobKind): Promise<{ ports: ReplayPorts; submit
       Promise.resolve([{ message: job, reason: 'The callback answered 500.', attempts: 1, diedAt: 0 }]),
     deadMessage: () => Promise.resolve(message),
     replay: () => Promise.resolve(false),
+    load: () => Promise.resolve({ waiting: 0, inHand: 0, deadLetters: 1, oldestSince: undefined }),
   };
   const submitted: JobMessage[] = [];
   const submission = { submit: (next: JobMessage) => Promise.resolve(submitted.push(next)) };
