@@ -10,6 +10,7 @@ import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
+import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './request-body.js';
 
 /** What resolvers work with; nothing else reaches the outside. */
@@ -44,6 +45,8 @@ export interface RequestContext extends ClientContext {
   readonly parsedBody?: ParsedBody;
   /** Ends its calls early. */
   readonly cutOff: CutOff;
+  /** For whoever watches operations; undefined when nobody does. */
+  readonly notes: OperationNotes | undefined;
 }
 
 /** What each operation gets of its own. */

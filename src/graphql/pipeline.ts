@@ -69,6 +69,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
       // Cheap refusals before anything is fetched for the request.
       ...documentRulePlugins(options),
+      noteOperation(),
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.
@@ -77,14 +78,25 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   });
 }
 
+/** Notes which operation is run, for whoever watches. */
+function noteOperation(): Plugin {
+  return {
+    onExecute({ args }: { readonly args: ExecutionArgs }) {
+      (args.contextValue as RequestContext).notes?.run(args); // every context comes from a door
+    },
+  };
+}
+
 /** Errors of operations and of the HTTP request, in one shape. */
 function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const { log } = context;
-      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log }) });
+      const { log, notes } = context;
+      const errors = shownErrors(result.errors, { ...shown, log });
+      notes?.answered(errors);
+      hook.setResult({ ...result, errors });
     },
   };
 }

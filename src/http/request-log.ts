@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from '../logger.js';
+import type { RequestObserver } from './request-observer.js';
 import { readTarget } from './request-target.js';
 
 /** What every middleware may rely on. */
@@ -10,6 +11,8 @@ export interface GatewayState {
   readonly log: Logger;
   /** Path and query; undefined when the request has a target that is none. */
   readonly target: string | undefined;
+  /** Pattern of the route that took the request, without the base path; undefined as long as none has. */
+  route: string | undefined;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -17,27 +20,31 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /**
  * Gives every request an id, the caller's `x-request-id` when it is well-formed, and logs one line when the
  * reply is complete. Neither headers nor query nor bodies are logged: all of them can hold secrets.
+ *
+ * @param observer absent: nobody else watches requests
  */
-export function requestLog(logger: Logger): Middleware<GatewayState> {
+export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
   return (ctx, next) => {
     const given = String(ctx.req.headers['x-request-id'] ?? '');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const log = logger.child({ requestId });
     const target = readTarget(ctx.req);
-    Object.assign(ctx.state, { requestId, log, target } satisfies GatewayState);
+    const state: GatewayState = Object.assign(ctx.state, { requestId, log, target, route: undefined });
     const {
-      req: { method },
+      req: { method = '', headers },
       res,
     } = ctx;
     res.setHeader('x-request-id', requestId);
     const path = target?.split('?', 1)[0];
     const event = path?.includes('/health/') ? 'request.probed' : 'request.handled';
     const startedAt = performance.now();
+    const observation = observer?.started({ method, headers, requestId });
     // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
     res.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
       logger.event(event, { requestId, method, path, status: res.statusCode, durationMs });
+      observation?.finish({ route: state.route, status: res.statusCode });
     });
-    return next();
+    return observation === undefined ? next() : observation.within(next);
   };
 }

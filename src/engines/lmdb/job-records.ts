@@ -46,6 +46,11 @@ export class LmdbJobRecords {
     return jobs.filter((job) => job.jobId === jobId);
   }
 
+  /** When a job was ordered, for those who only look; undefined without a record that can be read. */
+  createdAt(job: JobIdentity): number | undefined {
+    return this.#records.peek(keyOf(job))?.createdAt;
+  }
+
   /**
    * Notes progress beside the record of a job.
    *

@@ -8,6 +8,7 @@ import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { listEntries } from './bullmq-entries.js';
 import { bullMqJobId } from './bullmq-job-id.js';
+import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
@@ -150,6 +151,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         return dead.revive(job);
       }),
     queued: () => redis.run(() => listEntries(queue, redis.client)),
+    load: () => redis.run(() => bullMqLoad(queue, redis.client)),
     sweepOrphans: (options) =>
       redis.run(async () => {
         const goOn = (): Promise<boolean> => lease.hold();

@@ -4,6 +4,7 @@ import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import { Places } from './places.js';
 import type { RenderTask } from './protocol.js';
+import type { DrawnPages, ReportObserver } from './report-observer.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
 /** How reports are drawn. */
@@ -16,6 +17,8 @@ export interface ReportRendererOptions {
   readonly maxWorkerHeapMb?: number;
   /** Told about characters that no font has and that are printed as 〓, counted once for each text they are in. */
   readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
+  /** Absent: nobody watches. */
+  readonly observer?: ReportObserver | undefined;
 }
 
 /** Draws reports in threads of its own. */
@@ -42,7 +45,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
@@ -53,15 +56,19 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   return {
     async *render(report, drivers, signal) {
       const place = await places.take(report.org ?? '', signal);
+      const observation = observer?.started(report);
+      let drawn: DrawnPages | undefined;
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);
         try {
-          const { missingCharacters } = yield* session.bytes(drivers);
+          const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
+          drawn = { pages, drawingMs };
           if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
         } finally {
           session.end();
         }
       } finally {
+        observation?.finish(drawn);
         place.free();
       }
     },
