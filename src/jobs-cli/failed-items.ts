@@ -52,10 +52,11 @@ export async function replayFailedItems(
 
   const items = itemsOf(await openPayload(keyRing, message, message.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
+  const { retentionMs, orderedBy } = message.described;
   await submission.submit({
     ...identity,
     payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
-    described: { total: items.length, fingerprint, retentionMs: message.described.retentionMs },
+    described: { total: items.length, fingerprint, retentionMs, ...(orderedBy && { orderedBy }) },
   });
   return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
 }
