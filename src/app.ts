@@ -88,19 +88,13 @@ export async function createGateway({
   const { urls, sandbox } = await findBackends(config, logger);
   const backends = connectBackends({ urls, keys: config.keys, timeoutMs: config.backendTimeoutMs, logger });
   const { backendApi, geoApi, voipApi } = backends;
-  const renderer = createReportRenderer({
-    workers: REPORT_WORKERS,
-    maxTaggedPages: config.report.maxTaggedPages,
-    onMissingCharacters: (jobId, counts) =>
-      logger.event('report.characters_missing', { jobId, characters: Object.fromEntries(counts) }),
-  });
+  const renderer = createReportRenderer({ workers: REPORT_WORKERS, maxTaggedPages: config.report.maxTaggedPages });
 
   const jobs = createJobTable({
     backendApi,
     geoApi,
     objectStore,
     renderer,
-    logger,
     maxItems: limits.bulkItems,
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,

@@ -83,8 +83,8 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
     onResultProcess(hook) {
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const { log } = context;
-      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log }) });
+      const { log, notes } = context;
+      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log, notes }) });
     },
   };
 }

@@ -7,6 +7,7 @@ import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
 import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
+import { noteErrors } from './operation-notes.js';
 import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
 import type { LoadShedding } from './load-shedding.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
@@ -48,6 +49,16 @@ const NOT_ACCEPTABLE: GraphQLReply = {
   }),
 };
 
+function busy({ notes }: ClientContext): GraphQLReply {
+  noteErrors(notes, ['ServiceUnavailable']);
+  return BUSY;
+}
+
+function notAcceptable({ notes }: ClientContext): GraphQLReply {
+  noteErrors(notes, ['BadInput']);
+  return NOT_ACCEPTABLE;
+}
+
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const findDocument = options.persistedOperations && createFindDocument(options.persistedOperations);
@@ -58,16 +69,17 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const hasDocument = (params: object): boolean => findDocument !== undefined && namesDocument(params);
   return {
     async answer(request, response, client) {
-      if (options.load.refuses()) return BUSY;
+      if (options.load.refuses()) return busy(client);
       const { accept } = request.headers;
       const replyType = replyTypeFor(accept);
-      if (replyType === undefined && isAnswered(request)) return NOT_ACCEPTABLE;
+      if (replyType === undefined && isAnswered(request)) return notAcceptable(client);
       // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
       if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
       const plain = plainRequest(request, maxBodyBytes);
       const context: RequestContext = {
         requestId: client.requestId,
         log: client.log,
+        notes: client.notes,
         authorization: client.authorization,
         address: client.address,
         bodyBytes: plain?.bytes ?? 0,
@@ -76,7 +88,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
       const body = await receiveBody(request);
       // What arrived together is worked off one by one, so there may be no time left for this one.
-      if (options.load.refuses()) return BUSY;
+      if (options.load.refuses()) return busy(client);
       if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
       const parsed = parseBody(body);
       // To parse it may have taken as long as others should wait.

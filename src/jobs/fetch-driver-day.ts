@@ -8,7 +8,7 @@ import type { ReportTrip } from '../reports/model.js';
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
-  readonly logger: Logger;
+  readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
   /** Ends the calls; what was had until then is what there is. */
@@ -32,7 +32,7 @@ export interface DriverDay {
 export async function fetchDriverDay(
   mobileId: string,
   span: { readonly from: string; readonly to: string },
-  { backend, geoApi, logger, org, signal }: DriverDaySources,
+  { backend, geoApi, log, org, signal }: DriverDaySources,
 ): Promise<DriverDay> {
   const { trips } = await backend.getDrivingRecord(mobileId, span);
   const ends = uniquePoints(trips);
@@ -42,7 +42,7 @@ export async function fetchDriverDay(
     addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
   } catch (error) {
     isWhole = false;
-    logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });
+    log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
   const addressed = trips.map((trip) => ({

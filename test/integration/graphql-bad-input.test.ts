@@ -357,7 +357,8 @@ describe('an error that nobody foresaw', () => {
       ask: async (query) => {
         const http = createServer((request, response) => {
           const child = log.logger.child({ requestId: 'request-1' });
-          const client = { requestId: 'request-1', log: child, authorization: 'Bearer x', address: () => '127.0.0.1' };
+          const known = { requestId: 'request-1', log: child, notes: {} };
+          const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
           void server.answer(request, response, client).then(({ body }) => response.end(body));
         });
         const url = `http://127.0.0.1:${await listenOnLoopback(http)}/graphql`;

@@ -5,9 +5,9 @@ import type { GatewayState } from '../request-log.js';
 /** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
-    const { requestId, log } = ctx.state;
+    const { requestId, log, notes } = ctx.state;
     const { authorization = null } = ctx.req.headers;
-    const client = { requestId, log, authorization, address: () => ctx.ip };
+    const client = { requestId, log, notes, authorization, address: () => ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
     ctx.status = status;
     // Without a body the router does not take the path for its own.
