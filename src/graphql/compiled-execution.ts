@@ -13,7 +13,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
 import { flatOperation } from './flat-operation.js';
-import { noteOperation, type OperationNotes } from './operation-notes.js';
+import type { OperationNotes } from './operation-notes.js';
 import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
@@ -52,8 +52,8 @@ export interface ExecutionContext {
   readonly bodyBytes: number;
   /** Of the request. */
   readonly params?: Pick<GraphQLParams, 'extensions'>;
-  /** Absent where nothing is logged. */
-  readonly notes?: OperationNotes;
+  /** Absent where nobody wants to know. */
+  readonly notes?: Pick<OperationNotes, 'run'>;
 }
 
 /** Runs an operation whose document is valid. */
@@ -106,7 +106,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
 
   return (args) => {
     const { notes, bodyBytes } = args.contextValue;
-    if (notes) noteOperation(notes, args.document, args.operationName);
+    notes?.run(args);
     const unusable = unusableInput(schema, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
     if (bodyBytes <= LARGE_BODY) return run(args, false);

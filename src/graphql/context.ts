@@ -31,7 +31,7 @@ export interface Services {
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
-  /** For the line that is logged of the request. */
+  /** What becomes known of the operation, for the log and for whoever watches. */
   readonly notes: OperationNotes;
   /** The `Authorization` header; null when there is none. */
   readonly authorization: string | null;

@@ -74,7 +74,9 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
       if (result.errors === undefined) {
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
       }
-      const shown = { ...result, errors: shownErrors(result.errors, { ...output, log, notes }) };
+      const errors = shownErrors(result.errors, { ...output, log });
+      notes.answered(errors);
+      const shown = { ...result, errors };
       return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
     },
   };

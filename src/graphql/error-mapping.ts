@@ -2,7 +2,6 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { toLine } from '../reflected-text.js';
 import { describeError, ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { noteErrors, type OperationNotes } from './operation-notes.js';
 
 const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
 
@@ -18,17 +17,12 @@ export interface ErrorMappingOptions {
   readonly privateSchema: boolean;
 }
 
-/** Errors of a result as they may be shown; the log is told of them. */
+/** Errors of a result as they may be shown. */
 export function shownErrors(
   errors: readonly (GraphQLFormattedError | GraphQLError)[],
-  options: ErrorMappingOptions & { readonly notes: OperationNotes },
+  options: ErrorMappingOptions,
 ): readonly GraphQLError[] {
-  const shown = errors.map((error) => toGraphQLError(error, options));
-  noteErrors(
-    options.notes,
-    shown.map(({ extensions }) => extensions['code'] as ErrorCode), // as they were made above
-  );
-  return shown;
+  return errors.map((error) => toGraphQLError(error, options));
 }
 
 /**

@@ -2,7 +2,6 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
 import type { RequestContext } from './context.js';
 import { toRequestError } from './error-mapping.js';
-import { noteErrors } from './operation-notes.js';
 import { mediaTypeOf } from './plain-request.js';
 import { readGraphQLBody } from './request-body.js';
 
@@ -18,9 +17,9 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
     onRequestParse({ request: { method, headers }, url, serverContext, setRequestParser, endResponse, fetchAPI }) {
       const refuse = (status: number, message: string): void => {
-        const error = badInput(message);
-        noteErrors(serverContext.notes, [error.code]);
-        endResponse(fetchAPI.Response.json({ errors: [toRequestError(error)] }, { status }));
+        const error = toRequestError(badInput(message));
+        serverContext.notes.answered([error]);
+        endResponse(fetchAPI.Response.json({ errors: [error] }, { status }));
       };
       if (method === 'POST') {
         if (mediaTypeOf(headers.get('content-type') ?? '') !== 'application/json')

@@ -1,63 +1,93 @@
-import { getOperationAST, Kind, type DocumentNode, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import {
+  getOperationAST,
+  Kind,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLError,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import type { ErrorCode } from '../errors.js';
+import type { EndedOperation } from './operation-observer.js';
 
-/** What the log says about a GraphQL request; filled in as it becomes known. */
-export interface OperationNotes {
+/** What the log says about a GraphQL request. */
+export interface OperationLine {
   /** Name of the operation, if it has one. */
-  operation?: string | undefined;
-  /** Names of its root fields, each once. */
-  rootFields?: readonly string[];
+  readonly operation: string | undefined;
+  /** Names of its root fields, each once; undefined when nothing was run. */
+  readonly rootFields: readonly string[] | undefined;
   /** Number of errors that the caller is shown. */
-  errors?: number;
-  /** Their codes, each once. */
-  codes?: readonly ErrorCode[];
+  readonly errors: number;
+  /** Their codes, each once; undefined without any. */
+  readonly codes: readonly ErrorCode[] | undefined;
   /** The job that it started. */
-  jobId?: string;
+  readonly jobId?: string | undefined;
   /** The same when there are several. */
-  jobIds?: readonly string[];
+  readonly jobIds?: readonly string[];
 }
 
 /** Characters of a name that are logged; a document may be almost as long as a body. */
 const MAX_NAME = 100;
 
-type Described = Required<Pick<OperationNotes, 'operation' | 'rootFields'>>;
+interface Described {
+  readonly name: string | undefined;
+  readonly type: EndedOperation['type'];
+  readonly rootFields: readonly string[];
+}
 
-/** Operations of documents that are kept, as they are logged: each is looked through once. */
+/** Operations of documents that are kept: each is looked through once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
 
-/** Notes which operation of a valid document is run. */
-export function noteOperation(notes: OperationNotes, document: DocumentNode, operationName?: string | null): void {
-  notes.errors = 0;
-  const operation = getOperationAST(document, operationName);
-  if (!operation) return;
-  const known = described.get(operation) ?? describe(operation, document);
-  described.set(operation, known);
-  notes.operation = known.operation;
-  notes.rootFields = known.rootFields;
-}
+/** What is noted about the operation of a request on its way, for the log and for whoever watches. */
+export class OperationNotes {
+  #operation: Described | undefined;
+  #codes: readonly ErrorCode[] = [];
+  #jobIds: readonly string[] = [];
+  #shed = false;
 
-/** Notes what the caller is told. */
-export function noteErrors(notes: OperationNotes, codes: readonly ErrorCode[]): void {
-  notes.errors = codes.length;
-  notes.codes = [...new Set(codes)];
-}
-
-/** Notes a job that was started. */
-export function noteJob(notes: OperationNotes, jobId: string): void {
-  if (notes.jobId === undefined && notes.jobIds === undefined) {
-    notes.jobId = jobId;
-    return;
+  /** It is run now; its document is valid. */
+  run({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>): void {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return;
+    this.#operation = described.get(operation) ?? describe(operation, document);
   }
-  notes.jobIds = [...(notes.jobIds ?? []), ...(notes.jobId === undefined ? [] : [notes.jobId]), jobId];
-  delete notes.jobId;
+
+  /** It has started a job. */
+  started(jobId: string): void {
+    this.#jobIds = [...this.#jobIds, jobId];
+  }
+
+  /** These errors are answered; the last call counts. */
+  answered(errors: readonly GraphQLError[]): void {
+    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // of the error mapping
+  }
+
+  /** It is refused because there is more to do than can be done. */
+  refusedAsBusy(): void {
+    this.#shed = true;
+  }
+
+  /** All that is known at the end. */
+  end(): EndedOperation {
+    return { name: this.#operation?.name, type: this.#operation?.type, codes: this.#codes, shed: this.#shed };
+  }
+
+  /** The same, for the log. */
+  line(): OperationLine {
+    const operation = this.#operation?.name?.slice(0, MAX_NAME);
+    const codes = this.#codes.length > 0 ? [...new Set(this.#codes)] : undefined;
+    const about = { operation, rootFields: this.#operation?.rootFields, errors: this.#codes.length, codes };
+    const [jobId] = this.#jobIds;
+    return this.#jobIds.length > 1 ? { ...about, jobIds: this.#jobIds } : { ...about, jobId };
+  }
 }
 
-function describe({ name, selectionSet }: OperationDefinitionNode, { definitions }: DocumentNode): Described {
-  const fields = new Set<string>();
+function describe(operation: OperationDefinitionNode, { definitions }: DocumentNode): Described {
+  const rootFields = new Set<string>();
   const entered = new Set<string>();
   const walk = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields.add(selection.name.value);
+      if (selection.kind === Kind.FIELD) rootFields.add(selection.name.value);
       else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet);
       else enter(selection.name.value);
     }
@@ -66,10 +96,12 @@ function describe({ name, selectionSet }: OperationDefinitionNode, { definitions
     if (entered.has(fragment)) return;
     entered.add(fragment);
     for (const definition of definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === fragment)
-        walk(definition.selectionSet);
+      if (definition.kind !== Kind.FRAGMENT_DEFINITION || definition.name.value !== fragment) continue;
+      walk(definition.selectionSet);
     }
   };
-  walk(selectionSet);
-  return { operation: name?.value.slice(0, MAX_NAME), rootFields: [...fields] };
+  walk(operation.selectionSet);
+  const found = { name: operation.name?.value, type: operation.operation, rootFields: [...rootFields] };
+  described.set(operation, found);
+  return found;
 }

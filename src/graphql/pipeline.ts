@@ -84,7 +84,9 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
       const { log, notes } = context;
-      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log, notes }) });
+      const errors = shownErrors(result.errors, { ...shown, log });
+      notes.answered(errors);
+      hook.setResult({ ...result, errors });
     },
   };
 }

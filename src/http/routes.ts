@@ -44,20 +44,23 @@ export interface RouteOptions {
 /** The one route table: every endpoint of the gateway (specification, "Endpoints"). */
 export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
-  const graphqlPath = `${options.basePath}/graphql`;
+  const graphqlPath = `${options.basePath}${GRAPHQL}`;
+  const get = (path: string, endpoint: Middleware<GatewayState>): void =>
+    void router.get(path, takenBy(path), endpoint);
 
-  const graphql = [...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
-  if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
+  const graphql = [takenBy(GRAPHQL), ...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
+  if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
 
-  router.get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
-  router.get('/health/live', liveness());
-  router.get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
+  get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
+  get('/health/live', liveness());
+  get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
 
   const authorized = requireApiKey(options.callbackKeys);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
   for (const job of Object.values(options.jobs)) {
     router.post(
       CALLBACK_PATHS[job.kind],
+      takenBy(CALLBACK_PATHS[job.kind]),
       authorized,
       endWhenDraining(options.isDraining),
       callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit, signed }),
@@ -65,9 +68,19 @@ export function createRoutes(options: RouteOptions): Routes {
   }
 
   if (options.signedObjects) {
-    router.get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
+    get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
   }
   return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
+}
+
+const GRAPHQL = '/graphql';
+
+/** Notes by which route a request was taken. */
+function takenBy(route: string): Middleware<GatewayState> {
+  return (ctx, next) => {
+    ctx.state.route = route;
+    return next();
+  };
 }
 
 /** The endpoints, in the order in which they are looked at. */

@@ -2,6 +2,7 @@ import { BackendRefusal } from '../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
+import { observed, type Settled } from '../observation.js';
 import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
@@ -9,6 +10,7 @@ import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
 import { createGivingWay } from './give-way.js';
 import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
+import type { EndedRun, JobObserver } from './job-observer.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type JobSignals } from './running-jobs.js';
@@ -24,6 +26,8 @@ export interface JobRunnerOptions {
   readonly deadlineMs: number;
   /** How long a job waits for a backend that is down. */
   readonly patienceMs: number;
+  /** Absent: nobody watches. */
+  readonly observer?: JobObserver | undefined;
 }
 
 /** What a callback answers. */
@@ -70,7 +74,7 @@ const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs } = options;
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
   const givingWay = organisations && createGivingWay(organisations, logger);
@@ -100,11 +104,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         } = claim;
         const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        return run(
-          request.work,
-          { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId },
-          fencingToken,
-          log,
+        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId };
+        const { work } = request;
+        if (observer === undefined) return run(work, accepted, fencingToken, log);
+        const observation = observer.started({ job, attempt, createdAt, total: work.total });
+        return observed(
+          observation,
+          () => run(work, accepted, fencingToken, log),
+          (settled) => endOf(settled, work),
         );
       }
     }
@@ -211,6 +218,26 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clearTimeout(timer);
     },
   };
+}
+
+function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
+  if ('error' in settled) return { outcome: 'failed', error: settled.error };
+  switch (settled.value.outcome) {
+    case 'handled': {
+      const failed = settled.value.result.failedItems?.length ?? 0;
+      return { outcome: 'finished', items: { done: total - failed, failed } };
+    }
+    case 'running':
+      return { outcome: 'taken_over' };
+    case 'must wait':
+      return { outcome: 'gave_way' };
+    case 'stopped':
+      return { outcome: 'stopped' };
+    case 'conflict':
+    case 'unknown key':
+      // Known before anything runs.
+      return { outcome: 'failed' };
+  }
 }
 
 /** Whether a job that stopped did so for others, and not because of a shutdown. */

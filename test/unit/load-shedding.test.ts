@@ -4,7 +4,7 @@ import { buildSchema } from 'graphql';
 import { LoadShedding } from '../../src/graphql/load-shedding.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
 import type { Services } from '../../src/graphql/context.js';
-import type { OperationNotes } from '../../src/graphql/operation-notes.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { waitFor } from '../support/wait-for.js';
@@ -50,7 +50,7 @@ describe('load shedding', () => {
       privateSchema: false,
     });
     const { logger: log } = captureLog();
-    const notes: OperationNotes = {};
+    const notes = new OperationNotes();
     const http = createServer((request, response) => {
       const client = { requestId: 'request-1', log, notes, authorization: null, address: () => '127.0.0.1' };
       void server.answer(request, response, client).then((reply) => {

@@ -2,10 +2,10 @@ import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import type { Call } from '../backend.js';
 import type { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { empty, whole } from '../read-reply.js';
-import type { Question } from '../exchange.js';
 import { requirePathId } from '../path-id.js';
 import { PlainRequest } from '../plain-exchange.js';
 import { reworded } from '../refusals.js';
@@ -37,13 +37,15 @@ export function serviceCalls(
 ): ServiceCalls {
   const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const caller: Caller = { kind: 'job', org, signal, insists };
-  const read = <T>(question: Question<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
-  const write = <T>(question: Question<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
+  const read = <T>(question: Call<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
+  const write = <T>(question: Call<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
   return {
-    updateMobile: (id, body) => write({ reply: mobile, request: patchMobile(baseUrl, headers, id, body) }),
+    updateMobile: (id, body) =>
+      write({ call: 'updateMobile', reply: mobile, request: patchMobile(baseUrl, headers, id, body) }),
     async getDrivingRecord(mobileId, { from, to }) {
       requirePathId('mobileId', mobileId);
       return read({
+        call: 'getDrivingRecord',
         reply: whole(contract.DrivingRecord),
         send: (via) =>
           client.GET('/v1/mobiles/{id}/driving-record', {
@@ -55,6 +57,7 @@ export function serviceCalls(
     },
     async createUserAccount(body, idempotencyKey) {
       const { id } = await write({
+        call: 'createUserAccount',
         reply: whole(contract.CreatedUserAccount),
         send: (via) =>
           client.POST('/v1/user-accounts', {
@@ -70,6 +73,7 @@ export function serviceCalls(
       const { loginId } = body;
       requirePathId('loginId', loginId);
       return write({
+        call: 'updateUserAccount',
         reply: whole(contract.UserAccount),
         send: (via) =>
           client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
@@ -78,6 +82,7 @@ export function serviceCalls(
     async deleteUserAccount(loginId) {
       requirePathId('loginId', loginId);
       await write({
+        call: 'deleteUserAccount',
         reply: empty,
         send: (via) => client.DELETE('/v1/user-accounts/{loginId}', { ...via, headers, params: { path: { loginId } } }),
       });

@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import type { Loaders } from '../loaders.js';
-import { noteJob, type OperationNotes } from '../operation-notes.js';
+import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
 
 /** Lifetime of download links. */
@@ -50,7 +50,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     { auth_user: user, log, notes }: StartContext,
   ): Promise<{ jobId: string; createdAt: Date }> {
     const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
-    noteJob(notes, jobId);
+    notes.started(jobId);
     return { jobId, createdAt: new Date(createdAt) };
   }
 

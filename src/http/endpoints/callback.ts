@@ -29,9 +29,9 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
-    const { log, notes } = ctx.state;
+    const { log } = ctx.state;
     const about = { kind: job.kind, ...(org !== undefined && { org }), ...(jobId !== undefined && { jobId }) };
-    Object.assign(notes, about);
+    ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
     // Before the body is read: many may come again and again while they have to wait.
@@ -42,7 +42,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const work = readWork(job, body);
     const reply = await runner.handle({ job, org, jobId, body, work, log });
     // Without a header the id is made of the content.
-    notes.jobId = reply.jobId;
+    ctx.state.job = { ...about, jobId: reply.jobId };
     writeReply(ctx, reply);
   };
 }

@@ -1,11 +1,14 @@
 import type { Middleware } from 'koa';
+import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { GatewayState } from '../request-log.js';
 
 /** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
-    const { requestId, log, notes } = ctx.state;
+    const { requestId, log } = ctx.state;
+    const notes = new OperationNotes();
+    ctx.state.operation = notes;
     const { authorization = null } = ctx.req.headers;
     const client = { requestId, log, notes, authorization, address: () => ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);

@@ -4,6 +4,7 @@ import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import { Places } from './places.js';
 import type { RenderTask } from './protocol.js';
+import type { DrawnPages, ReportObserver } from './report-observer.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
 /** How reports are drawn. */
@@ -14,6 +15,8 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; one that needs more ends, and the reports in it fail. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
+  /** Absent: nobody watches. */
+  readonly observer?: ReportObserver | undefined;
 }
 
 /** Draws reports in threads of its own. */
@@ -47,7 +50,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512 } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
@@ -58,15 +61,19 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
       const place = await places.take(report.org ?? '', signal);
+      const observation = observer?.started(report);
+      let drawn: DrawnPages | undefined;
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);
         try {
-          const { missingCharacters } = yield* session.bytes(drivers);
+          const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
+          drawn = { pages, drawingMs };
           if (missingCharacters.size > 0) onMissingCharacters?.(missingCharacters);
         } finally {
           session.end();
         }
       } finally {
+        observation?.finish(drawn);
         place.free();
       }
     },
