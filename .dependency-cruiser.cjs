@@ -19,6 +19,7 @@ const BASE = [
   'organisation',
   'reflected-text',
   'store-probe',
+  'version',
 ];
 
 /** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */

@@ -104,8 +104,6 @@ export async function createGateway({
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
-    onMissingCharacters: (jobId, counts) =>
-      logger.event('report.characters_missing', { jobId, characters: Object.fromEntries(counts) }),
     observer: observers.reports,
   });
 
@@ -114,7 +112,6 @@ export async function createGateway({
     geoApi,
     objectStore,
     renderer,
-    logger,
     maxItems: limits.bulkItems,
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,

@@ -31,6 +31,8 @@ export interface Services {
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
+  /** What becomes known of the operation, for the log and for whoever watches. */
+  readonly notes: OperationNotes;
   /** The `Authorization` header; null when there is none. */
   readonly authorization: string | null;
   /** Address of the client, as far as the trusted proxies tell. */
@@ -45,8 +47,6 @@ export interface RequestContext extends ClientContext {
   readonly parsedBody?: ParsedBody;
   /** Ends its calls early. */
   readonly cutOff: CutOff;
-  /** For whoever watches operations; undefined when nobody does. */
-  readonly notes: OperationNotes | undefined;
 }
 
 /** What each operation gets of its own. */

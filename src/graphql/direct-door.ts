@@ -75,7 +75,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
       }
       const errors = shownErrors(result.errors, { ...output, log });
-      notes?.answered(errors);
+      notes.answered(errors);
       const shown = { ...result, errors };
       return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
     },

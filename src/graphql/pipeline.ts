@@ -69,22 +69,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
       // Cheap refusals before anything is fetched for the request.
       ...documentRulePlugins(options),
-      noteOperation(),
       // Around execution, authentication included.
       timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],
   });
-}
-
-/** Notes which operation is run, for whoever watches. */
-function noteOperation(): Plugin {
-  return {
-    onExecute({ args }: { readonly args: ExecutionArgs }) {
-      (args.contextValue as RequestContext).notes?.run(args); // every context comes from a door
-    },
-  };
 }
 
 /** Errors of operations and of the HTTP request, in one shape. */
@@ -95,7 +85,7 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
       if (Array.isArray(result) || !('errors' in result)) return;
       const { log, notes } = context;
       const errors = shownErrors(result.errors, { ...shown, log });
-      notes?.answered(errors);
+      notes.answered(errors);
       hook.setResult({ ...result, errors });
     },
   };

@@ -10,7 +10,7 @@ import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
 import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
 import type { LoadShedding } from './load-shedding.js';
-import { OperationNotes } from './operation-notes.js';
+import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
@@ -35,22 +35,26 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   readonly observer?: OperationObserver | undefined;
 }
 
+const BUSY_ERROR = toRequestError(
+  new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'),
+);
+
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
   headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
-  body: JSON.stringify({
-    errors: [toRequestError(new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'))],
-  }),
+  body: JSON.stringify({ errors: [BUSY_ERROR] }),
 };
+
+const NOT_ACCEPTABLE_ERROR = toRequestError(
+  badInput('Accept must allow application/json or application/graphql-response+json.'),
+);
 
 /** The one reply to whoever takes no JSON; nothing was read or run. */
 const NOT_ACCEPTABLE: GraphQLReply = {
   status: 406,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    errors: [toRequestError(badInput('Accept must allow application/json or application/graphql-response+json.'))],
-  }),
+  body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
 };
 
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
@@ -66,12 +70,12 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientContext,
-    notes?: OperationNotes,
   ): Promise<GraphQLReply> {
+    const { notes } = client;
     if (options.load.refuses()) return busy(notes);
     const { accept } = request.headers;
     const replyType = replyTypeFor(accept);
-    if (replyType === undefined && isAnswered(request)) return NOT_ACCEPTABLE;
+    if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);
     // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
     if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
     const plain = plainRequest(request, maxBodyBytes);
@@ -103,20 +107,25 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   if (observer === undefined) return { answer };
   return {
     answer(request, response, client) {
-      const notes = new OperationNotes();
       const observation = observer.started({ requestId: client.requestId });
       return observed(
         observation,
-        () => answer(request, response, client, notes),
-        () => notes.end(),
+        () => answer(request, response, client),
+        () => client.notes.end(),
       );
     },
   };
 }
 
-function busy(notes: OperationNotes | undefined): GraphQLReply {
-  notes?.refusedAsBusy();
+function busy(notes: OperationNotes): GraphQLReply {
+  notes.refusedAsBusy();
+  notes.answered([BUSY_ERROR]);
   return BUSY;
+}
+
+function notAcceptable(notes: OperationNotes): GraphQLReply {
+  notes.answered([NOT_ACCEPTABLE_ERROR]);
+  return NOT_ACCEPTABLE;
 }
 
 /** Of other methods it is said that they are not allowed, whatever is accepted. */

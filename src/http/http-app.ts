@@ -35,6 +35,8 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   app.use(router.routes());
   app.use(router.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
-  app.on('error', (err: unknown) => options.logger.event('connection.failed', { err }));
+  app.on('error', (err: unknown, ctx?: { readonly state: GatewayState }) => {
+    (ctx?.state.log ?? options.logger).event('connection.failed', { err });
+  });
   return app;
 }

@@ -1,4 +1,5 @@
 import { isJobKind, type JobKind } from './job-kinds.js';
+import type { Orderer } from './orderer.js';
 
 /** What identifies a job. A job without an organisation is handled but belongs to no user. */
 export interface JobIdentity {
@@ -24,6 +25,8 @@ export interface JobRecord {
   readonly total: number;
   /** Items handled so far. */
   readonly done: number;
+  /** Who ordered it; absent of a job that no user did. */
+  readonly orderedBy?: Orderer;
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;

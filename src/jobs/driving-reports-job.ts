@@ -3,7 +3,6 @@ import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
-import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/report-date.js';
 import type { DriverOutcome } from '../reports/model.js';
 import type { ReportRenderer } from '../reports/render/renderer.js';
@@ -35,7 +34,6 @@ export interface DrivingReportsOptions {
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
-  readonly logger: Logger;
   readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
@@ -63,7 +61,7 @@ export function drivingReportsJob(options: DrivingReportsOptions): Job {
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
-      const vehicles = new Vehicles(mobileIds, options.logger);
+      const vehicles = new Vehicles(mobileIds, execution.log);
       return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
     },
   });
@@ -87,7 +85,7 @@ async function generate(
   execution: JobExecution,
   options: AttemptOptions,
 ): Promise<JobEnd> {
-  const { job, signal } = execution;
+  const { job, signal, log } = execution;
   const day = drivingDay(request.date);
   const key = reportKey(job, day.day);
   const failed: FailedDriver[] = [];
@@ -104,11 +102,13 @@ async function generate(
     },
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
+    (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
   try {
-    await beforeClosing(execution, CLOSING_MS, (closing) =>
+    const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
       options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
     );
+    log.event('report.stored', { key, bytes: size });
     options.days.forget();
   } catch (error) {
     // Whoever goes on with a job that was let go has its own process, as a rule.
@@ -170,20 +170,21 @@ async function outcomeOf(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, logger, days, vehicles }: AttemptOptions,
+  { backendApi, geoApi, days, vehicles }: AttemptOptions,
 ): Promise<Outcome> {
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   try {
     const { org } = execution.job;
+    const { log } = execution;
     // Once the deadline has passed, time is left for the upload alone.
     const day = await beforeClosing(execution, 0, (signal) => {
       const sources = {
         backend: backendApi.asService({ ...serviceOf(execution), signal }),
         geoApi,
         vehicles,
-        logger,
+        log,
         org,
         signal,
       };
@@ -197,7 +198,7 @@ async function outcomeOf(
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     const code = codeForCaller(error);
-    if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
+    if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
   }
 }

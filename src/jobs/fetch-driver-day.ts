@@ -10,7 +10,7 @@ export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
   readonly vehicles: Vehicles;
-  readonly logger: Logger;
+  readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
   /** Ends the calls; what was had until then is what there is. */
@@ -48,7 +48,7 @@ export async function fetchDriverDay(
 async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
-  { geoApi, logger, org, signal }: DriverDaySources,
+  { geoApi, log, org, signal }: DriverDaySources,
 ): Promise<Pick<DriverDay, 'trips' | 'isWhole'>> {
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];
@@ -57,7 +57,7 @@ async function withAddresses(
     addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
   } catch (error) {
     isWhole = false;
-    logger.event('report.addresses_missing', { mobileId, reason: describeError(error) });
+    log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
   const addressed = trips.map((trip) => ({

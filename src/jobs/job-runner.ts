@@ -89,7 +89,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'conflict':
         return { jobId, outcome: 'conflict' };
       case 'unknown key':
-        logger.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
+        request.log.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
         return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
       case 'must wait':
       case 'running':
@@ -102,7 +102,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           items,
           record: { createdAt, checkpoint, attempt, done: doneBefore },
         } = claim;
-        const log = logger.child({ jobId, kind: job.kind, org: job.org, attempt });
+        const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
         const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId };
         const { work } = request;
@@ -124,6 +124,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log: Logger,
   ): Promise<JobReply> {
     const { job } = accepted;
+    const startedAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - startedAt);
     const signals = jobs.begin(deadlineMs);
     const { signal, stopping, deadline, interrupted } = signals;
     const lease = keepLease({
@@ -140,6 +142,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       signal,
       stopping,
       deadline,
+      log,
       patience: new Patience({ patienceMs, interrupted, deadline, onOutage }),
       async saveProgress(progress) {
         const kept = await jobStore.checkpoint(job, fencingToken, progress);
@@ -147,23 +150,32 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     try {
-      log.event('job.started', { total: work.total, resumed: accepted.checkpoint !== undefined });
+      log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
       const { reply, failedItems } = await work.run(execution);
       const result = { status: 200, body: JSON.stringify(reply), failedItems };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
-      log.event('job.finished', { failedItems: failedItems.length });
+      log.event('job.finished', {
+        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
+        items: work.total,
+        failedItems: failedItems.length,
+        durationMs: durationMs(),
+        sinceAcceptedMs: Date.now() - accepted.createdAt,
+      });
       return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
     } catch (thrown) {
       // Whatever was cut off failed in its own way; why it was cut off is what counts.
       const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
       if (error instanceof LeaseLostError) {
-        log.event('job.taken_over');
+        log.event('job.taken_over', { durationMs: durationMs() });
         return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
       await releaseLease(job, fencingToken, log);
       if (!(error instanceof JobStoppedError)) throw error;
-      if (!gaveWay(signals)) return { jobId: job.jobId, outcome: 'stopped' };
-      log.event('job.gave_way');
+      if (!gaveWay(signals)) {
+        log.event('job.stopped', { durationMs: durationMs() });
+        return { jobId: job.jobId, outcome: 'stopped' };
+      }
+      log.event('job.gave_way', { durationMs: durationMs() });
       return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
       endWatch?.();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
 import { describeError } from '../errors.js';
@@ -111,25 +112,31 @@ const ENDS: Readonly<Record<Disposition['kind'], DeliveryEnd>> = {
 async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Disposition> {
   const { deliver, logger } = options;
   const { message, attempt, lastAttempt } = delivery;
-  const log = logger.child({ jobId: message.jobId, kind: message.kind, org: message.org, attempt });
+  const { jobId, kind, org } = message;
+  const requestId = randomUUID();
+  const log = logger.child({ requestId, jobId, kind, org, attempt });
   const waitMs = await waitOf(message, options);
   if (waitMs > 0) {
     log.event('delivery.held_back', { delayMs: waitMs });
     return { kind: 'delay', delayMs: waitMs };
   }
-  const outcome = await deliver(message);
+  const startedAt = performance.now();
+  const outcome = await deliver(message, requestId);
+  const durationMs = Math.round(performance.now() - startedAt);
   switch (outcome.kind) {
     case 'done':
-      log.event('delivery.done');
+      log.event('delivery.done', { status: 200, durationMs });
       return { kind: 'done' };
     case 'delay':
-      log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs });
+      // Of one that was interrupted no reply was seen.
+      if (outcome.interrupted) log.event('delivery.interrupted', { durationMs });
+      else log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs, durationMs });
       return { kind: 'delay', delayMs: outcome.delayMs };
     case 'retry':
-      log.event('delivery.failed', { status: outcome.status, reason: outcome.reason });
+      log.event('delivery.failed', { status: outcome.status, reason: outcome.reason, durationMs });
       return lastAttempt ? deadLetter(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
     case 'final':
-      log.event('delivery.refused', { status: outcome.status, reason: outcome.reason });
+      log.event('delivery.refused', { status: outcome.status, reason: outcome.reason, durationMs });
       return deadLetter(delivery, outcome, options, log);
   }
 }

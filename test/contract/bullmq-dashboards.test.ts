@@ -24,6 +24,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   let server: RedisServer;
   let engine: JobEngine;
   let queue: Queue;
+  let connection: ReturnType<RedisServer['client']>;
 
   beforeAll(async () => {
     server = await startRedis();
@@ -33,11 +34,13 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
     await engine.ready();
-    queue = new Queue('jobs', { prefix: '{gateway}', connection: server.options });
+    connection = server.client();
+    queue = new Queue('jobs', { prefix: '{gateway}', connection });
   });
   afterEach(async () => {
     await queue.obliterate({ force: true });
     await queue.close();
+    connection.disconnect();
     await engine.close();
   });
 

@@ -35,6 +35,7 @@ export interface JobQueueUnderTest {
   close(): Promise<void>;
 }
 
+const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
 const LONGEST_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
@@ -43,7 +44,7 @@ function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
     org: 'acme',
     jobId,
     payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 },
+    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER },
     ...changes,
   };
 }
@@ -136,6 +137,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
         done: 0,
         attempt: 0,
         fingerprint: 'print of job-1',
+        orderedBy: ORDERER,
         createdAt,
       });
     });

@@ -15,8 +15,6 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; one that needs more ends, and the reports in it fail. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
-  /** Told about characters that no font has and that are printed as 〓, counted once for each text they are in. */
-  readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
   /** Absent: nobody watches. */
   readonly observer?: ReportObserver | undefined;
 }
@@ -27,10 +25,17 @@ export interface ReportRenderer {
    * Draws a report in a thread. Drivers are asked for as drawing proceeds, and drawing proceeds as the bytes
    * of the PDF are taken, so memory stays flat however long the report is.
    *
+   * @param onMissingCharacters told about characters that no font has and that are printed as 〓, counted once for each
+   *   text they are in
    * @throws {ReportRenderError} while iterating, when the drawing thread fails or dies
    * @throws the reason of `signal` when it is aborted, and whatever `drivers` throws
    */
-  render(report: ReportOptions, drivers: AsyncIterable<DriverOutcome>, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  render(
+    report: ReportOptions,
+    drivers: AsyncIterable<DriverOutcome>,
+    signal: AbortSignal,
+    onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
+  ): AsyncIterable<Uint8Array>;
   /** Starts the threads and parses their fonts, so that the first report does not wait for it. */
   warm(): Promise<void>;
   /** Ends the threads; reports that are being drawn fail. */
@@ -45,7 +50,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters, observer } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
@@ -54,7 +59,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     return (pool ??= startPool(workers, maxWorkerHeapMb));
   };
   return {
-    async *render(report, drivers, signal) {
+    async *render(report, drivers, signal, onMissingCharacters) {
       const place = await places.take(report.org ?? '', signal);
       const observation = observer?.started(report);
       let drawn: DrawnPages | undefined;
@@ -63,7 +68,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
         try {
           const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
           drawn = { pages, drawingMs };
-          if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
+          if (missingCharacters.size > 0) onMissingCharacters?.(missingCharacters);
         } finally {
           session.end();
         }
