@@ -13,16 +13,19 @@ const BASE = [
   'errors',
   'fault-log',
   'log-events',
+  'key-use',
   'logger',
+  'observation',
   'organisation',
   'reflected-text',
   'store-probe',
+  'version',
 ];
 
 /** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */
 const ALLOWED = {
   main: ['app', 'config', 'process'],
-  'queue-function': ['config', 'engines', 'process', 'queue-function/'],
+  'queue-function': ['config', 'engines', 'process', 'queue-function/', 'telemetry'],
   'jobs-cli': ['config', 'engines', 'jobs-cli/', 'process'],
   app: [
     'auth',
@@ -37,6 +40,7 @@ const ALLOWED = {
     'queue-function/',
     'reports',
     'sandbox',
+    'telemetry',
   ],
   demo: ['app', 'config', 'generated', 'process'],
   process: ['config', 'engines', 'objects'],
@@ -51,6 +55,18 @@ const ALLOWED = {
   'job-record': ['config', 'generated'],
   reports: [],
   clients: ['generated'],
+  telemetry: [
+    'auth',
+    'clients',
+    'config',
+    'graphql',
+    'http',
+    'job-record',
+    'jobs',
+    'objects',
+    'queue-function/',
+    'reports',
+  ],
   sandbox: ['generated'],
   config: [],
 };

@@ -20,9 +20,11 @@ import { createJobTable } from './jobs/job-table.js';
 import type { Logger } from './logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { runShutdown } from './process/shutdown.js';
+import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
+import type { Observers } from './telemetry/observers.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -35,6 +37,8 @@ export interface GatewayOptions {
    * them, in milliseconds; 1,000 by default.
    */
   readonly sharedAnswerMs?: number;
+  /** Those who watch it; nobody by default. */
+  readonly observers?: Observers;
 }
 
 /** A gateway that can be started and stopped once. */
@@ -72,6 +76,7 @@ export async function createGateway({
   logger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
+  observers = {},
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
@@ -85,15 +90,22 @@ export async function createGateway({
   const jobEngine = await openJobEngine(config, logger, { exclusive: true });
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore } = jobEngine;
-  const { objectStore } = objectEngine;
+  const objectStore = observers.objects
+    ? watchedObjectStore(objectEngine.objectStore, observers.objects)
+    : objectEngine.objectStore;
   const { urls, sandbox } = await findBackends(config, logger);
-  const backends = connectBackends({ urls, keys: config.keys, timeoutMs: config.backendTimeoutMs, logger });
+  const backends = connectBackends({
+    urls,
+    keys: config.keys,
+    timeoutMs: config.backendTimeoutMs,
+    logger,
+    observer: observers.calls,
+  });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
-    onMissingCharacters: (jobId, counts) =>
-      logger.event('report.characters_missing', { jobId, characters: Object.fromEntries(counts) }),
+    observer: observers.reports,
   });
 
   const jobs = createJobTable({
@@ -101,17 +113,24 @@ export async function createGateway({
     geoApi,
     objectStore,
     renderer,
-    logger,
     maxItems: limits.bulkItems,
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
   });
-  const runner = createJobRunner({ jobStore, organisations: jobEngine.organisations, keyRing, logger, ...config.jobs });
+  const runner = createJobRunner({
+    jobStore,
+    organisations: jobEngine.organisations,
+    keyRing,
+    logger,
+    observer: observers.jobs,
+    ...config.jobs,
+  });
 
   const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
     maxAgeMs: config.publicKeyMaxAgeMs,
     now: Date.now,
+    observer: observers.keyFetches,
   });
   const services = {
     backendApi,
@@ -125,7 +144,11 @@ export async function createGateway({
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
-  const authenticate = createAuthenticate({ keys, issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []) });
+  const authenticate = createAuthenticate({
+    keys,
+    issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
+    observer: observers.authentications,
+  });
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger);
   const graphql = loadedLater(async () => {
     const { createGatewaySchema } = await import('./graphql/schema.js');
@@ -139,12 +162,14 @@ export async function createGateway({
       limits,
       timeoutMs: config.requestTimeoutMs,
       load,
+      observer: observers.operations,
       privateSchema: config.production,
     });
   });
   const headers = securityHeaders(config.production);
   const app = createHttpApp({
     logger,
+    requestObserver: observers.requests,
     headers,
     basePath,
     graphql,
@@ -169,6 +194,7 @@ export async function createGateway({
     isDraining: () => draining,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
+    publishesSchema: config.publishesSchema,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
   });
 
@@ -191,6 +217,7 @@ export async function createGateway({
       signingSecrets: secrets,
       deadlineMs: config.jobs.deadlineMs,
       concurrency: CONSUMER_CONCURRENCY,
+      observer: observers.deliveries,
     });
 
   return {

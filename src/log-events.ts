@@ -8,12 +8,17 @@ export const LOG_EVENTS = {
   'program.start_failed': ['fatal', 'the program could not be started and ends; `reason` says why'],
   'program.stopping': ['info', 'a signal came; the shutdown begins'],
   'program.stopped': ['info', 'the shutdown is over; `unfinished` names the steps that failed or took too long'],
+  'process.warned': ['warn', 'Node or a library warns, in words of its own in `reason`'],
   'shutdown.step_started': ['debug', 'the next step of the shutdown'],
   'shutdown.step_failed': ['error', 'a step of the shutdown failed; the others run nevertheless'],
   'shutdown.step_overdue': ['error', 'a step of the shutdown took longer than `limitMs` and is not waited for'],
 
   'request.handled': ['info', 'a reply is complete'],
-  'request.probed': ['debug', 'the same for a health check'],
+  'request.cut_short': [
+    'info',
+    'the connection closed before the reply was complete, so `status` is 499; a job that was called goes on',
+  ],
+  'request.probed': ['debug', 'a health check was answered, or cut short (`status` 499)'],
   'request.refused': ['warn', 'a dependency is down, so the reply is 503'],
   'request.failed': ['error', 'an unexpected error; the reply is 500'],
   'callback.refused': [
@@ -35,6 +40,7 @@ export const LOG_EVENTS = {
   'dependency.failed': ['error', 'Redis or the object store cannot be used; `fault` says what to change'],
   'dependency.recovered': ['info', 'it answers again'],
 
+  'job.accepted': ['info', 'a job was ordered, by whom `orderedBy` says, and waits in the queue'],
   'job.started': ['info', 'a job was claimed and runs'],
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
   'job.key_unknown': [
@@ -43,17 +49,27 @@ export const LOG_EVENTS = {
   ],
   'job.gave_way': ['info', 'a job stopped because one of another organisation waits; it goes on later'],
   'job.surplus_unknown': ['warn', 'whether jobs should give way to others could not be asked; asked again'],
-  'job.finished': ['info', 'a job ended and its outcome is stored'],
+  'job.finished': [
+    'info',
+    'a job ended and its outcome is stored; `durationMs` is its last run, `sinceAcceptedMs` everything',
+  ],
+  'job.stopped': ['info', 'a job stopped because the process ends; it goes on later'],
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease; it stands until it runs out'],
   'job.lease_not_released': ['warn', 'the lease of a stopped job was not given back; it runs out by itself'],
   'job.driver_failed': ['error', 'an unexpected error; the driver is in `errorList`'],
+  'report.stored': ['info', 'a report is in the object store, under `key`'],
   'report.addresses_missing': ['warn', 'geo-api is down; the trips of a driver have no addresses'],
   'report.characters_missing': ['warn', 'a report shows marks instead of characters that no font has'],
+  'report.vehicle_missing': ['warn', 'number and name of a vehicle could not be had; its pages are made without'],
   'report.fonts_not_loaded': ['warn', 'fonts could not be loaded ahead; the first report tries again'],
 
   'delivery.done': ['info', 'the callback answered 200'],
   'delivery.delayed': ['info', 'the callback asked to come again; no attempt is used up'],
+  'delivery.interrupted': [
+    'info',
+    'the queue function ends while a callback runs; the job goes on and its message comes back',
+  ],
   'delivery.held_back': [
     'debug',
     'the organisation of a job runs as many as it may while others have work; no attempt is used up',

@@ -39,6 +39,8 @@ export interface LoggerOptions {
   readonly level: string;
   /** For people at a terminal instead of one JSON object a line. */
   readonly pretty: boolean;
+  /** Who writes, on every line. */
+  readonly program?: { readonly service: string; readonly version: string };
   /** Where entries go instead of standard output. */
   readonly destination?: DestinationStream;
 }
@@ -47,22 +49,23 @@ export interface LoggerOptions {
  * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
  * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
  */
-export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
+export function createLogger({ level, pretty, program, destination }: LoggerOptions): Logger {
   const options = {
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
     serializers: { err: (error: unknown) => serializeError(error) },
   };
-  if (destination !== undefined) return eventLogger(pino(options, destination));
-  if (!pretty) return eventLogger(pino(options));
+  const logOf = (lines: Pino): Logger => eventLogger(program === undefined ? lines : lines.child(program));
+  if (destination !== undefined) return logOf(pino(options, destination));
+  if (!pretty) return logOf(pino(options));
   const forPeople = {
     target: 'pino-pretty',
-    options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', messageKey: 'event' },
+    options: { ignore: 'pid,hostname,service,version', translateTime: 'HH:MM:ss.l', messageKey: 'event' },
   };
   // A transport runs in a thread of its own and cannot have formatters.
   const { formatters: _inThisThread, ...transportable } = options;
-  return eventLogger(pino({ ...transportable, transport: forPeople }));
+  return logOf(pino({ ...transportable, transport: forPeople }));
 }
 
 function eventLogger(lines: Pino): Logger {
@@ -84,7 +87,8 @@ function childLogger(parent: Pino, fields: object): Logger {
 /** The same without secrets; a copy only where there are some. Of errors no more than their named parts is written. */
 function redacted(value: object, level = 1): object {
   let copy: Record<string, unknown> | undefined;
-  for (const [name, entry] of Object.entries(value) as [string, unknown][]) {
+  for (const name in value) {
+    const entry: unknown = value[name as keyof typeof value];
     const shown = SECRET_KEYS.has(name) ? CENSOR : isSearched(entry, level) ? redacted(entry, level + 1) : entry;
     if (shown === entry) continue;
     copy ??= { ...value };

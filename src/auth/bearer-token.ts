@@ -1,5 +1,7 @@
-import { unauthenticated } from '../errors.js';
+import { GatewayError, unauthenticated } from '../errors.js';
+import { observed } from '../observation.js';
 import { authUserOf, type AuthUser } from './auth-user.js';
+import type { AuthenticationObserver, AuthenticationOutcome } from './authentication-observer.js';
 import type { KeySource, VerificationKey } from './public-keys.js';
 import { CLOCK_TOLERANCE_SECONDS, readHeader, verifySignedToken } from './signed-token.js';
 import { VerifiedTokens, type VerifiedToken } from './verified-tokens.js';
@@ -11,6 +13,8 @@ export interface AuthenticationOptions {
   readonly issuers: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Absent: nobody watches. */
+  readonly observer?: AuthenticationObserver | undefined;
 }
 
 /** Turns the value of an `Authorization` header, null when there is none, into the user. */
@@ -25,7 +29,7 @@ const PREFIX = 'Bearer ';
  * The returned function throws `UnAuthenticated` with one of the two specified messages, or
  * `ServiceUnavailableError` when the keys cannot be had, which is not the caller's fault.
  */
-export function createAuthenticate({ keys, issuers, now = Date.now }: AuthenticationOptions): Authenticate {
+export function createAuthenticate({ keys, issuers, now = Date.now, observer }: AuthenticationOptions): Authenticate {
   const verified = new VerifiedTokens();
 
   async function userOf(token: string): Promise<AuthUser | undefined> {
@@ -53,13 +57,26 @@ export function createAuthenticate({ keys, issuers, now = Date.now }: Authentica
     return user;
   }
 
-  return async (authorization) => {
+  async function authenticate(authorization: string | null): Promise<AuthUser> {
     if (authorization === null) throw unauthenticated('Authorization header not set');
     if (!authorization.startsWith(PREFIX)) throw unauthenticated('token is invalid');
     const user = await userOf(authorization.slice(PREFIX.length));
     if (user === undefined) throw unauthenticated('token is invalid');
     return user;
-  };
+  }
+
+  if (observer === undefined) return authenticate;
+  return (authorization) =>
+    observed(
+      observer.started(undefined),
+      () => authenticate(authorization),
+      (settled) => ('error' in settled ? failureOf(authorization, settled.error) : 'authenticated'),
+    );
+}
+
+function failureOf(authorization: string | null, error: unknown): AuthenticationOutcome {
+  if (!(error instanceof GatewayError) || error.code !== 'UnAuthenticated') return 'unavailable';
+  return authorization === null ? 'no_token' : 'invalid_token';
 }
 
 /** RFC 7519, sections 4.1.4 and 4.1.5; claims without them hold for ever. */

@@ -1,6 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { PublicKey } from '../clients/backend-api.js';
 import { ServiceUnavailableError } from '../errors.js';
+import { observed } from '../observation.js';
+import type { KeyFetchObserver } from './authentication-observer.js';
 import { FetchedKeys } from './fetched-keys.js';
 
 /** A key that may verify tokens. */
@@ -23,6 +25,13 @@ export interface KeySource {
   candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
 }
 
+/** How keys are fetched. */
+export interface KeySourceOptions {
+  readonly maxAgeMs: number;
+  readonly now: () => number;
+  readonly observer?: KeyFetchObserver | undefined;
+}
+
 /** Smallest modulus accepted for RS256 (RFC 7518 section 3.3). */
 const MIN_MODULUS_BITS = 2048;
 
@@ -33,14 +42,15 @@ const MIN_MODULUS_BITS = 2048;
  * @param options.maxAgeMs how long fetched keys may be reused; 0 fetches every time, as the specification says.
  *   A `kid` that the kept keys do not know leads to a fetch, at most one in 10 s.
  * @param options.now milliseconds since 1970
+ * @param options.observer absent: nobody watches how they are fetched
  */
 export function createKeySource(
   fetch: () => Promise<readonly PublicKey[]>,
-  { maxAgeMs, now }: { readonly maxAgeMs: number; readonly now: () => number },
+  { maxAgeMs, now, observer }: KeySourceOptions,
 ): KeySource {
   let last: Imported = { set: [], keys: [], byPem: new Map() };
 
-  async function fetchKeys(): Promise<readonly VerificationKey[]> {
+  async function fetchAndImport(): Promise<readonly VerificationKey[]> {
     const set = await fetch();
     if (set !== last.set) last = importSet(set, last);
     const { keys: usable } = last;
@@ -49,6 +59,12 @@ export function createKeySource(
     }
     return usable;
   }
+
+  const fetchKeys =
+    observer === undefined
+      ? fetchAndImport
+      : (): Promise<readonly VerificationKey[]> =>
+          observed(observer.started(undefined), fetchAndImport, (settled) => ('error' in settled ? 'failed' : 'ok'));
 
   // Nothing is shared between requests unless that is asked for.
   if (maxAgeMs === 0) return { fetchKeys, candidates: async (kid) => matching(await fetchKeys(), kid) };

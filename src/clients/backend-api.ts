@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logger.js';
 import { Backend } from './backend.js';
+import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
 import { serviceCalls, type Service, type ServiceCalls } from './backend-api/service-calls.js';
@@ -29,11 +30,13 @@ export interface BackendApiOptions {
   readonly apiKey: string;
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** Absent: nobody watches its calls. */
+  readonly observer?: CallObserver | undefined;
 }
 
 /** Client of backend-api, typed by `openapi/backend-api.yaml`; who calls decides which file a call stands in. */
-export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger }: BackendApiOptions): BackendApi {
-  const backend = new Backend({ name: 'backend-api', timeoutMs, logger });
+export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger, observer }: BackendApiOptions): BackendApi {
+  const backend = new Backend({ name: 'backend-api', timeoutMs, logger, observer });
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl,

@@ -1,12 +1,17 @@
 import { describeError } from '../errors.js';
+import { observed } from '../observation.js';
 import type { Logger } from '../logger.js';
 import { ContractBreach } from './call-errors.js';
+import { outcomeOf, type CallObserver } from './call-observer.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit } from './circuit.js';
 import { openConnections, type Connections } from './connections.js';
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
+
+/** What is asked under a name, which is told to whoever watches calls. */
+export type Call<T> = Question<T> & { readonly call: string };
 
 /** How a backend is reached. */
 export interface BackendOptions {
@@ -15,6 +20,8 @@ export interface BackendOptions {
   /** Longest time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** Absent: nobody watches its calls. */
+  readonly observer?: CallObserver | undefined;
 }
 
 /** How a backend that never sees a user's token is reached: geo-api and voip-api. */
@@ -23,6 +30,8 @@ export interface PlainBackendOptions {
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** Absent: nobody watches its calls. */
+  readonly observer?: CallObserver | undefined;
 }
 
 /** Connections for calls; one party alone gets half of them. */
@@ -44,15 +53,17 @@ export class Backend {
   readonly name: string;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
+  readonly #observer: CallObserver | undefined;
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: Connections[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger }: BackendOptions) {
+  constructor({ name, timeoutMs, logger, observer }: BackendOptions) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
+    this.#observer = observer;
     this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
     this.#visitors = openConnections(VISITOR_CONNECTIONS);
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
@@ -64,14 +75,14 @@ export class Backend {
   }
 
   /** Asks something that changes nothing: repeated when it fails in a way that may pass, unless the caller insists. */
-  async read<T>(caller: Caller, question: Question<T>): Promise<T> {
+  async read<T>(caller: Caller, question: Call<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
     if (caller.insists?.()) return this.#ask(circuit, caller, question);
     return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
   }
 
   /** Asks for a change: never repeated, because its effect is in doubt. */
-  async write<T>(caller: Caller, question: Question<T>): Promise<T> {
+  async write<T>(caller: Caller, question: Call<T>): Promise<T> {
     return this.#ask(this.#circuits[caller.kind].write, caller, question);
   }
 
@@ -84,22 +95,28 @@ export class Backend {
   openAside(limits: {
     readonly connections: number;
     readonly maxWaiting: number;
-  }): <T>(timeoutMs: number, question: Question<T>) => Promise<T> {
+  }): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
     const connections = openConnections({ ...limits, fair: false });
     this.#aside.push(connections);
-    return (timeoutMs, question) => exchange(question, { backend: this.name, connections, party: '', timeoutMs });
+    return (timeoutMs, question) =>
+      this.#watched(question.call, undefined, () =>
+        exchange(question, { backend: this.name, connections, party: '', timeoutMs }),
+      );
   }
 
   /** Another such way, for one resource that is asked for all the time. */
   poll<T>({
+    call,
     limits,
     ...options
   }: Omit<PolledResourceOptions<T>, 'backend' | 'connections'> & {
+    readonly call: string;
     readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
-  }): PolledResource<T> {
+  }): () => Promise<T> {
     const connections = openConnections({ ...limits, fair: false });
     this.#aside.push(connections);
-    return new PolledResource({ ...options, connections, backend: this.name });
+    const resource = new PolledResource({ ...options, connections, backend: this.name });
+    return () => this.#watched(call, undefined, () => resource.get());
   }
 
   /** Entries of a list without those that break the contract, which are logged. */
@@ -117,16 +134,26 @@ export class Backend {
     await Promise.all([this.#calls, this.#visitors, ...this.#aside].map((connections) => connections.close()));
   }
 
-  #ask<T>(circuit: Circuit, caller: Caller, question: Question<T>): Promise<T> {
-    return circuit.run(caller, () =>
-      exchange(question, {
-        backend: this.name,
-        connections: isVisitor(caller) ? this.#visitors : this.#calls,
-        party: `${caller.kind} ${partyOf(caller)}`,
-        timeoutMs: this.#timeoutMs,
-        signal: caller.signal,
-        servedAt: () => circuit.servedAt,
-      }),
+  #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {
+    return this.#watched(question.call, caller.kind, () =>
+      circuit.run(caller, () =>
+        exchange(question, {
+          backend: this.name,
+          connections: isVisitor(caller) ? this.#visitors : this.#calls,
+          party: `${caller.kind} ${partyOf(caller)}`,
+          timeoutMs: this.#timeoutMs,
+          signal: caller.signal,
+          servedAt: () => circuit.servedAt,
+        }),
+      ),
+    );
+  }
+
+  #watched<T>(call: string, caller: Caller['kind'] | undefined, ask: () => Promise<T>): Promise<T> {
+    if (this.#observer === undefined) return ask();
+    const observation = this.#observer.started({ backend: this.name, call, caller });
+    return observed(observation, ask, (settled) =>
+      'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.js';
+import type { CallObserver } from './call-observer.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
@@ -30,6 +31,8 @@ export interface ConnectBackendsOptions {
   /** Longest time of a call, in milliseconds. */
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** Absent: nobody watches calls. */
+  readonly observer?: CallObserver | undefined;
 }
 
 /** Creates the clients; nothing is called yet. */

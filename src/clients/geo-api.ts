@@ -31,8 +31,8 @@ export interface GeoApi {
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
-export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): GeoApi {
-  const backend = new Backend({ name: 'geo-api', timeoutMs, logger });
+export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger, observer }: PlainBackendOptions): GeoApi {
+  const backend = new Backend({ name: 'geo-api', timeoutMs, logger, observer });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openAside(PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
@@ -42,6 +42,7 @@ export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBacken
     if (points.length === 0) return [];
     const { addresses } = await reworded(
       backend.read(caller, {
+        call: 'reverseGeocode',
         reply: addressList,
         send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points } }),
       }),
@@ -63,7 +64,8 @@ export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBacken
       }
       return points.map((point) => addresses.get(point) ?? null);
     },
-    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    getHealth: (limitMs) =>
+      probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
     close: () => backend.close(),
   };
 }

@@ -30,8 +30,8 @@ export interface VoipApi {
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
-export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBackendOptions): VoipApi {
-  const backend = new Backend({ name: 'voip-api', timeoutMs, logger });
+export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger, observer }: PlainBackendOptions): VoipApi {
+  const backend = new Backend({ name: 'voip-api', timeoutMs, logger, observer });
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl,
@@ -44,6 +44,7 @@ export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBacke
       if (mobileIds.length === 0) return [];
       const { items } = await reworded(
         backend.read(caller, {
+          call: 'getPresence',
           reply: presenceList,
           send: (via) =>
             client.GET('/v1/presence', { ...via, headers, params: { query: { mobileIds: [...mobileIds] } } }),
@@ -52,7 +53,8 @@ export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger }: PlainBacke
       );
       return backend.soundOnly(items);
     },
-    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    getHealth: (limitMs) =>
+      probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
     close: () => backend.close(),
   };
 }

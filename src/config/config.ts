@@ -29,6 +29,8 @@ export interface Config extends StorageConfig {
   readonly tokenIssuers: readonly string[] | undefined;
   /** Undefined: operations are accepted as they are written. */
   readonly persistedOperations: PersistedOperationsConfig | undefined;
+  /** Whether everybody may read the SDL and the OpenAPI file. */
+  readonly publishesSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;
   readonly jobs: {
@@ -90,6 +92,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     keys: readKeys(reader),
     tokenIssuers: readIssuers(reader),
     persistedOperations: readPersistedOperations(reader),
+    publishesSchema: values.PUBLISH_SCHEMA,
     publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
     ...readStorage(reader),
     logLevel: values.LOG_LEVEL,

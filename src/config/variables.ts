@@ -138,6 +138,10 @@ export const VARIABLES = {
     { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
     (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
   ),
+  PUBLISH_SCHEMA: flag(
+    { development: true, production: false },
+    { meaning: 'serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everybody' },
+  ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
     { min: 0, max: 86_400 },

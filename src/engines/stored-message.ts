@@ -1,6 +1,7 @@
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
+import { readOrderer, type Orderer } from '../job-record/orderer.js';
 
 /** What a queue holds cannot be read back as a message; the text names the field. */
 export class DamagedMessageError extends Error {
@@ -22,8 +23,17 @@ export function parseMessage(stored: unknown): JobMessage {
       total: wholeNumber(described, 'total'),
       fingerprint: text(described, 'fingerprint'),
       retentionMs: wholeNumber(described, 'retentionMs'),
+      ...ordererIn(described),
     },
   };
+}
+
+function ordererIn(described: Fields): { readonly orderedBy?: Orderer } {
+  const stored = described.get('orderedBy');
+  if (stored === undefined) return {};
+  const orderedBy = readOrderer(stored);
+  if (orderedBy === undefined) throw damaged('orderedBy names nobody');
+  return { orderedBy };
 }
 
 /**

@@ -13,6 +13,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
 import { flatOperation } from './flat-operation.js';
+import type { OperationNotes } from './operation-notes.js';
 import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
@@ -51,6 +52,8 @@ export interface ExecutionContext {
   readonly bodyBytes: number;
   /** Of the request. */
   readonly params?: Pick<GraphQLParams, 'extensions'>;
+  /** Absent where nobody wants to know. */
+  readonly notes?: Pick<OperationNotes, 'run'>;
 }
 
 /** Runs an operation whose document is valid. */
@@ -102,9 +105,11 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
   }
 
   return (args) => {
+    const { notes, bodyBytes } = args.contextValue;
+    notes?.run(args);
     const unusable = unusableInput(schema, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
-    if (args.contextValue.bodyBytes <= LARGE_BODY) return run(args, false);
+    if (bodyBytes <= LARGE_BODY) return run(args, false);
     // To look through it may have taken as long as others should wait.
     return turn().then(() => run(args, true));
   };

@@ -10,6 +10,7 @@ import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
+import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './request-body.js';
 
 /** What resolvers work with; nothing else reaches the outside. */
@@ -30,6 +31,8 @@ export interface Services {
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
+  /** What becomes known of the operation, for the log and for whoever watches. */
+  readonly notes: OperationNotes;
   /** The `Authorization` header; null when there is none. */
   readonly authorization: string | null;
   /** Address of the client, as far as the trusted proxies tell. */

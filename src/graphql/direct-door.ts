@@ -70,11 +70,13 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
 
   return {
     run: (params, context) => execute(params, context).catch((error: unknown) => ({ errors: [toError(error)] })),
-    reply(result, type, { log }) {
+    reply(result, type, { log, notes }) {
       if (result.errors === undefined) {
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
       }
-      const shown = { ...result, errors: shownErrors(result.errors, { ...output, log }) };
+      const errors = shownErrors(result.errors, { ...output, log });
+      notes.answered(errors);
+      const shown = { ...result, errors };
       return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
     },
   };

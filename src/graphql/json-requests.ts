@@ -16,8 +16,11 @@ const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
     onRequestParse({ request: { method, headers }, url, serverContext, setRequestParser, endResponse, fetchAPI }) {
-      const refuse = (status: number, message: string): void =>
-        endResponse(fetchAPI.Response.json({ errors: [toRequestError(badInput(message))] }, { status }));
+      const refuse = (status: number, message: string): void => {
+        const error = toRequestError(badInput(message));
+        serverContext.notes.answered([error]);
+        endResponse(fetchAPI.Response.json({ errors: [error] }, { status }));
+      };
       if (method === 'POST') {
         if (mediaTypeOf(headers.get('content-type') ?? '') !== 'application/json')
           refuse(415, 'Content-Type must be application/json.');

@@ -83,8 +83,10 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
     onResultProcess(hook) {
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const { log } = context;
-      hook.setResult({ ...result, errors: shownErrors(result.errors, { ...shown, log }) });
+      const { log, notes } = context;
+      const errors = shownErrors(result.errors, { ...shown, log });
+      notes.answered(errors);
+      hook.setResult({ ...result, errors });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
+import { observed } from '../observation.js';
 import { LARGE_BODY } from './compiled-execution.js';
 import { CutOff } from './cut-off.js';
 import type { ClientContext, RequestContext } from './context.js';
@@ -9,6 +10,8 @@ import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
 import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
 import type { LoadShedding } from './load-shedding.js';
+import type { OperationNotes } from './operation-notes.js';
+import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
 import { toReply, type GraphQLReply } from './reply.js';
@@ -28,24 +31,30 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   /** Undefined: operations are accepted as they are written. */
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses'>;
+  /** Absent: nobody watches operations. */
+  readonly observer?: OperationObserver | undefined;
 }
+
+const BUSY_ERROR = toRequestError(
+  new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'),
+);
 
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
   headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
-  body: JSON.stringify({
-    errors: [toRequestError(new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'))],
-  }),
+  body: JSON.stringify({ errors: [BUSY_ERROR] }),
 };
+
+const NOT_ACCEPTABLE_ERROR = toRequestError(
+  badInput('Accept must allow application/json or application/graphql-response+json.'),
+);
 
 /** The one reply to whoever takes no JSON; nothing was read or run. */
 const NOT_ACCEPTABLE: GraphQLReply = {
   status: 406,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    errors: [toRequestError(badInput('Accept must allow application/json or application/graphql-response+json.'))],
-  }),
+  body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
 };
 
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
@@ -56,38 +65,67 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const output = { maxBodyBytes, privateSchema: options.privateSchema };
   const direct = createDirectDoor({ pipeline, output, findDocument });
   const hasDocument = (params: object): boolean => findDocument !== undefined && namesDocument(params);
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientContext,
+  ): Promise<GraphQLReply> {
+    const { notes } = client;
+    if (options.load.refuses()) return busy(notes);
+    const { accept } = request.headers;
+    const replyType = replyTypeFor(accept);
+    if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);
+    // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
+    if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
+    const plain = plainRequest(request, maxBodyBytes);
+    const context: RequestContext = {
+      requestId: client.requestId,
+      log: client.log,
+      authorization: client.authorization,
+      address: client.address,
+      bodyBytes: plain?.bytes ?? 0,
+      cutOff: new CutOff(response),
+      notes,
+    };
+    if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
+    const body = await receiveBody(request);
+    // What arrived together is worked off one by one, so there may be no time left for this one.
+    if (options.load.refuses()) return busy(notes);
+    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
+    const parsed = parseBody(body);
+    // To parse it may have taken as long as others should wait.
+    if (plain.bytes > LARGE_BODY) await turn();
+    const params = paramsOf(parsed, hasDocument);
+    if (params === undefined)
+      return toReply(await again(pipeline, request, { ...context, parsedBody: parsed }, options.endpoint));
+    const result = await direct.run(params, context);
+    return direct.reply(result, plain.replyType, context);
+  }
+
+  const { observer } = options;
+  if (observer === undefined) return { answer };
   return {
-    async answer(request, response, client) {
-      if (options.load.refuses()) return BUSY;
-      const { accept } = request.headers;
-      const replyType = replyTypeFor(accept);
-      if (replyType === undefined && isAnswered(request)) return NOT_ACCEPTABLE;
-      // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
-      if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
-      const plain = plainRequest(request, maxBodyBytes);
-      const context: RequestContext = {
-        requestId: client.requestId,
-        log: client.log,
-        authorization: client.authorization,
-        address: client.address,
-        bodyBytes: plain?.bytes ?? 0,
-        cutOff: new CutOff(response),
-      };
-      if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
-      const body = await receiveBody(request);
-      // What arrived together is worked off one by one, so there may be no time left for this one.
-      if (options.load.refuses()) return BUSY;
-      if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
-      const parsed = parseBody(body);
-      // To parse it may have taken as long as others should wait.
-      if (plain.bytes > LARGE_BODY) await turn();
-      const params = paramsOf(parsed, hasDocument);
-      if (params === undefined)
-        return toReply(await again(pipeline, request, { ...context, parsedBody: parsed }, options.endpoint));
-      const result = await direct.run(params, context);
-      return direct.reply(result, plain.replyType, context);
+    answer(request, response, client) {
+      const observation = observer.started({ requestId: client.requestId });
+      return observed(
+        observation,
+        () => answer(request, response, client),
+        () => client.notes.end(),
+      );
     },
   };
+}
+
+function busy(notes: OperationNotes): GraphQLReply {
+  notes.refusedAsBusy();
+  notes.answered([BUSY_ERROR]);
+  return BUSY;
+}
+
+function notAcceptable(notes: OperationNotes): GraphQLReply {
+  notes.answered([NOT_ACCEPTABLE_ERROR]);
+  return NOT_ACCEPTABLE;
 }
 
 /** Of other methods it is said that they are not allowed, whatever is accepted. */

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { errorHandler } from './error-handler.js';
 import { requestLog, type GatewayState } from './request-log.js';
+import type { RequestObserver } from './request-observer.js';
 import { requireTarget } from './require-target.js';
 import type { HeaderList } from './security-headers.js';
 import { createRoutes, type RouteOptions } from './routes.js';
@@ -13,12 +14,14 @@ export interface HttpAppOptions extends RouteOptions {
   readonly trustedProxies: number;
   /** Headers of every answer. */
   readonly headers: HeaderList;
+  /** Absent: nobody but the log watches requests. */
+  readonly requestObserver?: RequestObserver | undefined;
 }
 
 /** The HTTP application: request id and log, errors, then the route table. */
 export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
-  app.use(requestLog(options.logger));
+  app.use(requestLog(options.logger, options.requestObserver));
   app.use((ctx, next) => {
     for (const [name, value] of options.headers) ctx.res.setHeader(name, value);
     // Kept-alive connections would bring more requests to a process that is about to end.
@@ -32,6 +35,8 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   app.use(router.routes());
   app.use(router.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
-  app.on('error', (err: unknown) => options.logger.event('connection.failed', { err }));
+  app.on('error', (err: unknown, ctx?: { readonly state: GatewayState }) => {
+    (ctx?.state.log ?? options.logger).event('connection.failed', { err });
+  });
   return app;
 }

@@ -1,43 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
+import type { OperationNotes } from '../graphql/operation-notes.js';
+import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logger.js';
+import type { RequestObserver } from './request-observer.js';
 import { readTarget } from './request-target.js';
 
 /** What every middleware may rely on. */
 export interface GatewayState {
   readonly requestId: string;
-  /** Logger that carries the request id. */
-  readonly log: Logger;
+  /** Logger that carries the request id, and what identifies the job of a callback once that is known. */
+  log: Logger;
   /** Path and query; undefined when the request has a target that is none. */
   readonly target: string | undefined;
+  /** Pattern of the route that took the request, without the base path; undefined as long as none has. */
+  route: string | undefined;
+  /** What is known of a GraphQL request. */
+  operation: Pick<OperationNotes, 'line'> | undefined;
+  /** What is known of the job of a callback. */
+  job: Partial<JobIdentity> | undefined;
 }
+
+/** Stands for a reply that nobody has received whole, as in the logs of nginx; HTTP has no such status. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
  * Gives every request an id, the caller's `x-request-id` when it is well-formed, and logs one line when the
- * reply is complete. Neither headers nor query nor bodies are logged: all of them can hold secrets.
+ * reply is complete, or the connection gone. Neither headers nor query nor bodies are logged: all of them can hold
+ * secrets.
+ *
+ * @param observer absent: nobody else watches requests
  */
-export function requestLog(logger: Logger): Middleware<GatewayState> {
+export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
   return (ctx, next) => {
     const given = String(ctx.req.headers['x-request-id'] ?? '');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const log = logger.child({ requestId });
     const target = readTarget(ctx.req);
-    Object.assign(ctx.state, { requestId, log, target } satisfies GatewayState);
+    const state: GatewayState = Object.assign(ctx.state, {
+      requestId,
+      log,
+      target,
+      route: undefined,
+      operation: undefined,
+      job: undefined,
+    });
     const {
-      req: { method },
+      req: { method = '', headers },
       res,
     } = ctx;
     res.setHeader('x-request-id', requestId);
     const path = target?.split('?', 1)[0];
-    const event = path?.includes('/health/') ? 'request.probed' : 'request.handled';
+    const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
+    const observation = observer?.started({ method, headers, requestId });
     // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
     res.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      logger.event(event, { requestId, method, path, status: res.statusCode, durationMs });
+      const isWhole = res.writableFinished;
+      const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
+      const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
+      logger.event(event, { requestId, method, path, ...state.operation?.line(), ...state.job, status, durationMs });
+      observation?.finish({ route: state.route, status });
     });
-    return next();
+    return observation === undefined ? next() : observation.within(next);
   };
 }

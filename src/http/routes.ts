@@ -8,12 +8,14 @@ import type { JobTable } from '../jobs/job-table.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
+import { apiReference, apiReferenceScript } from './endpoints/api-reference.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, readiness, type Probes, type StoreProbes } from './endpoints/health.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
+import { PublishedContract } from './endpoints/published-contract.js';
 import { playground, type PlaygroundLogin } from './endpoints/playground.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
@@ -37,6 +39,8 @@ export interface RouteOptions {
   readonly sharedAnswerMs: number;
   /** The embedded object store; absent when objects are served by somebody else. */
   readonly signedObjects: FileObjectStore | undefined;
+  /** Whether everybody may read the SDL and the OpenAPI file. */
+  readonly publishesSchema: boolean;
   /** Development only; absent where there is no playground. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }
@@ -44,20 +48,35 @@ export interface RouteOptions {
 /** The one route table: every endpoint of the gateway (specification, "Endpoints"). */
 export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
-  const graphqlPath = `${options.basePath}/graphql`;
+  const graphqlPath = `${options.basePath}${GRAPHQL}`;
+  const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
+    void router.get(path, takenBy(path), ...endpoint);
 
-  const graphql = [...allowOrigins(options.allowedOrigins, ['GET', 'POST']), graphqlMount(options.graphql)];
-  if (options.playground) router.get('/playground', playground(graphqlPath, options.playground.login));
+  const graphql = [
+    takenBy(GRAPHQL),
+    ...allowOrigins(options.allowedOrigins, ['GET', 'POST']),
+    graphqlMount(options.graphql),
+  ];
+  if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
+  if (options.publishesSchema) {
+    const published = new PublishedContract(options.basePath);
+    get('/schema.graphql', published.schema());
+    get('/openapi.json', published.openApiJson());
+    get('/openapi.yaml', published.openApiYaml());
+    get('/docs', apiReference(options.basePath));
+    get('/docs/reference.js', apiReferenceScript());
+  }
 
-  router.get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
-  router.get('/health/live', liveness());
-  router.get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
+  get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
+  get('/health/live', liveness());
+  get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
 
   const authorized = requireApiKey(options.callbackKeys);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
   for (const job of Object.values(options.jobs)) {
     router.post(
       CALLBACK_PATHS[job.kind],
+      takenBy(CALLBACK_PATHS[job.kind]),
       authorized,
       endWhenDraining(options.isDraining),
       callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit, signed }),
@@ -66,10 +85,20 @@ export function createRoutes(options: RouteOptions): Routes {
 
   if (options.signedObjects) {
     const browsers = allowOrigins(options.allowedOrigins, ['GET']);
-    router.get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
-    for (const middleware of browsers) router.options('/files/*key', middleware);
+    get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
+    for (const middleware of browsers) router.options('/files/*key', takenBy('/files/*key'), middleware);
   }
   return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
+}
+
+const GRAPHQL = '/graphql';
+
+/** Notes by which route a request was taken. */
+function takenBy(route: string): Middleware<GatewayState> {
+  return (ctx, next) => {
+    ctx.state.route = route;
+    return next();
+  };
 }
 
 /** The endpoints, in the order in which they are looked at. */

@@ -1,5 +1,6 @@
 import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
+import { readOrderer, type Orderer } from './orderer.js';
 
 /**
  * Names of the stored fields, in the order they are written. The first three are those of the specification,
@@ -13,6 +14,7 @@ export const JOB_RECORD_FIELDS = [
   'state',
   'total',
   'done',
+  'ordered_by',
   'created_at',
   'started_at',
   'finished_at',
@@ -39,7 +41,7 @@ export class DamagedRecordError extends Error {
 
 /** Flattens a record for storage. */
 export function toJobRecordFields(record: JobRecord): JobRecordFields {
-  const { result, lease, startedAt, finishedAt, checkpoint } = record;
+  const { result, lease, startedAt, finishedAt, checkpoint, orderedBy } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
     completed: record.state === 'finished' ? 1 : 0,
@@ -48,6 +50,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     state: record.state,
     total: record.total,
     done: record.done,
+    ...(orderedBy && { ordered_by: JSON.stringify(orderedBy) }),
     created_at: record.createdAt,
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(finishedAt !== undefined && { finished_at: finishedAt }),
@@ -77,6 +80,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   const finishedAt = fields.optional('finished_at', fields.integer);
   const checkpoint = fields.optional('checkpoint', fields.text);
   const kid = fields.optional('fingerprint_kid', fields.text);
+  const orderedBy = fields.optional('ordered_by', fields.orderer);
 
   const finished = state === 'finished';
   const contradiction = `contradicts state "${state}"`;
@@ -86,6 +90,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     state,
     total: fields.integer('total'),
     done: fields.integer('done'),
+    ...(orderedBy && { orderedBy }),
     createdAt: fields.integer('created_at'),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
@@ -156,6 +161,12 @@ class StoredFields {
     return [...text.matchAll(/\d+/g)].map(Number);
   };
 
+  readonly orderer = (name: JobRecordField): Orderer => {
+    const orderer = readOrderer(parsed(this.text(name)));
+    if (orderer === undefined) throw damaged(name, 'names nobody');
+    return orderer;
+  };
+
   optional<T>(name: JobRecordField, read: (name: JobRecordField) => T): T | undefined {
     return this.#values.has(name) ? read(name) : undefined;
   }
@@ -165,6 +176,14 @@ class StoredFields {
     const [hasFirst, hasSecond] = [this.#values.has(first), this.#values.has(second)];
     if (hasFirst !== hasSecond) throw damaged(hasFirst ? second : first, 'is missing');
     return hasFirst;
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,11 +1,14 @@
 import type { ItemOutcome } from './item-outcome.js';
 import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
+import type { Orderer } from './orderer.js';
 
 /** A job that was accepted and is to be handled. */
 export interface NewJob {
   readonly total: number;
   readonly fingerprint: string;
   readonly retentionMs: number;
+  /** Absent where nobody did, or nobody knows any more. */
+  readonly orderedBy?: Orderer;
 }
 
 /** What a claimer brings. */

@@ -34,6 +34,7 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
     state: 'pending',
     total: job.total,
     done: 0,
+    ...(job.orderedBy && { orderedBy: job.orderedBy }),
     createdAt: now,
     attempt: 0,
     fingerprint: job.fingerprint,
@@ -133,7 +134,9 @@ export function release(record: JobRecord | undefined, fencingToken: string, now
 export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
   if (record !== undefined && isLeased(record, now)) return undefined;
-  return finished(record ?? { ...newRecord(job.fingerprint, job.retentionMs, now), total: job.total }, result, now);
+  const { total, fingerprint, retentionMs, orderedBy } = job;
+  const unseen = { ...newRecord(fingerprint, retentionMs, now), total, ...(orderedBy && { orderedBy }) };
+  return finished(record ?? unseen, result, now);
 }
 
 function newRecord(fingerprint: string, retentionMs: number, now: number): JobRecord {

@@ -2,6 +2,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import { derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { RECORD_RETENTION_MS, type JobIdentity } from '../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../job-record/job-store.js';
+import type { Logger } from '../logger.js';
 import { claimByContent } from './claim-by-content.js';
 import type { Claims } from './claims.js';
 import type { Job, Work } from './job.js';
@@ -14,6 +15,8 @@ export interface JobRequest {
   readonly jobId: string | undefined;
   readonly body: unknown;
   readonly work: Work;
+  /** Logger that carries the id of the request. */
+  readonly log: Logger;
 }
 
 /** What a claim is made with. */

@@ -3,7 +3,6 @@ import { DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
-import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/report-date.js';
 import type { DriverOutcome } from '../reports/model.js';
 import type { ReportRenderer } from '../reports/render/renderer.js';
@@ -21,8 +20,9 @@ import {
   type JobEnd,
   type JobExecution,
 } from './job.js';
-import { KeptDays, type DaysOfJob } from './kept-days.js';
+import { KeptDays, type DaysOfJob, type KeptDay } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
+import { Vehicles } from './vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -34,7 +34,6 @@ export interface DrivingReportsOptions {
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
-  readonly logger: Logger;
   readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
@@ -60,7 +59,11 @@ export function drivingReportsJob(options: DrivingReportsOptions): Job {
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
     resumes: false,
-    run: (request, execution) => generate(request, execution, { ...options, days: keptDays.of(execution) }),
+    run: (request, execution) => {
+      const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
+      const vehicles = new Vehicles(mobileIds, execution.log);
+      return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
+    },
   });
 }
 
@@ -75,14 +78,14 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 }
 
 /** What one attempt is made with. */
-type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob };
+type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob; readonly vehicles: Vehicles };
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
   execution: JobExecution,
   options: AttemptOptions,
 ): Promise<JobEnd> {
-  const { job, signal } = execution;
+  const { job, signal, log } = execution;
   const day = drivingDay(request.date);
   const key = reportKey(job, day.day);
   const failed: FailedDriver[] = [];
@@ -99,11 +102,13 @@ async function generate(
     },
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
+    (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
   try {
-    await beforeClosing(execution, CLOSING_MS, (closing) =>
+    const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
       options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
     );
+    log.event('report.stored', { key, bytes: size });
     options.days.forget();
   } catch (error) {
     // Whoever goes on with a job that was let go has its own process, as a rule.
@@ -165,33 +170,39 @@ async function outcomeOf(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, logger, days }: AttemptOptions,
+  { backendApi, geoApi, days, vehicles }: AttemptOptions,
 ): Promise<Outcome> {
   const kept = days.get(driver.mobileId);
-  if (kept !== undefined) return { kind: 'day', driver, trips: kept };
+  if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   try {
     const { org } = execution.job;
+    const { log } = execution;
     // Once the deadline has passed, time is left for the upload alone.
-    const { trips, isWhole } = await beforeClosing(execution, 0, (signal) => {
+    const day = await beforeClosing(execution, 0, (signal) => {
       const sources = {
         backend: backendApi.asService({ ...serviceOf(execution), signal }),
         geoApi,
-        logger,
+        vehicles,
+        log,
         org,
         signal,
       };
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
-    if (isWhole) days.put(driver.mobileId, trips);
-    return { kind: 'day', driver, trips };
+    if (day.isWhole) days.put(driver.mobileId, day);
+    return dayOf(driver, day);
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     const code = codeForCaller(error);
-    if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
+    if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
   }
+}
+
+function dayOf(driver: Driver, { trips, vehicle }: KeptDay): Outcome {
+  return { kind: 'day', driver: { ...driver, vehicle }, trips };
 }

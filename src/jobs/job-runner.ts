@@ -2,6 +2,7 @@ import { BackendRefusal } from '../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
+import { observed, type Settled } from '../observation.js';
 import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
@@ -9,6 +10,7 @@ import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
 import { createGivingWay } from './give-way.js';
 import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
+import type { EndedRun, JobObserver } from './job-observer.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type JobSignals } from './running-jobs.js';
@@ -24,6 +26,8 @@ export interface JobRunnerOptions {
   readonly deadlineMs: number;
   /** How long a job waits for a backend that is down. */
   readonly patienceMs: number;
+  /** Absent: nobody watches. */
+  readonly observer?: JobObserver | undefined;
 }
 
 /** What a callback answers. */
@@ -70,7 +74,7 @@ const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs } = options;
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
   const givingWay = organisations && createGivingWay(organisations, logger);
@@ -85,7 +89,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       case 'conflict':
         return { jobId, outcome: 'conflict' };
       case 'unknown key':
-        logger.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
+        request.log.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
         return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
       case 'must wait':
       case 'running':
@@ -98,13 +102,16 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           items,
           record: { createdAt, checkpoint, attempt, done: doneBefore },
         } = claim;
-        const log = logger.child({ jobId, kind: job.kind, org: job.org, attempt });
+        const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        return run(
-          request.work,
-          { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId },
-          fencingToken,
-          log,
+        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId };
+        const { work } = request;
+        if (observer === undefined) return run(work, accepted, fencingToken, log);
+        const observation = observer.started({ job, attempt, createdAt, total: work.total });
+        return observed(
+          observation,
+          () => run(work, accepted, fencingToken, log),
+          (settled) => endOf(settled, work),
         );
       }
     }
@@ -117,6 +124,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log: Logger,
   ): Promise<JobReply> {
     const { job } = accepted;
+    const startedAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - startedAt);
     const signals = jobs.begin(deadlineMs);
     const { signal, stopping, deadline, interrupted } = signals;
     const lease = keepLease({
@@ -133,6 +142,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       signal,
       stopping,
       deadline,
+      log,
       patience: new Patience({ patienceMs, interrupted, deadline, onOutage }),
       async saveProgress(progress) {
         const kept = await jobStore.checkpoint(job, fencingToken, progress);
@@ -140,23 +150,32 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     try {
-      log.event('job.started', { total: work.total, resumed: accepted.checkpoint !== undefined });
+      log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
       const { reply, failedItems } = await work.run(execution);
       const result = { status: 200, body: JSON.stringify(reply), failedItems };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
-      log.event('job.finished', { failedItems: failedItems.length });
+      log.event('job.finished', {
+        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
+        items: work.total,
+        failedItems: failedItems.length,
+        durationMs: durationMs(),
+        sinceAcceptedMs: Date.now() - accepted.createdAt,
+      });
       return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
     } catch (thrown) {
       // Whatever was cut off failed in its own way; why it was cut off is what counts.
       const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
       if (error instanceof LeaseLostError) {
-        log.event('job.taken_over');
+        log.event('job.taken_over', { durationMs: durationMs() });
         return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
       await releaseLease(job, fencingToken, log);
       if (!(error instanceof JobStoppedError)) throw error;
-      if (!gaveWay(signals)) return { jobId: job.jobId, outcome: 'stopped' };
-      log.event('job.gave_way');
+      if (!gaveWay(signals)) {
+        log.event('job.stopped', { durationMs: durationMs() });
+        return { jobId: job.jobId, outcome: 'stopped' };
+      }
+      log.event('job.gave_way', { durationMs: durationMs() });
       return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
       endWatch?.();
@@ -199,6 +218,26 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clearTimeout(timer);
     },
   };
+}
+
+function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
+  if ('error' in settled) return { outcome: 'failed', error: settled.error };
+  switch (settled.value.outcome) {
+    case 'handled': {
+      const failed = settled.value.result.failedItems?.length ?? 0;
+      return { outcome: 'finished', items: { done: total - failed, failed } };
+    }
+    case 'running':
+      return { outcome: 'taken_over' };
+    case 'must wait':
+      return { outcome: 'gave_way' };
+    case 'stopped':
+      return { outcome: 'stopped' };
+    case 'conflict':
+    case 'unknown key':
+      // Known before anything runs.
+      return { outcome: 'failed' };
+  }
 }
 
 /** Whether a job that stopped did so for others, and not because of a shutdown. */

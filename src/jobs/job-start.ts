@@ -7,6 +7,8 @@ import type { JobSubmission } from '../job-record/job-queue.js';
 import { RECORD_RETENTION_MS } from '../job-record/job-record.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { JobKind } from '../job-record/job-kinds.js';
+import { ordererOf, type Orderer } from '../job-record/orderer.js';
+import type { Logger } from '../logger.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 
@@ -25,6 +27,13 @@ export interface OrderedJob {
   readonly total: number;
 }
 
+/** Who orders a job. */
+export interface Order {
+  readonly user: Orderer & { readonly Org: string };
+  /** Logger that carries the id of the request. */
+  readonly log: Logger;
+}
+
 /** Starts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
 export interface JobStarter {
   /**
@@ -33,8 +42,8 @@ export interface JobStarter {
    * @throws {GatewayError} `BadInput` naming the field or the limit
    */
   accept(job: Job, body: unknown): OrderedJob;
-  /** Starts what was accepted. @throws {ServiceUnavailableError} store or queue cannot be reached */
-  start(ordered: OrderedJob, org: string): Promise<StartedJob>;
+  /** Starts what was accepted, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
+  start(ordered: OrderedJob, order: Order): Promise<StartedJob>;
 }
 
 /** Creates the starter. */
@@ -57,19 +66,22 @@ export function createJobStarter({
           throw badInput(accepted.faults.map(describeFault).join(' '));
       }
     },
-    async start({ kind, body, total }, org) {
-      const identity = { kind, org, jobId: uuidv7() };
+    async start({ kind, body, total }, { user, log }) {
+      const identity = { kind, org: user.Org, jobId: uuidv7() };
+      const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
-      const json = JSON.stringify(body);
       // Of a large body, to write it, to encrypt it and to send it each take as long as others should wait.
+      await turn();
+      const json = JSON.stringify(body);
       await turn();
       const payload = await sealPayload(keyRing, identity, json);
       await turn();
       const createdAt = await submission.submit({
         ...identity,
         payload,
-        described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS },
+        described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy },
       });
+      log.event('job.accepted', { ...identity, items: total, orderedBy });
       return { jobId: identity.jobId, createdAt };
     },
   };

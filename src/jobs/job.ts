@@ -3,6 +3,7 @@ import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
+import type { Logger } from '../logger.js';
 import type { Patience } from './patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 
@@ -33,6 +34,8 @@ export interface JobExecution {
   readonly stopping: AbortSignal;
   /** Aborted at the job's deadline: what is not done by then is reported as failed. */
   readonly deadline: AbortSignal;
+  /** Logger that carries what identifies the job, this attempt and its request. */
+  readonly log: Logger;
   /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Notes progress. Throws {@link LeaseLostError} when somebody else has taken the job over. */

@@ -2,13 +2,17 @@ import { ConfigError, loadConfig, type Config, type Program } from '../config/co
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger } from '../logger.js';
+import { readVersion } from '../version.js';
 import { findStoreFaults } from './check-stores.js';
 import { logDestination } from './log-destination.js';
+import { logWarnings } from './log-warnings.js';
 
 /** What a program starts from. */
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
+  /** Version of the program. */
+  readonly version: string;
   /** Writes to standard output, for people. */
   readonly print: (text: string) => void;
 }
@@ -48,14 +52,17 @@ export async function runProgram(
 ): Promise<void> {
   const config = readConfig(program);
   if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program, findFaults);
+  const version = readVersion();
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
+    program: { service: program, version },
     ...(config.production && { destination: logDestination() }),
   });
+  logWarnings(logger);
   try {
     // Begins in the next turn: whoever is told to stop while it starts is already listened to.
-    const starting = Promise.resolve({ config, logger, print }).then(start);
+    const starting = Promise.resolve({ config, logger, version, print }).then(start);
     exitOnSignals(starting, logger);
     await starting;
   } catch (err) {

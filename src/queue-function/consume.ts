@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
 import { describeError } from '../errors.js';
@@ -5,7 +6,9 @@ import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from 
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logger.js';
+import { observed } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
+import type { DeliveryEnd, DeliveryObserver } from './delivery-observer.js';
 
 /** What jobs are consumed with. */
 export interface ConsumeJobsOptions {
@@ -17,6 +20,8 @@ export interface ConsumeJobsOptions {
   /** Maximum number of jobs in hand at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
+  /** Absent: nobody watches. */
+  readonly observer?: DeliveryObserver | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
@@ -24,7 +29,7 @@ export interface ConsumeJobsOptions {
 /** What deliveries are made of; see {@link startDeliveries}. */
 export interface DeliveriesOptions extends Pick<
   ConsumeJobsOptions,
-  'queue' | 'jobStore' | 'organisations' | 'concurrency' | 'logger'
+  'queue' | 'jobStore' | 'organisations' | 'concurrency' | 'logger' | 'observer'
 > {
   /** Where the gateway is, its base path included. */
   readonly gatewayUrl: string;
@@ -53,7 +58,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** Delivers the messages of a queue to the gateway's callbacks, over connections of their own. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { queue, jobStore, organisations, concurrency, logger, ...callbacks } = options;
+  const { queue, jobStore, organisations, concurrency, logger, observer, ...callbacks } = options;
   const stopping = new AbortController();
   const transport = createDeliveryTransport(options.deadlineMs);
   const deliver = createDeliver({ ...callbacks, logger, transport, stopping: stopping.signal });
@@ -64,6 +69,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     deliver,
     concurrency,
     logger,
+    observer,
   });
   return {
     async close(drainMs) {
@@ -81,34 +87,58 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
  * when that lease has run out; a job that is handled meanwhile is done.
  */
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
-  const { queue, deliver, logger, concurrency } = options;
+  const { queue, observer, concurrency } = options;
   return queue.consume(
-    async (delivery) => {
-      const { message, attempt, lastAttempt } = delivery;
-      const log = logger.child({ jobId: message.jobId, kind: message.kind, org: message.org, attempt });
-      const waitMs = await waitOf(message, options);
-      if (waitMs > 0) {
-        log.event('delivery.held_back', { delayMs: waitMs });
-        return { kind: 'delay', delayMs: waitMs };
-      }
-      const outcome = await deliver(message);
-      switch (outcome.kind) {
-        case 'done':
-          log.event('delivery.done');
-          return { kind: 'done' };
-        case 'delay':
-          log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs });
-          return { kind: 'delay', delayMs: outcome.delayMs };
-        case 'retry':
-          log.event('delivery.failed', { status: outcome.status, reason: outcome.reason });
-          return lastAttempt ? deadLetter(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
-        case 'final':
-          log.event('delivery.refused', { status: outcome.status, reason: outcome.reason });
-          return deadLetter(delivery, outcome, options, log);
-      }
+    (delivery) => {
+      if (observer === undefined) return handle(delivery, options);
+      const { message, attempt } = delivery;
+      return observed(
+        observer.started({ message, attempt }),
+        () => handle(delivery, options),
+        (settled) => ('error' in settled ? 'failed' : ENDS[settled.value.kind]),
+      );
     },
     { concurrency },
   );
+}
+
+const ENDS: Readonly<Record<Disposition['kind'], DeliveryEnd>> = {
+  done: 'done',
+  delay: 'delayed',
+  retry: 'failed',
+  dead: 'dead',
+};
+
+async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Disposition> {
+  const { deliver, logger } = options;
+  const { message, attempt, lastAttempt } = delivery;
+  const { jobId, kind, org } = message;
+  const requestId = randomUUID();
+  const log = logger.child({ requestId, jobId, kind, org, attempt });
+  const waitMs = await waitOf(message, options);
+  if (waitMs > 0) {
+    log.event('delivery.held_back', { delayMs: waitMs });
+    return { kind: 'delay', delayMs: waitMs };
+  }
+  const startedAt = performance.now();
+  const outcome = await deliver(message, requestId);
+  const durationMs = Math.round(performance.now() - startedAt);
+  switch (outcome.kind) {
+    case 'done':
+      log.event('delivery.done', { status: 200, durationMs });
+      return { kind: 'done' };
+    case 'delay':
+      // Of one that was interrupted no reply was seen.
+      if (outcome.interrupted) log.event('delivery.interrupted', { durationMs });
+      else log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs, durationMs });
+      return { kind: 'delay', delayMs: outcome.delayMs };
+    case 'retry':
+      log.event('delivery.failed', { status: outcome.status, reason: outcome.reason, durationMs });
+      return lastAttempt ? deadLetter(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
+    case 'final':
+      log.event('delivery.refused', { status: outcome.status, reason: outcome.reason, durationMs });
+      return deadLetter(delivery, outcome, options, log);
+  }
 }
 
 /** How long a message has to wait for its organisation's others: what the gateway would say, for less. */

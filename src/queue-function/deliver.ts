@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../generated/gateway.js';
@@ -20,15 +21,25 @@ import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 export type DeliveryOutcome =
   /** 200: the job was handled. */
   | { readonly kind: 'done' }
-  /** The gateway asked to come again later. */
-  | { readonly kind: 'delay'; readonly delayMs: number; readonly status: number; readonly reason: string }
+  /** The gateway asked to come again later, or this process ends before its reply, while it goes on with the job. */
+  | {
+      readonly kind: 'delay';
+      readonly delayMs: number;
+      readonly status: number;
+      readonly reason: string;
+      readonly interrupted?: true;
+    }
   /** It may work next time. `status` is the last one, {@link NO_REPLY_STATUS} when there was none. */
   | { readonly kind: 'retry'; readonly status: number; readonly reason: string }
   /** It will never work. */
   | { readonly kind: 'final'; readonly status: number; readonly reason: string };
 
-/** Calls the callback of a job. Never throws: every failure is an outcome. */
-export type Deliver = (message: JobMessage) => Promise<DeliveryOutcome>;
+/**
+ * Calls the callback of a job. Never throws: every failure is an outcome.
+ *
+ * @param requestId id of this call in the logs of both sides, sent as `x-request-id`; a random one by default
+ */
+export type Deliver = (message: JobMessage, requestId?: string) => Promise<DeliveryOutcome>;
 
 /** Status that stands for a gateway that did not reply at all. */
 export const NO_REPLY_STATUS = 503;
@@ -82,9 +93,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
     headers: { 'x-api-key': apiKey },
   });
 
-  return async (message) => {
+  return async (message, requestId = randomUUID()) => {
     const { kind, org, jobId } = message;
-    const log = logger.child({ jobId, kind });
+    const log = logger.child({ requestId, jobId, kind, org });
     let body: string;
     try {
       body = await openPayload(keyRing, message, message.payload);
@@ -94,6 +105,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const call = callSignal(stopping);
     try {
       const reply = await client.POST(CALLBACK_PATHS[kind], {
+        headers: { 'x-request-id': requestId },
         params: {
           header: {
             'x-job-id': jobId,
@@ -111,7 +123,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     } catch (error) {
       if (stopping?.aborted) {
         const reason = 'The queue function is shutting down.';
-        return { kind: 'delay', delayMs: HAND_OVER_MS, status: NO_REPLY_STATUS, reason };
+        return { kind: 'delay', delayMs: HAND_OVER_MS, status: NO_REPLY_STATUS, reason, interrupted: true };
       }
       log.event('delivery.no_reply', { reason: describeError(error) });
       return { kind: 'retry', status: NO_REPLY_STATUS, reason: 'No usable reply came from the gateway.' };

@@ -2,12 +2,17 @@ import { parseMasterKeys } from '../config/key-ring.js';
 import { KeyRing } from '../config/key-ring.js';
 import { parseSigningSecrets } from '../config/signing-secrets.js';
 import { createLogger, type Logger } from '../logger.js';
-import { createDeliver as createDeliverWith, type Deliver } from './deliver.js';
+import { readVersion } from '../version.js';
+import type { JobMessage } from '../job-record/job-queue.js';
+import { createDeliver as createDeliverWith, type DeliveryOutcome } from './deliver.js';
 
 /* What a serverless function of one's own is written with: the package's export `./deliver`. */
 
-export type { Deliver, DeliveryOutcome } from './deliver.js';
+export type { DeliveryOutcome } from './deliver.js';
 export type { JobMessage } from '../job-record/job-queue.js';
+
+/** Calls the callback of a job. Never throws: every failure is an outcome. */
+export type Deliver = (message: JobMessage) => Promise<DeliveryOutcome>;
 
 /** How a serverless function delivers; secrets are those the gateway is configured with. */
 export interface ServerlessOptions {
@@ -51,13 +56,17 @@ export function createDeliver(options: ServerlessOptions): Deliver {
     );
   }
   if (!/^https?:\/\/./.test(gatewayUrl)) throw new TypeError('gatewayUrl must be an absolute http: or https: URL.');
-  return createDeliverWith({
+  const deliver = createDeliverWith({
     gatewayUrl: gatewayUrl.replace(/\/+$/, ''),
     apiKey,
     signingSecrets,
     keyRing: new KeyRing(masterKeys),
     deadlineMs,
-    logger: options.logger ?? createLogger({ level: 'info', pretty: false }),
+    logger:
+      options.logger ??
+      createLogger({ level: 'info', pretty: false, program: { service: 'queue-function', version: readVersion() } }),
     ...(stopping !== undefined && { stopping }),
   });
+  // Whoever maps messages to it hands over more.
+  return (message) => deliver(message);
 }

@@ -35,6 +35,7 @@ export interface JobQueueUnderTest {
   close(): Promise<void>;
 }
 
+const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
 const LONGEST_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
@@ -43,7 +44,7 @@ function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
     org: 'acme',
     jobId,
     payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 },
+    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER },
     ...changes,
   };
 }
@@ -136,6 +137,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
         done: 0,
         attempt: 0,
         fingerprint: 'print of job-1',
+        orderedBy: ORDERER,
         createdAt,
       });
     });
@@ -243,6 +245,37 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     expect(letters.map((letter) => letter.message.jobId)).toEqual(ids);
     const times = letters.map(({ diedAt }) => diedAt);
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it('tells how much there is in it, and since when the oldest waits', async () => {
+    const empty = { waiting: 0, inHand: 0, deadLetters: 0, oldestSince: undefined };
+    expect(await subject.queue.load()).toEqual(empty);
+    const submittedAt: number[] = [];
+    for (const id of ['dies', 'stays', 'waits', 'waits-too']) {
+      submittedAt.push(await subject.submission.submit(message(id)));
+      await subject.passTime(5);
+    }
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const consumer = consume(async ({ message: { jobId } }) => {
+      if (jobId === 'dies') return { kind: 'dead', reason: 'never' };
+      await released;
+      return { kind: 'delay', delayMs: 60_000 };
+    });
+    await deliveredInTime(2);
+    const load = await subject.queue.load();
+    expect(load).toMatchObject({ waiting: 2, inHand: 1, deadLetters: 1 });
+    // BullMQ notes the time by itself, a moment after the record.
+    expect((load.oldestSince ?? 0) - (submittedAt[2] ?? 0)).toBeGreaterThanOrEqual(0);
+    expect((load.oldestSince ?? 0) - (submittedAt[2] ?? 0)).toBeLessThan(1_000);
+    const closed = consumer.close();
+    release();
+    await closed;
+    // What comes again later waits as well, and longer than the others.
+    const later = await subject.queue.load();
+    expect(later).toMatchObject({ waiting: 3, inHand: 0, deadLetters: 1 });
+    expect((later.oldestSince ?? 0) - (submittedAt[1] ?? 0)).toBeLessThan(1_000);
+    expect(later.oldestSince).toBeLessThanOrEqual(load.oldestSince ?? 0);
   });
 
   it('lists dead letters without what their messages carry, which is had for one of them', async () => {

@@ -63,6 +63,15 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
   });
 
   describe('a claim', () => {
+    it('keeps who ordered the job, until it has ended and afterwards', async () => {
+      await store.fail(JOB, { ...DESCRIBED, orderedBy: { BackendUser: 'user' } }, DEAD_LETTER);
+      expect(await existing()).toMatchObject({ state: 'finished', orderedBy: { BackendUser: 'user' } });
+      const { fencingToken, record } = await claimed();
+      expect(record).toMatchObject({ state: 'running', orderedBy: { BackendUser: 'user' } });
+      await store.finish(JOB, fencingToken, OK);
+      expect(await existing()).toMatchObject({ state: 'finished', orderedBy: { BackendUser: 'user' } });
+    });
+
     it('makes a running record of a new job', async () => {
       const { fencingToken, record } = await claimed();
       expect(record).toMatchObject({

@@ -53,6 +53,7 @@ function gatewayWith(keys: Keys): (delivery?: { jobId?: string; body?: unknown }
       org: 'acme',
       jobId,
       body,
+      log: log.logger,
       work: {
         total: 1,
         resumes: true,

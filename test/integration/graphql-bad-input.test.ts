@@ -5,6 +5,7 @@ import { unauthenticated } from '../../src/errors.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
 import type { Services } from '../../src/graphql/context.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
@@ -357,7 +358,8 @@ describe('an error that nobody foresaw', () => {
       ask: async (query) => {
         const http = createServer((request, response) => {
           const child = log.logger.child({ requestId: 'request-1' });
-          const client = { requestId: 'request-1', log: child, authorization: 'Bearer x', address: () => '127.0.0.1' };
+          const known = { requestId: 'request-1', log: child, notes: new OperationNotes() };
+          const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
           void server.answer(request, response, client).then(({ body }) => response.end(body));
         });
         const url = `http://127.0.0.1:${await listenOnLoopback(http)}/graphql`;

@@ -284,6 +284,88 @@ describe('a day in the life of a gateway', () => {
   });
 });
 
+describe('the line of a GraphQL request', () => {
+  let gateway: TestGateway;
+  let bearer: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    bearer = await gateway.bearer();
+  });
+  afterAll(() => gateway.close());
+
+  const MANY = `query Many { version: serviceVersion ...Rest } fragment Rest on Query { again: serviceVersion ...Mine }
+    fragment Mine on Query { ... on Query { me { Org } } }`;
+  const LONG_NAME = 'N'.repeat(300);
+  const START = 'startBulkUpdateMobile(items: []) { jobId }';
+
+  it.each<[string, object, string | undefined, object]>([
+    ['its name', { query: 'query Version { serviceVersion }' }, undefined, { operation: 'Version', errors: 0 }],
+    [
+      'the operation that is meant',
+      { query: 'query A { me { Org } } query B { serviceVersion }', operationName: 'B' },
+      undefined,
+      { operation: 'B', rootFields: ['serviceVersion'], errors: 0 },
+    ],
+    [
+      'its root fields by their own names, those of fragments included',
+      { query: MANY },
+      'valid',
+      { operation: 'Many', rootFields: ['serviceVersion', 'me'], errors: 0 },
+    ],
+    [
+      'the beginning of a long name',
+      { query: `query ${LONG_NAME} { serviceVersion }` },
+      undefined,
+      { operation: LONG_NAME.slice(0, 100) },
+    ],
+    [
+      'how many errors there are and of which kinds',
+      { query: 'query Q { me { Org } a: me { Org } mobile(id: 0) { id } }' },
+      undefined,
+      { operation: 'Q', errors: 3, codes: ['UnAuthenticated'] },
+    ],
+    ['that it is not valid', { query: '{ nothing }' }, undefined, { errors: 1, codes: ['BadInput'] }],
+    ['the job that it started', { query: `mutation { ${START} }` }, 'valid', { jobId: expect.any(String) }],
+    [
+      'the jobs that it started',
+      { query: `mutation { a: ${START} b: ${START} }` },
+      'valid',
+      { jobIds: [expect.any(String), expect.any(String)] },
+    ],
+  ])('tells %s, whichever way it came', async (_what, body, authorization, expected) => {
+    // Without a length, which only Yoga reads, and with one.
+    for (const isPlain of [false, true]) {
+      const requestId = randomUUID();
+      const init = {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': requestId,
+          ...(authorization && { authorization: bearer }),
+        },
+        body: isPlain ? JSON.stringify(body) : new Blob([JSON.stringify(body)]).stream(),
+        // Asked for by the Fetch standard where a body is a stream; the types do not know it.
+        duplex: 'half',
+      };
+      await fetch(`${gateway.url}/graphql`, init);
+      const line = await waitFor('the line of the request', () =>
+        entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId && entry.event === 'request.handled'),
+      );
+      expect(line).toMatchObject({ path: '/graphql', status: 200, ...expected });
+    }
+  });
+
+  it('tells that it was refused before anything was read', async () => {
+    const requestId = randomUUID();
+    const headers = { 'content-type': 'text/plain', 'x-request-id': requestId };
+    await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{ serviceVersion }' });
+    const line = await waitFor('the line of the request', () =>
+      entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId),
+    );
+    expect(line).toMatchObject({ status: 415, errors: 1, codes: ['BadInput'] });
+  });
+});
+
 describe('the id of a request', () => {
   let gateway: TestGateway;
   beforeAll(async () => {

@@ -440,8 +440,9 @@ describe('a gateway below a base path, for pages of another origin', () => {
     ],
   ])('survives clients that hang up while %s', async (_what, scope, requests, asked) => {
     const { url, bearer } = gateway;
-    const handled = async (): Promise<number> => (await gateway.program.output()).split('"request.handled"').length - 1;
-    const before = await handled();
+    const cutShort = async (): Promise<number> =>
+      (await gateway.program.output()).split('"request.cut_short"').length - 1;
+    const before = await cutShort();
     const held = sandbox.faults.hold(scope);
     try {
       const sockets = requests.flatMap(([times, bytes]) => Array.from({ length: times }, () => send(bytes(bearer))));
@@ -459,7 +460,7 @@ describe('a gateway below a base path, for pages of another origin', () => {
       const logged = requests.reduce((sum, [times]) => sum + times, 0) - HANG_UPS;
       await waitFor('the hang-ups to be noticed', async () => {
         await expectRunning();
-        return (await handled()) >= before + logged;
+        return (await cutShort()) >= before + logged;
       });
     } finally {
       held.release();

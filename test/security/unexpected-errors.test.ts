@@ -74,6 +74,7 @@ describe('an error that nobody foresaw behind a route', () => {
     basePath: '/base',
     graphql: { answer: broken },
     allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
+    publishesSchema: false,
     keys: { fetchKeys: broken, candidates: broken },
     jobs: {
       'driving-reports': jobOf('driving-reports'),

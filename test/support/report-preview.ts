@@ -37,11 +37,7 @@ async function preview({ drivers, locale, trips, limit, out }: Options): Promise
   const directory = resolve(out);
   const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
   await mkdir(directory, { recursive: true });
-  const renderer = createReportRenderer({
-    workers: 1,
-    maxTaggedPages: 300,
-    onMissingCharacters: (_, characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
-  });
+  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
   const report = {
     jobId: '018f8a3e-7c1d-7e2a-9b54-2f1d6c0a8e91',
     org: locale === 'ja' ? '東都運輸株式会社 第二営業所' : 'Tohto Transport Co., Ltd. – Branch 2',
@@ -53,7 +49,10 @@ async function preview({ drivers, locale, trips, limit, out }: Options): Promise
   } as const;
   const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
   try {
-    const bytes = renderer.render(report, sampleOutcomes(drivers, sample), new AbortController().signal);
+    const never = new AbortController().signal;
+    const bytes = renderer.render(report, sampleOutcomes(drivers, sample), never, (characters) =>
+      say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
+    );
     await pipeline(Readable.from(bytes), createWriteStream(file));
   } finally {
     await renderer.close();

@@ -89,6 +89,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   JOB_ENCRYPTION_KEY: ({ keys }) => keys.jobEncryption?.map((key) => Buffer.from(key).toString('base64url')),
   PERSISTED_OPERATIONS_FILE: ({ persistedOperations }) => persistedOperations?.file,
   PERSISTED_OPERATIONS: ({ persistedOperations }) => persistedOperations?.only,
+  PUBLISH_SCHEMA: ({ publishesSchema }) => publishesSchema,
   PUBLIC_KEY_MAX_AGE_SECONDS: ({ publicKeyMaxAgeMs }) => publicKeyMaxAgeMs,
   LOG_LEVEL: ({ logLevel }) => logLevel,
   JOB_LEASE_SECONDS: ({ jobs }) => jobs.leaseMs,
@@ -146,6 +147,7 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
     {},
   ],
   ['GATEWAY_URL', undefined, 'https://gateway.example/base', 'https://gateway.example/base', {}],
+  ['PUBLIC_URL', undefined, 'https://fleet.example/base/', 'https://fleet.example/base', {}],
   ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
   ['REDIS_PASSWORD_FILE', undefined, PASSWORD_FILE, PASSWORD, { REDIS_URL: 'redis://user@redis' }],
   ['S3_BUCKET', undefined, 'reports', 'reports', {}],
@@ -156,6 +158,7 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['JOB_ENCRYPTION_KEY', undefined, `${KEY}, ${OTHER_KEY}=`, [KEY, OTHER_KEY], {}],
   ['PERSISTED_OPERATIONS_FILE', undefined, '/list.json', '/list.json', { PERSISTED_OPERATIONS: 'allow' }],
   ['PERSISTED_OPERATIONS', undefined, 'allow', false, { PERSISTED_OPERATIONS_FILE: '/list.json' }],
+  ['PUBLISH_SCHEMA', true, 'false', false, {}],
   ['PUBLIC_KEY_MAX_AGE_SECONDS', 0, '300', 300_000, {}],
   ['LOG_LEVEL', 'info', 'silent', 'silent', {}],
   ['JOB_LEASE_SECONDS', 60_000, '1', 1_000, {}],
@@ -211,6 +214,7 @@ describe('every variable', () => {
     });
     expect(changed.map(([name]) => [name, VALUES[name](loadConfig(PRODUCTION))])).toEqual([
       ['HOST', '0.0.0.0'],
+      ['PUBLISH_SCHEMA', false],
       ['SHUTDOWN_DELAY_SECONDS', 5_000],
       ['ALLOW_TEST_OTP', false],
     ]);

@@ -4,6 +4,7 @@ import { buildSchema } from 'graphql';
 import { LoadShedding } from '../../src/graphql/load-shedding.js';
 import { createGraphQLServer } from '../../src/graphql/server.js';
 import type { Services } from '../../src/graphql/context.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { waitFor } from '../support/wait-for.js';
@@ -49,8 +50,9 @@ describe('load shedding', () => {
       privateSchema: false,
     });
     const { logger: log } = captureLog();
+    const notes = new OperationNotes();
     const http = createServer((request, response) => {
-      const client = { requestId: 'request-1', log, authorization: null, address: () => '127.0.0.1' };
+      const client = { requestId: 'request-1', log, notes, authorization: null, address: () => '127.0.0.1' };
       void server.answer(request, response, client).then((reply) => {
         response.writeHead(reply.status, reply.headers).end(reply.body);
       });

@@ -25,7 +25,8 @@ const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
 /** @param timeoutMs longest time of any call */
 export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeoutMs: number): PublicCalls {
-  const keySet = backend.poll({
+  const getKeySet = backend.poll({
+    call: 'getPublicKeys',
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
@@ -33,7 +34,8 @@ export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeo
   });
   const probe = backend.openAside(PROBE_CONNECTIONS);
   return {
-    getPublicKeys: () => keySet.get(),
-    getHealth: (limitMs) => probe(limitMs, { reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    getPublicKeys: () => getKeySet(),
+    getHealth: (limitMs) =>
+      probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
   };
 }

@@ -47,13 +47,13 @@ const tagList = listed('items', contract.Tags, contract.Tag);
 export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal }: User): UserCalls {
   const headers = { authorization };
   /** A 401 means that backend-api no longer accepts a token whose signature is right. */
-  const ask = <T>(reply: Reading<T>, send: Send): Promise<T> =>
-    reworded(backend.read({ kind: 'user', org, signal }, { reply, send }), (refusal) =>
+  const ask = <T>(call: keyof UserCalls, reply: Reading<T>, send: Send): Promise<T> =>
+    reworded(backend.read({ kind: 'user', org, signal }, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
     );
   return {
     listMobiles: ({ tagIds, ...rest }) =>
-      ask(mobilePage, (via) =>
+      ask('listMobiles', mobilePage, (via) =>
         client.GET('/v1/mobiles', {
           ...via,
           headers,
@@ -61,20 +61,22 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
         }),
       ),
     getMobile: (id) =>
-      ask(whole(contract.Mobile), (via) =>
+      ask('getMobile', whole(contract.Mobile), (via) =>
         client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
       ),
     async lookupMobiles(ids) {
-      const reply = await ask(whole(contract.MobileIds), (via) =>
+      const reply = await ask('lookupMobiles', whole(contract.MobileIds), (via) =>
         client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
       );
       return reply.ids;
     },
     async listTags() {
-      const { items } = await ask(tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
+      const { items } = await ask('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
       return backend.soundOnly(items);
     },
     listUserAccounts: (query) =>
-      ask(accountPage, (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } })),
+      ask('listUserAccounts', accountPage, (via) =>
+        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+      ),
   };
 }

@@ -31,28 +31,29 @@ export interface VisitorCalls {
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor): VisitorCalls {
   const caller: Caller = { kind: 'user', ...visitor };
   /** A 401 to somebody who shows credentials means that these are wrong. */
-  const check = <T>(wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
-    reworded(backend.write(caller, { reply, send }), (refusal) =>
+  const check = <T>(call: keyof VisitorCalls, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
+    reworded(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
     );
   /** Who asks for a one-time password shows nothing that could be wrong. */
-  const deliver = (send: Send): Promise<OtpDelivery> =>
-    reworded(backend.write(caller, { reply: whole(contract.OtpDelivery), send }), (refusal) =>
+  const deliver = (call: keyof VisitorCalls, send: Send): Promise<OtpDelivery> =>
+    reworded(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
     );
   return {
     login: (body) =>
-      check('The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
+      check('login', 'The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
         client.POST('/v1/login', { ...via, body }),
       ),
     refreshToken: (refreshToken) =>
-      check('The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
+      check('refreshToken', 'The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
         client.POST('/v1/token/refresh', { ...via, body: { refreshToken } }),
       ),
-    sendOtp: (loginId) => deliver((via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
-    sendTestOtp: (loginId) => deliver((via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
+    sendOtp: (loginId) => deliver('sendOtp', (via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
+    sendTestOtp: (loginId) =>
+      deliver('sendTestOtp', (via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
     verifyOtp: (body) =>
-      check('The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
+      check('verifyOtp', 'The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
         client.POST('/v1/otp/verify', { ...via, body }),
       ),
   };

@@ -65,8 +65,11 @@ export function createRedisJobStore({
     async readItems(job) {
       return parseItems(await redis.run(() => client.jobReadItems(...target(job))));
     },
-    async enqueue(job, { total, fingerprint, retentionMs }) {
-      const createdAt = await redis.run(() => client.jobEnqueue(...target(job), total, fingerprint, retentionMs));
+    async enqueue(job, described) {
+      const { total, fingerprint, retentionMs } = described;
+      const createdAt = await redis.run(() =>
+        client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
+      );
       if (typeof createdAt !== 'number') throw unexpected('enqueue');
       return createdAt === 0 ? undefined : createdAt;
     },
@@ -103,16 +106,22 @@ export function createRedisJobStore({
         accepted(() => client.jobRelease(...target(job), fencingToken)),
         false,
       ),
-    fail: (job, { total, fingerprint, retentionMs }: NewJob, { status, body }: JobResult) =>
-      leaving(
-        job,
-        accepted(() => client.jobFail(...target(job), total, fingerprint, retentionMs, status, body)),
-        true,
-      ),
+    fail(job, described: NewJob, { status, body }: JobResult) {
+      const { total, fingerprint, retentionMs } = described;
+      const failed = accepted(() =>
+        client.jobFail(...target(job), total, fingerprint, retentionMs, status, body, ordererText(described)),
+      );
+      return leaving(job, failed, true);
+    },
     async ping() {
       await redis.run(() => client.ping());
     },
   };
+}
+
+/** Empty when nobody is named. */
+function ordererText({ orderedBy }: NewJob): string {
+  return orderedBy === undefined ? '' : JSON.stringify(orderedBy);
 }
 
 function parseOutcome(reply: unknown): ClaimOutcome {

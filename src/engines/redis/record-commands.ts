@@ -13,7 +13,9 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     jobRead(...args: Target): Result<unknown, Context>;
     jobReadItems(...args: Target): Result<unknown, Context>;
-    jobEnqueue(...args: [...Target, total: number, fingerprint: string, retentionMs: number]): Result<unknown, Context>;
+    jobEnqueue(
+      ...args: [...Target, total: number, fingerprint: string, retentionMs: number, orderedBy: string]
+    ): Result<unknown, Context>;
     jobClaim(
       ...args: [
         ...Target,
@@ -33,7 +35,15 @@ declare module 'ioredis' {
     ): Result<unknown, Context>;
     jobRelease(...args: [...Target, fencingToken: string]): Result<unknown, Context>;
     jobFail(
-      ...args: [...Target, total: number, fingerprint: string, retentionMs: number, status: number, body: string]
+      ...args: [
+        ...Target,
+        total: number,
+        fingerprint: string,
+        retentionMs: number,
+        status: number,
+        body: string,
+        orderedBy: string,
+      ]
     ): Result<unknown, Context>;
   }
 }

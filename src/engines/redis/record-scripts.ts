@@ -44,13 +44,14 @@ local function fingerprint_of_record()
   return kid and kid .. '.' .. mac or mac
 end
 
-local function create(fingerprint, retention_ms, total)
+local function create(fingerprint, retention_ms, total, ordered_by)
   local kid = kid_of(fingerprint)
   redis.call('DEL', key, items)
   redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0,
     'created_at', integer(now), 'attempt', 0, 'fingerprint', kid and string.sub(fingerprint, #kid + 2) or fingerprint,
     'retention_ms', retention_ms)
   if kid then redis.call('HSET', key, 'fingerprint_kid', kid) end
+  if ordered_by and ordered_by ~= '' then redis.call('HSET', key, 'ordered_by', ordered_by) end
   keep_for(retention_ms)
 end
 
@@ -76,10 +77,13 @@ if not present then return {} end
 return redis.call('LRANGE', items, 0, -1)
 `;
 
-/** ARGV: offset, total, fingerprint, retention. Returns the time of creation, or 0. */
+/**
+ * ARGV: offset, total, fingerprint, retention, who ordered it as JSON text or nothing. Returns the time of creation,
+ * or 0.
+ */
 export const ENQUEUE = `${TAKES_ON_WORK}${RECORD}
 if present then return 0 end
-create(ARGV[3], ARGV[4], ARGV[2])
+create(ARGV[3], ARGV[4], ARGV[2], ARGV[5])
 return now
 `;
 
@@ -160,11 +164,11 @@ keep_for(number('retention_ms'))
 return 1
 `;
 
-/** ARGV: offset, total, fingerprint, retention, status, body. Returns 1, or 0. */
+/** ARGV: offset, total, fingerprint, retention, status, body, who ordered it as in `ENQUEUE`. Returns 1, or 0. */
 export const FAIL = `${GOES_ON}${RECORD}
 if leased then return 0 end
 if present and text('state') == 'finished' then return 0 end
-if not present then create(ARGV[3], ARGV[4], ARGV[2]) end
+if not present then create(ARGV[3], ARGV[4], ARGV[2], ARGV[7]) end
 end_with(ARGV[5], ARGV[6])
 return 1
 `;

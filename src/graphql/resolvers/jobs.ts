@@ -3,8 +3,9 @@ import type { Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { forbidden, notFound } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
-import type { OrderedJob, StartedJob } from '../../jobs/job-start.js';
+import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import type { Loaders } from '../loaders.js';
+import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
 
 /** Lifetime of download links. */
@@ -15,6 +16,12 @@ const LOOKUP_BATCH = 1_000;
 
 /** Unknown ids named in an error. */
 const MAX_NAMED = 50;
+
+/** What starting a job reads of a context. */
+interface StartContext extends Pick<Order, 'log'> {
+  readonly auth_user: AuthUser;
+  readonly notes: OperationNotes;
+}
 
 /** Starting jobs and polling their outcome. */
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services): Resolvers {
@@ -37,6 +44,16 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     return jobStarter.accept(job, copy);
   }
 
+  /** @returns what the mutation answers */
+  async function start(
+    ordered: OrderedJob,
+    { auth_user: user, log, notes }: StartContext,
+  ): Promise<{ jobId: string; createdAt: Date }> {
+    const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
+    notes.started(jobId);
+    return { jobId, createdAt: new Date(createdAt) };
+  }
+
   return {
     Query: {
       fetchDrivingReportsStatus: (_root, { jobId }, { auth_user }) => jobStatus.drivingReports(auth_user.Org, jobId),
@@ -47,26 +64,26 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       fetchBulkUpdateMobileStatus: (_root, { jobId }, { auth_user }) => jobStatus.mobiles(auth_user.Org, jobId),
     },
     Mutation: {
-      async startDrivingReports(_root, { input }, { auth_user, loaders }) {
+      async startDrivingReports(_root, { input }, context) {
         const ordered = await acceptInTurn(jobs['driving-reports'], () => input);
         await requireVisible(
           input.drivers.map(({ mobileId }) => mobileId),
-          loaders,
+          context.loaders,
         );
-        return toJob(await jobStarter.start(ordered, auth_user.Org));
+        return start(ordered, context);
       },
-      async startBulkOperationUserAccount(_root, { items }, { auth_user }) {
-        requireAdministrator(auth_user);
+      async startBulkOperationUserAccount(_root, { items }, context) {
+        requireAdministrator(context.auth_user);
         const ordered = await acceptItems(jobs['user-accounts'], items);
-        return toJob(await jobStarter.start(ordered, auth_user.Org));
+        return start(ordered, context);
       },
-      async startBulkUpdateMobile(_root, { items }, { auth_user, loaders }) {
+      async startBulkUpdateMobile(_root, { items }, context) {
         const ordered = await acceptItems(jobs.mobiles, items);
         await requireVisible(
           items.map(({ id }) => String(id)),
-          loaders,
+          context.loaders,
         );
-        return toJob(await jobStarter.start(ordered, auth_user.Org));
+        return start(ordered, context);
       },
     },
     DrivingReportsStatus: {
@@ -79,10 +96,6 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       },
     },
   };
-}
-
-function toJob({ jobId, createdAt }: StartedJob): { jobId: string; createdAt: Date } {
-  return { jobId, createdAt: new Date(createdAt) };
 }
 
 function requireAdministrator({ IsAdmin }: AuthUser): void {

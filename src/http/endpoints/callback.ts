@@ -29,6 +29,10 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
+    const { log } = ctx.state;
+    const about = { kind: job.kind, ...(org !== undefined && { org }), ...(jobId !== undefined && { jobId }) };
+    ctx.state.job = about;
+    ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
     // Before the body is read: many may come again and again while they have to wait.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
@@ -36,7 +40,10 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     if (signature !== undefined) await signed?.requireFirst(signature, bytes);
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
-    writeReply(ctx, await runner.handle({ job, org, jobId, body, work }));
+    const reply = await runner.handle({ job, org, jobId, body, work, log });
+    // Without a header the id is made of the content.
+    ctx.state.job = { ...about, jobId: reply.jobId };
+    writeReply(ctx, reply);
   };
 }
 

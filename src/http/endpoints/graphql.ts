@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { GatewayState } from '../request-log.js';
 
@@ -6,8 +7,10 @@ import type { GatewayState } from '../request-log.js';
 export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
   return async (ctx) => {
     const { requestId, log } = ctx.state;
+    const notes = new OperationNotes();
+    ctx.state.operation = notes;
     const { authorization = null } = ctx.req.headers;
-    const client = { requestId, log, authorization, address: () => ctx.ip };
+    const client = { requestId, log, notes, authorization, address: () => ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
     ctx.status = status;
     // Without a body the router does not take the path for its own.

@@ -122,7 +122,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
 }
 
 function createClient(options: S3ObjectStoreOptions): S3Client {
-  const { region, endpoint, forcePathStyle = false, credentials } = options;
+  const { region, endpoint, forcePathStyle = false, credentials, logger } = options;
   const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
   return new S3Client({
     region,
@@ -131,6 +131,7 @@ function createClient(options: S3ObjectStoreOptions): S3Client {
     ...(credentials !== undefined && { credentials }),
     requestChecksumCalculation: checksums,
     responseChecksumValidation: checksums,
+    logger: sdkLogger(logger),
     maxAttempts: ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -138,4 +139,18 @@ function createClient(options: S3ObjectStoreOptions): S3Client {
       throwOnRequestTimeout: true,
     },
   });
+}
+
+/**
+ * What the SDK would write to the console. Its other levels hold whole requests, and its errors are thrown as well.
+ */
+function sdkLogger(logger: Logger): NonNullable<S3ClientConfig['logger']> {
+  const ignore = (): void => undefined;
+  return {
+    trace: ignore,
+    debug: ignore,
+    info: ignore,
+    warn: (text: unknown) => logger.event('process.warned', { reason: `AWS SDK: ${String(text)}` }),
+    error: ignore,
+  };
 }

@@ -25,7 +25,13 @@ export type FromDrawing =
   /** That many more drivers may be sent. */
   | { readonly kind: 'want'; readonly drivers: number }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
-  | { readonly kind: 'drawn'; readonly pages: number; readonly missingCharacters: ReadonlyMap<string, number> }
+  | {
+      readonly kind: 'drawn';
+      readonly pages: number;
+      readonly missingCharacters: ReadonlyMap<string, number>;
+      /** Time that the thread drew, waiting left out. */
+      readonly drawingMs: number;
+    }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Drivers that wait beside the one that is drawn: the next is there when a page is finished. */

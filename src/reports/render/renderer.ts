@@ -4,6 +4,7 @@ import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import { Places } from './places.js';
 import type { RenderTask } from './protocol.js';
+import type { DrawnPages, ReportObserver } from './report-observer.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
 /** How reports are drawn. */
@@ -14,8 +15,8 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Memory of a thread's heap in MiB; one that needs more ends, and the reports in it fail. 512 when absent. */
   readonly maxWorkerHeapMb?: number;
-  /** Told about characters that no font has and that are printed as 〓, counted once for each text they are in. */
-  readonly onMissingCharacters?: (jobId: string, characters: ReadonlyMap<string, number>) => void;
+  /** Absent: nobody watches. */
+  readonly observer?: ReportObserver | undefined;
 }
 
 /** Draws reports in threads of its own. */
@@ -24,10 +25,17 @@ export interface ReportRenderer {
    * Draws a report in a thread. Drivers are asked for as drawing proceeds, and drawing proceeds as the bytes
    * of the PDF are taken, so memory stays flat however long the report is.
    *
+   * @param onMissingCharacters told about characters that no font has and that are printed as 〓, counted once for each
+   *   text they are in
    * @throws {ReportRenderError} while iterating, when the drawing thread fails or dies
    * @throws the reason of `signal` when it is aborted, and whatever `drivers` throws
    */
-  render(report: ReportOptions, drivers: AsyncIterable<DriverOutcome>, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  render(
+    report: ReportOptions,
+    drivers: AsyncIterable<DriverOutcome>,
+    signal: AbortSignal,
+    onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
+  ): AsyncIterable<Uint8Array>;
   /** Starts the threads and parses their fonts, so that the first report does not wait for it. */
   warm(): Promise<void>;
   /** Ends the threads; reports that are being drawn fail. */
@@ -42,7 +50,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, onMissingCharacters } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
@@ -51,17 +59,21 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     return (pool ??= startPool(workers, maxWorkerHeapMb));
   };
   return {
-    async *render(report, drivers, signal) {
+    async *render(report, drivers, signal, onMissingCharacters) {
       const place = await places.take(report.org ?? '', signal);
+      const observation = observer?.started(report);
+      let drawn: DrawnPages | undefined;
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);
         try {
-          const { missingCharacters } = yield* session.bytes(drivers);
-          if (missingCharacters.size > 0) onMissingCharacters?.(report.jobId, missingCharacters);
+          const { missingCharacters, pages, drawingMs } = yield* session.bytes(drivers);
+          drawn = { pages, drawingMs };
+          if (missingCharacters.size > 0) onMissingCharacters?.(missingCharacters);
         } finally {
           session.end();
         }
       } finally {
+        observation?.finish(drawn);
         place.free();
       }
     },

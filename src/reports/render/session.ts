@@ -4,6 +4,7 @@ import type { DriverOutcome, ReportOptions } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
 import type { FromDrawing, RenderTask, ToDrawing } from './protocol.js';
+import type { DrawnPages } from './report-observer.js';
 
 /** A report that could not be drawn although its data was there. */
 export class ReportRenderError extends Error {
@@ -44,7 +45,7 @@ export class RenderSession {
   }
 
   /** The bytes of the file in order; returns what is known about it at its end. */
-  async *bytes(drivers: AsyncIterable<DriverOutcome>): AsyncGenerator<Uint8Array, DrawnReport> {
+  async *bytes(drivers: AsyncIterable<DriverOutcome>): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
     this.#send(drivers).catch((error: unknown) => this.#fail(error));
     for (;;) {
       const message = await this.#inbox.take();

@@ -5,6 +5,7 @@ import { drawReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
 import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import { Turns } from './turns.js';
+import { WorkingTime } from './working-time.js';
 
 /** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
 const fonts = new FontLibrary();
@@ -50,22 +51,27 @@ async function draw(
   port.on('close', cancel);
   tell({ kind: 'begun', threadId });
   tell({ kind: 'want', drivers: MAX_DRIVERS_AHEAD });
-  const turn = (): Promise<void> => turns.take(report.org ?? '');
-  const drawing = drawReport(report, arriving(drivers, tell), { fonts, maxTaggedPages, compress: true, turn });
+  const time = new WorkingTime();
+  const turn = (): Promise<void> => time.waiting(turns.take(report.org ?? ''));
+  const drawing = drawReport(report, arriving(drivers, tell, time), { fonts, maxTaggedPages, compress: true, turn });
   let step = await drawing.next();
   while (step.done !== true) {
-    await chunks.spend();
+    await time.waiting(chunks.spend());
     const bytes = step.value;
     // Chunks own their memory (see ByteChunks), so it can move to the other thread instead of being copied.
     tell({ kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     step = await drawing.next();
   }
-  tell({ kind: 'drawn', ...step.value });
+  tell({ kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
 }
 
-async function* arriving(drivers: Inbox<Arrival>, tell: (message: FromDrawing) => void): AsyncGenerator<DriverOutcome> {
+async function* arriving(
+  drivers: Inbox<Arrival>,
+  tell: (message: FromDrawing) => void,
+  time: WorkingTime,
+): AsyncGenerator<DriverOutcome> {
   for (;;) {
-    const arrival = await drivers.take();
+    const arrival = await time.waiting(drivers.take());
     if (arrival.kind === 'drivers ended') return;
     tell({ kind: 'want', drivers: 1 });
     yield arrival.outcome;

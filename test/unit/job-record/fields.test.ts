@@ -29,6 +29,7 @@ const RUNNING: JobRecord = {
 };
 const FINISHED: JobRecord = {
   ...PENDING,
+  orderedBy: { BackendUser: '利用者', LoggedInId: 'demo' },
   state: 'finished',
   startedAt: 1_100,
   finishedAt: 1_300,
@@ -61,6 +62,7 @@ describe('The fields of a job record', () => {
       state: 'finished',
       total: 3,
       done: 3,
+      ordered_by: '{"BackendUser":"利用者","LoggedInId":"demo"}',
       created_at: 1_000,
       started_at: 1_100,
       finished_at: 1_300,
@@ -103,6 +105,9 @@ describe('The fields of a job record', () => {
     ['expires_at', { expires_at: '99999999999999999' }],
     ['fingerprint', { fingerprint: 7 }],
     ['state', { state: 'lost' }],
+    ['ordered_by', { ordered_by: 'demo' }],
+    ['ordered_by', { ordered_by: '{"LoggedInId":"demo"}' }],
+    ['ordered_by', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
     ['completed', { completed: 0 }],
     ['callback_result_body', { callback_result_body: 3 }],
     ['completed', { state: 'running' }],

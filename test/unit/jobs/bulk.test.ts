@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/bulk.js';
+import { captureLog } from '../../support/captured-log.js';
 import { impatience } from './impatience.js';
 import { JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
 
@@ -32,6 +33,7 @@ function run(
     signal: new AbortController().signal,
     stopping: new AbortController().signal,
     deadline: new AbortController().signal,
+    log: captureLog().logger,
     patience: impatience(),
     saveProgress: ({ done, checkpoint, items: outcomes = [] }) => {
       noted.push({ done, checkpoint: JSON.parse(checkpoint) as unknown, items: outcomes });

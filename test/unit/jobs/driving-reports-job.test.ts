@@ -67,7 +67,6 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     ...backends,
     objectStore,
     renderer,
-    logger,
     maxDrivers: 10,
     locale: 'en',
     speedLimitKmh: 80,
@@ -85,6 +84,7 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     signal: never(),
     stopping: never(),
     deadline: never(),
+    log: logger,
     patience: impatience(),
     saveProgress: ({ done }) => {
       progress.push(done);

@@ -269,7 +269,7 @@ describe('a job that throws what it should not', () => {
       }),
     };
     await expect(
-      runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken) }),
+      runner.handle({ job: broken, org: undefined, jobId: 'job', body: [], work: workOf(broken), log: log.logger }),
     ).rejects.toThrow('secret internals');
     expect(store.records.get('job:{mobiles::job}')?.lease).toBeUndefined();
     expect(runner.running).toBe(0);
@@ -303,7 +303,8 @@ describe('a runner that drains', () => {
       patienceMs: 0,
     });
     const body = ['a', 'b', 'c'];
-    const reply = await next.handle({ job, org: undefined, jobId: 'job', body, work: workOf(job, body) });
+    const work = workOf(job, body);
+    const reply = await next.handle({ job, org: undefined, jobId: 'job', body, work, log: log.logger });
     expect(reply).toMatchObject({ outcome: 'handled', replayed: false });
     expect(done.slice(2)).toEqual([['c', false]]);
   });

@@ -286,9 +286,11 @@ describe('deliver', () => {
         await message({ jobId: 'meanwhile' }, { keyRing: gatewayHas }),
         await message({ jobId: 'afterwards' }, { keyRing: rolled }),
       ];
-      const meanwhile = await Promise.all(jobs.map(deliverWith({ keyRing: functionHas })));
+      const first = deliverWith({ keyRing: functionHas });
+      const meanwhile = await Promise.all(jobs.map((job) => first(job)));
       const waiting = jobs.filter((_job, index) => meanwhile[index]?.kind === 'delay');
-      const afterwards = await Promise.all(waiting.map(deliverWith({ keyRing: rolled })));
+      const second = deliverWith({ keyRing: rolled });
+      const afterwards = await Promise.all(waiting.map((job) => second(job)));
       expect([...meanwhile, ...afterwards].filter(({ kind }) => kind === 'done')).toHaveLength(jobs.length);
       expect(received.map(({ headers }) => headers['x-job-id']).sort()).toEqual(['afterwards', 'before', 'meanwhile']);
     });

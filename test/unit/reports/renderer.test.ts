@@ -10,14 +10,9 @@ const never = new AbortController().signal;
 
 describe('the report renderer', () => {
   let renderer: ReportRenderer;
-  const missing: [string, Record<string, number>][] = [];
 
   beforeAll(async () => {
-    renderer = createReportRenderer({
-      maxTaggedPages: 300,
-      workers: 2,
-      onMissingCharacters: (jobId, characters) => missing.push([jobId, Object.fromEntries(characters)]),
-    });
+    renderer = createReportRenderer({ maxTaggedPages: 300, workers: 2 });
     await renderer.warm();
   });
   afterAll(() => renderer.close());
@@ -32,10 +27,12 @@ describe('the report renderer', () => {
     for (const other of rendered) expect(Buffer.compare(other, bytes)).toBe(0);
   });
 
-  it('reports characters without a font, with the job they were met in', async () => {
+  it('tells of characters without a font', async () => {
+    const missing: Record<string, number>[] = [];
     const outcome = dayOf([], { employeeName: '\u{12000}' });
-    await collect(renderer.render({ ...OPTIONS, jobId: 'missing-1' }, arriving([outcome]), never));
-    expect(missing).toContainEqual(['missing-1', { '\u{12000}': 1 }]);
+    const tell = (characters: ReadonlyMap<string, number>): void => void missing.push(Object.fromEntries(characters));
+    await collect(renderer.render(OPTIONS, arriving([outcome]), never, tell));
+    expect(missing).toEqual([{ '\u{12000}': 1 }]);
   });
 
   it('fetches a few drivers ahead and no more while nobody takes the bytes', async () => {

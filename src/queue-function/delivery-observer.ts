@@ -1,0 +1,22 @@
+import type { JobMessage } from '../job-record/job-queue.js';
+import type { Observer } from '../observation.js';
+
+/** A message that was taken from the queue. */
+export interface StartedDelivery {
+  readonly message: JobMessage;
+  /** From 1; delays are not counted. */
+  readonly attempt: number;
+}
+
+/**
+ * What became of it.
+ *
+ * - `done`: the callback answered 200
+ * - `delayed`: not now; it comes again and uses up no attempt
+ * - `failed`: it comes again after a back-off
+ * - `dead`: it went to the dead letters
+ */
+export type DeliveryEnd = 'done' | 'delayed' | 'failed' | 'dead';
+
+/** Watches deliveries of job messages. */
+export type DeliveryObserver = Observer<StartedDelivery, DeliveryEnd>;

@@ -1,0 +1,56 @@
+import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentication-observer.js';
+import type { CallObserver } from '../clients/call-observer.js';
+import type { OperationObserver } from '../graphql/operation-observer.js';
+import type { RequestObserver } from '../http/request-observer.js';
+import type { JobObserver } from '../jobs/job-observer.js';
+import type { ObjectObserver } from '../objects/object-observer.js';
+import type { Observation, Observer } from '../observation.js';
+import type { DeliveryObserver } from '../queue-function/delivery-observer.js';
+import type { ReportObserver } from '../reports/render/report-observer.js';
+
+/** Whoever watches a program, part by part; what is absent is not watched. */
+export interface Observers {
+  readonly requests?: RequestObserver | undefined;
+  readonly operations?: OperationObserver | undefined;
+  readonly authentications?: AuthenticationObserver | undefined;
+  readonly keyFetches?: KeyFetchObserver | undefined;
+  readonly calls?: CallObserver | undefined;
+  readonly jobs?: JobObserver | undefined;
+  readonly deliveries?: DeliveryObserver | undefined;
+  readonly reports?: ReportObserver | undefined;
+  readonly objects?: ObjectObserver | undefined;
+}
+
+/** Two who watch as one; the first one is the outer one of what is done within an observation. */
+export function together(one: Observers, another: Observers): Observers {
+  return {
+    requests: both(one.requests, another.requests),
+    operations: both(one.operations, another.operations),
+    authentications: both(one.authentications, another.authentications),
+    keyFetches: both(one.keyFetches, another.keyFetches),
+    calls: both(one.calls, another.calls),
+    jobs: both(one.jobs, another.jobs),
+    deliveries: both(one.deliveries, another.deliveries),
+    reports: both(one.reports, another.reports),
+    objects: both(one.objects, another.objects),
+  };
+}
+
+function both<Start, End>(
+  one: Observer<Start, End> | undefined,
+  another: Observer<Start, End> | undefined,
+): Observer<Start, End> | undefined {
+  if (one === undefined || another === undefined) return one ?? another;
+  return {
+    started(start): Observation<End> {
+      const [outer, inner] = [one.started(start), another.started(start)];
+      return {
+        within: (work) => outer.within(() => inner.within(work)),
+        finish(end) {
+          inner.finish(end);
+          outer.finish(end);
+        },
+      };
+    },
+  };
+}

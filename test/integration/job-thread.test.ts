@@ -1,0 +1,240 @@
+/** One job through the logs of the built programs: who ordered it, what became of it, in which request. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
+import type { ChildProgram } from '../support/child-program.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { finishedJob, startJob, type JobGateway } from '../support/started-jobs.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const DRIVER = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
+const REPORT = { date: '2026-11-19T00:00:00+09:00', drivers: [DRIVER, { ...DRIVER, mobileId: '2' }] };
+
+/** A line of the log, as far as these tests read it. */
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly event: string;
+}
+
+function linesOf(output: string): Line[] {
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line); // written by our own logger
+}
+
+/** The command of the README that follows a job, as it stands there. */
+function command(): string {
+  const [line] = /^grep -h JOB_ID .*$/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8')) ?? [];
+  if (line === undefined) throw new Error('The README has no such command.');
+  return line;
+}
+
+describeWith(['redis-server'], 'the log of a gateway and a queue function', () => {
+  let sandbox: Sandbox;
+  let redis: RedisServer;
+  let programs: BuiltPrograms;
+  let directory: string;
+  let gateway: ServingProgram;
+  let queueFunction: ChildProgram;
+  let front: JobGateway;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'job-thread-'));
+    [sandbox, redis, programs] = await Promise.all([
+      startBackends(),
+      startRedis({ port: 'tcp' }),
+      BuiltPrograms.open(),
+    ]);
+    const environment = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      REDIS_URL: redis.url,
+      DATA_DIR: directory,
+      // As it is where nobody has silenced it.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
+    };
+    gateway = await programs.startGateway(environment);
+    queueFunction = await programs.startQueueFunction({
+      ...environment,
+      GATEWAY_URL: gateway.url,
+      SHUTDOWN_DRAIN_SECONDS: '0',
+    });
+    front = {
+      graphql: graphqlAt(gateway.url),
+      bearer: async () => `Bearer ${await sandbox.mintToken({ claims: { loggedin_id: 'demo' } })}`,
+    };
+  });
+  afterAll(async () => {
+    await programs.close();
+    await redis.stop();
+    await sandbox.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Runs it over the logs of both programs. */
+  async function follow(jobId: string): Promise<Line[]> {
+    await writeFile(path.join(directory, 'gateway.log'), await gateway.output());
+    await writeFile(path.join(directory, 'queue-function.log'), await queueFunction.output());
+    const { stdout } = await promisify(execFile)('sh', ['-c', command().replace('JOB_ID', jobId)], { cwd: directory });
+    return linesOf(stdout);
+  }
+
+  describe('a report, followed by the command of the README', () => {
+    let jobId: string;
+    let thread: Line[];
+
+    beforeAll(async () => {
+      ({ jobId } = await startJob(front, 'reports', REPORT));
+      const { downloadUrl } = await finishedJob(front, 'reports', jobId);
+      expect((await fetch(new URL(downloadUrl ?? '', gateway.url))).status).toBe(200);
+      await waitFor('the lines of both programs', async () => {
+        thread = await follow(jobId);
+        return thread.some(({ event }) => event === 'delivery.done') && thread.at(-1)?.['method'] === 'GET';
+      });
+    });
+
+    const named = (event: string, path?: unknown): Line | undefined =>
+      thread.find((line) => line.event === event && (path === undefined || line['path'] === path));
+
+    it('is there from the mutation to the download of the PDF, in the order of time', () => {
+      const events = thread.map(({ event }) => event);
+      expect(events.slice().sort()).toEqual(
+        [
+          'job.accepted',
+          'job.started',
+          'report.stored',
+          'job.finished',
+          'delivery.done',
+          'request.handled',
+          'request.handled',
+          'request.handled',
+        ].sort(),
+      );
+      expect(events.filter((event) => event.startsWith('job.') || event === 'report.stored')).toEqual([
+        'job.accepted',
+        'job.started',
+        'report.stored',
+        'job.finished',
+      ]);
+      expect(thread.at(-1)).toMatchObject({
+        method: 'GET',
+        path: expect.stringContaining(`/${jobId}.pdf`),
+        status: 200,
+      });
+    });
+
+    it('was accepted from somebody, in a request that names its operation', () => {
+      const accepted = named('job.accepted');
+      expect(accepted).toMatchObject({
+        level: 'info',
+        service: 'gateway',
+        jobId,
+        kind: 'driving-reports',
+        org: 'acme',
+        items: 2,
+        orderedBy: { BackendUser: expect.any(String), LoggedInId: 'demo' },
+      });
+      expect(named('request.handled', '/graphql')).toMatchObject({
+        jobId,
+        requestId: accepted?.['requestId'],
+        rootFields: ['startDrivingReports'],
+        errors: 0,
+        status: 200,
+        durationMs: expect.any(Number),
+      });
+    });
+
+    it('ran in the request that the queue function made for it, and ended with its outcome', () => {
+      const requestId = named('delivery.done')?.['requestId'];
+      expect(requestId).toEqual(expect.any(String));
+      expect(named('delivery.done')).toMatchObject({
+        service: 'queue-function',
+        kind: 'driving-reports',
+        org: 'acme',
+        attempt: 1,
+      });
+      const about = { service: 'gateway', requestId, jobId, kind: 'driving-reports', org: 'acme' };
+      for (const event of ['job.started', 'report.stored', 'job.finished']) {
+        expect(named(event)).toMatchObject({ ...about, attempt: 1 });
+      }
+      expect(named('request.handled', '/api/v1/DrivingReport/GenerateCallback')).toMatchObject({
+        ...about,
+        status: 200,
+      });
+      expect(named('report.stored')).toMatchObject({ key: expect.stringContaining(jobId), bytes: expect.any(Number) });
+      expect(named('job.finished')).toMatchObject({
+        outcome: 'Success',
+        items: 2,
+        failedItems: 0,
+        durationMs: expect.any(Number),
+        sinceAcceptedMs: expect.any(Number),
+      });
+    });
+  });
+
+  describe('a callback whose caller goes away', () => {
+    it('is logged as what the caller saw, which is nothing, on both sides, and its job goes on', async () => {
+      const hold = sandbox.faults.hold({ operation: 'updateMobile' });
+      const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'held' }]);
+      await hold.held();
+      await queueFunction.stop();
+      const cut = await waitFor('the line of the callback', async () =>
+        linesOf(await gateway.output()).find((line) => line.event === 'request.cut_short'),
+      );
+      expect(cut).toMatchObject({
+        status: 499,
+        jobId,
+        kind: 'mobiles',
+        requestId: expect.any(String),
+        path: '/api/v1/Mobile/BulkUpdateCallback',
+      });
+      expect(linesOf(await queueFunction.output())).toContainEqual(
+        expect.objectContaining({ event: 'delivery.interrupted', requestId: cut['requestId'], jobId, kind: 'mobiles' }),
+      );
+      hold.release();
+      expect(await finishedJob(front, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    });
+  });
+
+  describe('every line of every program', () => {
+    it('is JSON with a level as a word, service and version, whatever libraries have to say', async () => {
+      const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+      const bucket = { S3_BUCKET: 'reports', S3_ENDPOINT: 'http://127.0.0.1:1' };
+      const other = await programs.startGateway({
+        ...PRODUCTION_ENVIRONMENT,
+        ...backendEnvironment(sandbox),
+        ...bucket,
+        REDIS_URL: redis.url,
+        NODE_OPTIONS: "--import data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('made-by-the-test'))",
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
+      });
+      other.signal('SIGUSR2');
+      await waitFor('the warning', async () => (await other.output()).includes('made-by-the-test'));
+      await other.stop();
+      for (const [service, program] of [
+        ['gateway', gateway],
+        ['gateway', other],
+        ['queue-function', queueFunction],
+      ] as const) {
+        for (const line of linesOf(await program.output())) {
+          expect(line).toMatchObject({ level: expect.stringMatching(/^[a-z]+$/), time: expect.any(Number) });
+          expect(line).toMatchObject({ event: expect.any(String), service, version });
+        }
+      }
+      const warnings = linesOf(await other.output()).filter(({ event }) => event === 'process.warned');
+      expect(warnings.map(({ reason }) => reason)).toContain('Warning: made-by-the-test');
+      const [major = 0] = process.versions.node.split('.').map(Number);
+      // What the SDK says depends on which Node runs it.
+      if (major < 22) expect(warnings.map(({ reason }) => reason).join()).toContain('AWS SDK');
+    });
+  });
+});
