@@ -14,9 +14,11 @@ const BASE = [
   'fault-log',
   'log-events',
   'logger',
+  'make-directory',
   'organisation',
   'reflected-text',
   'store-probe',
+  'version',
 ];
 
 /** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */
@@ -38,7 +40,7 @@ const ALLOWED = {
     'reports',
     'sandbox',
   ],
-  demo: ['app', 'config', 'generated', 'process'],
+  demo: ['app', 'config', 'generated', 'process', 'sandbox'],
   process: ['config', 'engines', 'objects'],
   http: ['auth', 'generated', 'graphql', 'jobs', 'job-record', 'objects'],
   graphql: ['auth', 'clients', 'generated', 'jobs', 'objects'],

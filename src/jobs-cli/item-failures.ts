@@ -56,7 +56,5 @@ function reasonOfDriver(error: unknown): Reason {
     const value = fields.get(name);
     return typeof value === 'string' ? value : '-';
   };
-  return {
-    text: `mobile ${text('mobileId')}, employee ${text('employeeCode')}: ${text('message')} (${text('code')})`,
-  };
+  return { text: `mobile ${text('mobileId')}, employee ${text('employeeCode')}: ${text('message')} (${text('code')})` };
 }

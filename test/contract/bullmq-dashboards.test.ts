@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
@@ -23,6 +24,7 @@ const page = readFileSync(new URL('../../deploy/queue.md', import.meta.url), 'ut
 describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   let server: RedisServer;
   let engine: JobEngine;
+  let client: Redis;
   let queue: Queue;
 
   beforeAll(async () => {
@@ -33,11 +35,13 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
     await engine.ready();
-    queue = new Queue('jobs', { prefix: '{gateway}', connection: server.options });
+    client = server.client();
+    queue = new Queue('jobs', { prefix: '{gateway}', connection: client });
   });
   afterEach(async () => {
     await queue.obliterate({ force: true });
     await queue.close();
+    client.disconnect();
     await engine.close();
   });
 
