@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
@@ -24,8 +23,8 @@ const page = readFileSync(new URL('../../deploy/queue.md', import.meta.url), 'ut
 describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   let server: RedisServer;
   let engine: JobEngine;
-  let client: Redis;
   let queue: Queue;
+  let connection: ReturnType<RedisServer['client']>;
 
   beforeAll(async () => {
     server = await startRedis();
@@ -35,13 +34,13 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
     await engine.ready();
-    client = server.client();
-    queue = new Queue('jobs', { prefix: '{gateway}', connection: client });
+    connection = server.client();
+    queue = new Queue('jobs', { prefix: '{gateway}', connection });
   });
   afterEach(async () => {
     await queue.obliterate({ force: true });
     await queue.close();
-    client.disconnect();
+    connection.disconnect();
     await engine.close();
   });
 
