@@ -1,9 +1,6 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
-import { openKeyRing } from './config/open-key-ring.js';
-import { openSharedJobEngine } from './engines/open-job-engine.js';
-import { runProgram } from './process/run-program.js';
-import { runShutdown } from './process/shutdown.js';
-import { startDeliveries } from './queue-function/consume.js';
+import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import { onSupportedNode } from './process/supported-node.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
@@ -11,7 +8,17 @@ const CONCURRENCY = 8;
 /** What consumers and connections get to end once nothing is waited for any more. */
 const CLOSE_MS = 6_000;
 
-await runProgram('queue-function', async ({ config, logger }) => {
+void onSupportedNode(async () => {
+  const { runProgram } = await import('./process/run-program.js');
+  await runProgram('queue-function', start);
+});
+
+async function start({ config, logger }: ProcessContext): Promise<RunningProgram> {
+  const { openKeyRing } = await import('./config/open-key-ring.js');
+  const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
+  const { runShutdown } = await import('./process/shutdown.js');
+  const { startDeliveries } = await import('./queue-function/consume.js');
+
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const engine = await openSharedJobEngine(config, logger);
   const deliveries = startDeliveries({
@@ -37,4 +44,4 @@ await runProgram('queue-function', async ({ config, logger }) => {
         logger,
       ),
   };
-});
+}

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError } from '../errors.js';
+import { makeDirectory } from '../make-directory.js';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 
@@ -41,7 +42,7 @@ async function readOrCreate(path: string): Promise<string> {
  * @returns what the file holds: the key of whoever was first
  */
 async function createKeyFile(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeDirectory(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600, flush: true });

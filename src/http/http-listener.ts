@@ -69,8 +69,16 @@ async function listenOn(server: Server, host: string, port: number): Promise<voi
     await once(server, 'listening');
   } catch (cause) {
     const text = `cannot listen on port ${port} of ${host} (set by PORT and HOST): ${describeError(cause)}`;
-    throw new Error(text, { cause });
+    throw new Error(`${text}. ${adviceOn(cause)}`, { cause });
   }
+}
+
+/** What to do about a port that cannot be had. */
+function adviceOn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'End what listens there, or set PORT to a port that is free.';
+  if (code === 'EACCES') return 'Set PORT to 1024 or more, or allow this user to use lower ones.';
+  return 'Set HOST to an address of this machine, and PORT to a port that is free.';
 }
 
 async function closeServer(server: Server, graceMs: number): Promise<void> {

@@ -1,8 +1,9 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 
 import { callSignal } from '../../call-signal.js';
 import { FaultLog } from '../../fault-log.js';
 import type { Logger } from '../../logger.js';
+import { makeDirectory } from '../../make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
 import { writeDurably } from './durable-files.js';
@@ -101,7 +102,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     ping: () =>
       serve(async () => {
-        await mkdir(root, { recursive: true });
+        await makeDirectory(root);
         await readdir(root);
       }),
 
