@@ -63,6 +63,7 @@ const ALLOWED = {
     'job-record',
     'jobs',
     'objects',
+    'process',
     'queue-function/',
     'reports',
   ],

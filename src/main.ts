@@ -1,11 +1,11 @@
 /** The gateway process. */
-import { readFileSync } from 'node:fs';
 import { createGateway, findOperationFaults, servesPlayground, type Gateway } from './app.js';
 import type { Config } from './config/config.js';
+import { ownVersion } from './process/own-version.js';
 import { runProgram, type ProcessContext, type RunningProgram } from './process/run-program.js';
 
 const start = async ({ config, logger, print }: ProcessContext): Promise<RunningProgram> => {
-  const gateway = await createGateway({ config, logger, version: readVersion() });
+  const gateway = await createGateway({ config, logger, version: ownVersion() });
   const url = await gateway.listen();
   logger.event('gateway.listening', { url });
   if (!config.production) print(welcomeText(url, config, gateway.sandbox));
@@ -13,11 +13,6 @@ const start = async ({ config, logger, print }: ProcessContext): Promise<Running
 };
 
 await runProgram('gateway', start, findOperationFaults);
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
-}
 
 /** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
 function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): string {

@@ -1,9 +1,12 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
+import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openSharedJobEngine } from './engines/open-job-engine.js';
+import { ownVersion } from './process/own-version.js';
 import { runProgram } from './process/run-program.js';
 import { runShutdown } from './process/shutdown.js';
 import { startDeliveries } from './queue-function/consume.js';
+import type { ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
@@ -11,21 +14,26 @@ const CONCURRENCY = 8;
 /** What consumers and connections get to end once nothing is waited for any more. */
 const CLOSE_MS = 6_000;
 
-await runProgram('queue-function', async ({ config, logger }) => {
+await runProgram('queue-function', async ({ config, logger: plainLogger }) => {
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
+  const metrics = await openMetrics(config);
+  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = await openSharedJobEngine(config, logger);
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
     organisations: engine.organisations,
-    keyRing: await openKeyRing(config),
+    keyRing: await openKeyRing(config, metrics?.onKeyUsed),
     gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
     apiKey: keys.callback[0],
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
     logger,
+    observer: metrics?.observers.deliveries,
   });
+  metrics?.readQueue(() => engine.queue.load());
   logger.event('queue_function.consuming');
   return {
     close: () =>
@@ -33,8 +41,16 @@ await runProgram('queue-function', async ({ config, logger }) => {
         [
           { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
           { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
         ],
         logger,
       ),
   };
 });
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics({ metrics: listen }: Config): Promise<ProgramMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
+  return queueFunctionMetrics({ version: ownVersion(), listen });
+}

@@ -41,9 +41,12 @@ export interface JobStarter {
 export function createJobStarter({
   submission,
   keyRing,
+  onOrdered,
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
+  /** Is told of every job that was accepted. */
+  readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }): JobStarter {
   return {
     accept(job, body) {
@@ -70,6 +73,7 @@ export function createJobStarter({
         payload,
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS },
       });
+      onOrdered?.(kind);
       return { jobId: identity.jobId, createdAt };
     },
   };
