@@ -7,7 +7,11 @@ const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** The same logger, whose warnings and errors are counted, whether they are written or not. */
 export function countedLogger(logger: Logger, metrics: MetricSet): Logger {
-  const events = metrics.counter('gateway_log_events_total');
+  const known = Object.entries(LOG_EVENTS).map(([event, [level]]) => ({ event, level }));
+  const events = metrics.counter(
+    'gateway_log_events_total',
+    known.filter(({ level }) => COUNTED.has(level)),
+  );
   const counted = (inner: Logger): Logger => ({
     event(event, fields) {
       const [level] = LOG_EVENTS[event];

@@ -14,7 +14,10 @@ const MAX_OPERATIONS = 100;
  */
 export function operationMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): OperationObserver {
   const durations = metrics.histogram('gateway_graphql_operation_duration_seconds');
-  const errors = metrics.counter('gateway_graphql_errors_total');
+  const errors = metrics.counter(
+    'gateway_graphql_errors_total',
+    Object.keys(ERROR_STATUS).map((code) => ({ code })),
+  );
   const names = new BoundedNames(persisted ?? [], persisted === undefined ? MAX_OPERATIONS : 0);
   const operationOf = ({ type, name }: EndedOperation): string => {
     if (type === undefined) return 'none';

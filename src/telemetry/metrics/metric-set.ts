@@ -21,8 +21,17 @@ export class MetricSet {
     this.#openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   }
 
-  counter<Name extends NamesOf<'counter'>>(name: Name): Counter<LabelsOf<Name>> {
-    return this.#added(new Counter<LabelsOf<Name>>(this.#settingsOf(name)));
+  /**
+   * @param known combinations of labels that are shown from the beginning: of a series that comes into being with its
+   *   first event nobody sees that event as an increase
+   */
+  counter<Name extends NamesOf<'counter'>>(
+    name: Name,
+    known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],
+  ): Counter<LabelsOf<Name>> {
+    const counter = this.#added(new Counter<LabelsOf<Name>>(this.#settingsOf(name)));
+    for (const labels of known) counter.inc(labels, 0);
+    return counter;
   }
 
   gauge<Name extends NamesOf<'gauge'>>(name: Name): Gauge<LabelsOf<Name>> {

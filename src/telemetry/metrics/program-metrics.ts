@@ -12,7 +12,7 @@ import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
 import { countedLogger } from './counted-logger.js';
 import { operationMetrics } from './graphql-metrics.js';
 import { requestMetrics } from './http-metrics.js';
-import { deliveryMetrics, jobMetrics, objectMetrics, reportMetrics } from './job-metrics.js';
+import { deliveryMetrics, jobMetrics, objectMetrics, orderedJobMetrics, reportMetrics } from './job-metrics.js';
 import { MetricSet } from './metric-set.js';
 import { metricsEndpoint } from './metrics-endpoint.js';
 import { processMetrics } from './process-metrics.js';
@@ -57,7 +57,6 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, 'gateway', options);
-  const ordered = metrics.counter('gateway_jobs_ordered_total');
   return {
     ...program,
     observers: {
@@ -71,7 +70,7 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
       reports: reportMetrics(metrics),
       objects: objectMetrics(metrics),
     },
-    onJobOrdered: (kind) => ordered.inc({ kind }),
+    onJobOrdered: orderedJobMetrics(metrics),
     readBackends: (standing) => backendStandingMetrics(metrics, standing),
     readDependencies: (check) => dependencyMetrics(metrics, check),
   };
