@@ -1,19 +1,8 @@
 /** The alerts of `deploy/alerts.yaml`: each fires when it should, and is silent when all is well. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stringify } from 'yaml';
-import { ALERTS_FILE, alertRules } from '../support/alert-rules.js';
+import { alertRules } from '../support/alert-rules.js';
+import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
 import { describeWith } from '../support/system-tools.js';
-
-const run = promisify(execFile);
-
-/** Series with their values, one a minute: `1x30` stays, `0+6x30` grows by 6 (Prometheus, "Unit testing for rules"). */
-type Series = Readonly<Record<string, string>>;
 
 interface Made {
   /** What there is when it fires. */
@@ -109,8 +98,6 @@ const MADE: Readonly<Record<string, Made>> = {
   UnexpectedErrors: { bad: { [UNEXPECTED]: '0+2x30' }, well: { [UNEXPECTED]: '0x25 1x5' } },
 };
 
-const AT = '30m';
-
 describe('every alert', () => {
   it.each(alertRules().map((rule) => [rule.alert, rule] as const))('says what to do: %s', (_name, rule) => {
     expect(['critical', 'warning']).toContain(rule.labels['severity']);
@@ -120,41 +107,14 @@ describe('every alert', () => {
 });
 
 describeWith(['promtool'], 'the alerts, on made data', () => {
-  let directory: string;
+  let promtool: Promtool;
   beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'gateway-alerts-'));
+    promtool = await Promtool.open();
   });
-  afterAll(() => rm(directory, { recursive: true }));
-
-  /** Has promtool look whether an alert fires at the end of some series. @returns its complaint; empty when it does */
-  async function complaintOf(name: string, series: Series, fires: boolean): Promise<string> {
-    const file = path.join(directory, `${name}-${String(fires)}.yaml`);
-    const samples = fires ? [{ labels: '{}', value: 1 }] : [];
-    await writeFile(
-      file,
-      stringify({
-        rule_files: [fileURLToPath(ALERTS_FILE)],
-        evaluation_interval: '1m',
-        tests: [
-          {
-            interval: '1m',
-            input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
-            promql_expr_test: [
-              { expr: `count(ALERTS{alertname="${name}",alertstate="firing"})`, eval_time: AT, exp_samples: samples },
-            ],
-          },
-        ],
-      }),
-    );
-    return run('promtool', ['test', 'rules', file]).then(
-      () => '',
-      (error: unknown) => String(error),
-    );
-  }
+  afterAll(() => promtool.close());
 
   it('can be read by Prometheus, and so can its configuration', async () => {
-    const configuration = fileURLToPath(new URL('../../deploy/prometheus.yaml', import.meta.url));
-    expect((await run('promtool', ['check', 'config', configuration])).stdout).toContain('SUCCESS');
+    await promtool.checkConfiguration(new URL('../../deploy/prometheus.yaml', import.meta.url));
   });
 
   it('are all tried', () => {
@@ -162,7 +122,7 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
   });
 
   it.each(Object.entries(MADE))('fire when they should, and are silent when all is well: %s', async (name, made) => {
-    expect(await complaintOf(name, made.bad, true)).toBe('');
-    expect(await complaintOf(name, made.well, false)).toBe('');
+    expect(await promtool.faultsOf(made.bad, { [name]: true })).toBe('');
+    expect(await promtool.faultsOf(made.well, { [name]: false })).toBe('');
   });
 });
