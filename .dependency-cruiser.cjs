@@ -65,6 +65,7 @@ const ALLOWED = {
     'job-record',
     'jobs',
     'objects',
+    'process',
     'queue-function/',
     'reports',
   ],

@@ -10,6 +10,7 @@ import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
 import type { ReadDocuments } from './graphql/persisted-documents.js';
 import type { PersistedOperationsOptions } from './graphql/persisted-operations.js';
+import { DependencyChecks } from './http/dependency-checks.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -24,7 +25,8 @@ import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import type { Observers } from './telemetry/observers.js';
+import type { GatewayMetrics } from './telemetry/metrics/program-metrics.js';
+import { together, type Observers } from './telemetry/observers.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -73,10 +75,10 @@ const REPORT_WORKERS = 1;
 /** The composition root: builds a gateway of its configuration. Nothing listens before `listen`. */
 export async function createGateway({
   config,
-  logger,
+  logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  observers = {},
+  observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
@@ -86,7 +88,11 @@ export async function createGateway({
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
 
-  const keyRing = await openKeyRing(config);
+  const metrics = await openMetrics(config, version, persistedOperations);
+  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  const observers = together(given, metrics?.observers ?? {});
+  const onKeyUsed = metrics?.onKeyUsed;
+  const keyRing = await openKeyRing(config, onKeyUsed);
   const jobEngine = await openJobEngine(config, logger, { exclusive: true });
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore } = jobEngine;
@@ -139,7 +145,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing }),
+    jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
@@ -166,6 +172,26 @@ export async function createGateway({
       privateSchema: config.production,
     });
   });
+  const dependencies = new DependencyChecks({
+    probes: {
+      'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
+      'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
+      'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
+    },
+    storeProbes: {
+      'job-store': jobEngine.probes.jobStore,
+      queue: jobEngine.probes.queue,
+      'object-store': objectEngine.probe,
+    },
+    sharedMs: sharedAnswerMs,
+  });
+  metrics?.readQueue(() => jobEngine.queue.load());
+  metrics?.readBackends(() => backends.standing());
+  metrics?.readDependencies(async () => {
+    const { Items, Stores } = await dependencies.findings(logger);
+    const findings = Object.entries({ ...Items, ...Stores });
+    return Object.fromEntries(findings.map(([name, status]) => [name, status === 'OK']));
+  });
   const headers = securityHeaders(config.production);
   const app = createHttpApp({
     logger,
@@ -179,18 +205,10 @@ export async function createGateway({
     allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
-    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory },
+    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
+    onKeyUsed,
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
-    probes: {
-      'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
-      'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
-      'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
-    },
-    storeProbes: {
-      'job-store': jobEngine.probes.jobStore,
-      queue: jobEngine.probes.queue,
-      'object-store': objectEngine.probe,
-    },
+    dependencies,
     isDraining: () => draining,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
@@ -224,6 +242,7 @@ export async function createGateway({
     sandbox,
 
     async listen() {
+      if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
       await listener.listen();
@@ -266,11 +285,25 @@ export async function createGateway({
           { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
           { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+          // Until then it shows how the shutdown goes.
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
         ],
         logger,
       );
     },
   };
+}
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics(
+  { metrics: listen }: Config,
+  version: string,
+  persisted: PersistedOperationsOptions | undefined,
+): Promise<GatewayMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
+  const { operationNames } = await import('./graphql/operation-names.js');
+  return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
 }
 
 /** In development, unless each of its operations would be refused. */

@@ -1,6 +1,8 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
+import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
+import type { ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
@@ -13,26 +15,31 @@ void onSupportedNode(async () => {
   await runProgram('queue-function', start);
 });
 
-async function start({ config, logger }: ProcessContext): Promise<RunningProgram> {
+async function start({ config, logger: plainLogger, version }: ProcessContext): Promise<RunningProgram> {
   const { openKeyRing } = await import('./config/open-key-ring.js');
   const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
   const { runShutdown } = await import('./process/shutdown.js');
   const { startDeliveries } = await import('./queue-function/consume.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
+  const metrics = await openMetrics(config, version);
+  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = await openSharedJobEngine(config, logger);
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
     organisations: engine.organisations,
-    keyRing: await openKeyRing(config),
+    keyRing: await openKeyRing(config, metrics?.onKeyUsed),
     gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
     apiKey: keys.callback[0],
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
     logger,
+    observer: metrics?.observers.deliveries,
   });
+  metrics?.readQueue(() => engine.queue.load());
   logger.event('queue_function.consuming');
   return {
     close: () =>
@@ -40,8 +47,16 @@ async function start({ config, logger }: ProcessContext): Promise<RunningProgram
         [
           { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
           { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
         ],
         logger,
       ),
   };
+}
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics({ metrics: listen }: Config, version: string): Promise<ProgramMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
+  return queueFunctionMetrics({ version, listen });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.js';
 import type { CallObserver } from './call-observer.js';
+import type { BackendStanding } from './backend.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
@@ -16,6 +17,8 @@ export interface Backends {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
+  /** How each is used now. */
+  standing(): readonly BackendStanding[];
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export function connectBackends({ urls, keys, ...shared }: ConnectBackendsOption
     backendApi,
     geoApi,
     voipApi,
+    standing: () => [backendApi, geoApi, voipApi].map(({ standing }) => standing),
     async close() {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

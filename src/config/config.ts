@@ -17,6 +17,8 @@ export { VARIABLES, type VariableName } from './variables.js';
 export interface Config extends StorageConfig {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Where metrics are read; undefined: nothing is measured. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Empty, or starting with `/` and not ending with one. */
   readonly basePath: string;
   /** Undefined: derived from the port that is listened on. */
@@ -85,6 +87,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   const config: Config = {
     production: reader.production,
     listen: { host: values.HOST, port: values.PORT },
+    metrics: readMetrics(reader),
     basePath: values.BASE_PATH,
     gatewayUrl: readGatewayUrl(reader),
     publicUrl: values.PUBLIC_URL,
@@ -136,6 +139,13 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
+}
+
+function readMetrics({ values, fault }: Reader): Config['metrics'] {
+  const { HOST: host, PORT, METRICS_PORT: port } = values;
+  if (port === undefined) return undefined;
+  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
+  return { host, port };
 }
 
 function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {

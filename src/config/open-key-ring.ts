@@ -3,6 +3,7 @@ import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError } from '../errors.js';
 import { makeDirectory } from '../make-directory.js';
+import type { OnKeyUsed } from '../key-use.js';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 
@@ -10,8 +11,8 @@ import { KeyRing } from './key-ring.js';
 const KEY_BYTES = 32;
 
 /** The keys of this installation: those configured, or one that is kept in the data directory. */
-export async function openKeyRing(config: Config): Promise<KeyRing> {
-  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)]);
+export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<KeyRing> {
+  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)], onUsed);
 }
 
 /**

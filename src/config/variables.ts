@@ -16,6 +16,8 @@ import {
   type Variable,
 } from './variable.js';
 
+const MAX_PORT = 65_535;
+
 /** Every variable the programs read: parser, default and meaning. The README's table is made of it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
@@ -23,7 +25,11 @@ export const VARIABLES = {
     production: '`production`',
   }),
   HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, { meaning: 'address to listen on' }),
-  PORT: integer(8_080, { min: 0, max: 65_535 }, { meaning: 'port to listen on' }),
+  PORT: integer(8_080, { min: 0, max: MAX_PORT }, { meaning: 'port to listen on' }),
+  METRICS_PORT: optional(
+    { meaning: 'port on which `/metrics` answers Prometheus, at the address of `HOST`; unset: nothing is measured' },
+    readPort,
+  ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
   BACKEND_API_URL: optional(
     { meaning: 'backend-api', development: 'built-in sandbox', production: 'required' },
@@ -251,6 +257,12 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
     `${name} must start with / and hold only letters, digits and . _ ~ -, and is ${path.startsWith('/') ? `"${path}"` : shownValue(path)}.`,
   );
   return '';
+}
+
+function readPort(given: string, reading: Reading): number | undefined {
+  if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
+  reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
+  return undefined;
 }
 
 function readCallbackKey(given: string, reading: Reading): string {

@@ -9,10 +9,12 @@ import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference, apiReferenceScript } from './endpoints/api-reference.js';
+import type { DependencyChecks } from './dependency-checks.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
-import { liveness, readiness, type Probes, type StoreProbes } from './endpoints/health.js';
+import { liveness, readiness } from './endpoints/health.js';
+import type { OnKeyUsed } from '../key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { PublishedContract } from './endpoints/published-contract.js';
@@ -29,13 +31,14 @@ export interface RouteOptions {
   readonly jobs: JobTable;
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
+  /** Is told which of them was carried. */
+  readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
   readonly callbackBodyLimit: BodyLimit;
-  readonly probes: Probes;
-  readonly storeProbes: StoreProbes;
+  readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
-  /** How long everybody gets the same key set and readiness. */
+  /** How long everybody gets the same key set. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; absent when objects are served by somebody else. */
   readonly signedObjects: FileObjectStore | undefined;
@@ -69,9 +72,9 @@ export function createRoutes(options: RouteOptions): Routes {
 
   get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
   get('/health/live', liveness());
-  get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
+  get('/health/ready', readiness(options));
 
-  const authorized = requireApiKey(options.callbackKeys);
+  const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
   for (const job of Object.values(options.jobs)) {
     router.post(

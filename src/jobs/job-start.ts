@@ -50,9 +50,12 @@ export interface JobStarter {
 export function createJobStarter({
   submission,
   keyRing,
+  onOrdered,
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
+  /** Is told of every job that was accepted. */
+  readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }): JobStarter {
   return {
     accept(job, body) {
@@ -82,6 +85,7 @@ export function createJobStarter({
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy },
       });
       log.event('job.accepted', { ...identity, items: total, orderedBy });
+      onOrdered?.(kind);
       return { jobId: identity.jobId, createdAt };
     },
   };
