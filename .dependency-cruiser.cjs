@@ -19,6 +19,7 @@ const BASE = [
   'organisation',
   'reflected-text',
   'store-probe',
+  'trace-headers',
   'version',
 ];
 

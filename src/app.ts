@@ -5,6 +5,7 @@ import { connectBackends, type BackendUrls } from './clients/connect-backends.js
 import { ConfigError, type Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
+import { watchedJobEngine } from './engines/watched-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
@@ -24,7 +25,8 @@ import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import type { Observers } from './telemetry/observers.js';
+import { together, type Observers } from './telemetry/observers.js';
+import { openTracing } from './telemetry/open-tracing.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -73,10 +75,9 @@ const REPORT_WORKERS = 1;
 /** The composition root: builds a gateway of its configuration. Nothing listens before `listen`. */
 export async function createGateway({
   config,
-  logger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  observers = {},
+  ...options
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
@@ -85,10 +86,16 @@ export async function createGateway({
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
 
+  const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
+  const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
+  const tracing = await openTracing({ endpoint, service, version, database, logger: options.logger });
+  const { logger, currentTrace } = tracing;
+  const observers = together(tracing.observers, options.observers ?? {});
+
   const keyRing = await openKeyRing(config);
-  const jobEngine = await openJobEngine(config, logger, { exclusive: true });
+  const jobEngine = watchedJobEngine(await openJobEngine(config, logger, { exclusive: true }), observers.jobStore);
   const objectEngine = await openObjectEngine(config, keyRing, logger);
-  const { jobStore } = jobEngine;
+  const { jobStore, submission } = jobEngine;
   const objectStore = observers.objects
     ? watchedObjectStore(objectEngine.objectStore, observers.objects)
     : objectEngine.objectStore;
@@ -99,6 +106,7 @@ export async function createGateway({
     timeoutMs: config.backendTimeoutMs,
     logger,
     observer: observers.calls,
+    currentTrace,
   });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
@@ -123,6 +131,7 @@ export async function createGateway({
     keyRing,
     logger,
     observer: observers.jobs,
+    itemObserver: observers.items,
     ...config.jobs,
   });
 
@@ -138,7 +147,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing }),
+    jobStarter: createJobStarter({ submission, keyRing, currentTrace }),
     jobStatus: createJobStatusReader(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
@@ -216,6 +225,7 @@ export async function createGateway({
       deadlineMs: config.jobs.deadlineMs,
       concurrency: CONSUMER_CONCURRENCY,
       observer: observers.deliveries,
+      currentTrace,
     });
 
   return {
@@ -261,6 +271,7 @@ export async function createGateway({
           { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
           { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       );

@@ -9,6 +9,7 @@ import { openConnections, type Connections } from './connections.js';
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
+import type { CurrentTrace } from '../trace-headers.js';
 
 /** What is asked under a name, which is told to whoever watches calls. */
 export type Call<T> = Question<T> & { readonly call: string };
@@ -22,6 +23,8 @@ export interface BackendOptions {
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to it; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** How a backend that never sees a user's token is reached: geo-api and voip-api. */
@@ -32,6 +35,8 @@ export interface PlainBackendOptions {
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to it; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Connections for calls; one party alone gets half of them. */
@@ -54,16 +59,18 @@ export class Backend {
   readonly #timeoutMs: number;
   readonly #logger: Logger;
   readonly #observer: CallObserver | undefined;
+  readonly #currentTrace: CurrentTrace | undefined;
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: Connections[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger, observer }: BackendOptions) {
+  constructor({ name, timeoutMs, logger, observer, currentTrace }: BackendOptions) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
     this.#observer = observer;
+    this.#currentTrace = currentTrace;
     this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
     this.#visitors = openConnections(VISITOR_CONNECTIONS);
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
@@ -100,7 +107,7 @@ export class Backend {
     this.#aside.push(connections);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, () =>
-        exchange(question, { backend: this.name, connections, party: '', timeoutMs }),
+        exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
       );
   }
 
@@ -109,13 +116,18 @@ export class Backend {
     call,
     limits,
     ...options
-  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections'> & {
+  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'> & {
     readonly call: string;
     readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
   }): () => Promise<T> {
     const connections = openConnections({ ...limits, fair: false });
     this.#aside.push(connections);
-    const resource = new PolledResource({ ...options, connections, backend: this.name });
+    const resource = new PolledResource({
+      ...options,
+      connections,
+      backend: this.name,
+      currentTrace: this.#currentTrace,
+    });
     return () => this.#watched(call, undefined, () => resource.get());
   }
 
@@ -144,6 +156,7 @@ export class Backend {
           timeoutMs: this.#timeoutMs,
           signal: caller.signal,
           servedAt: () => circuit.servedAt,
+          currentTrace: this.#currentTrace,
         }),
       ),
     );

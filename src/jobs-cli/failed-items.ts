@@ -52,10 +52,12 @@ export async function replayFailedItems(
 
   const items = itemsOf(await openPayload(keyRing, message, message.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
-  const { retentionMs, orderedBy } = message.described;
+  const { traceparent, described } = message;
+  const { retentionMs, orderedBy } = described;
   await submission.submit({
     ...identity,
     payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
+    ...(traceparent !== undefined && { traceparent }),
     described: { total: items.length, fingerprint, retentionMs, ...(orderedBy && { orderedBy }) },
   });
   return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
