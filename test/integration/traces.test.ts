@@ -231,7 +231,9 @@ describe('a gateway with a collector', () => {
 describe('a collector that takes nothing', () => {
   // Longer than the end waits, and soon over: until then the SDK tries again.
   beforeAll(() => void (process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '2500'));
-  afterAll(() => void delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT']);
+  afterAll(() => {
+    delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
+  });
 
   it.each([
     ['refuses', 400 as const, 1],

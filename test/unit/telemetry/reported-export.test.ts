@@ -20,7 +20,9 @@ describe('an outage of the collector', () => {
     const exporter = new ReportedExport(collector, log.logger);
     const codes: number[] = [];
     const spans = [{}, {}, {}] as ReadableSpan[]; // only counted
-    for (let times = 0; times < 4; times += 1) exporter.export(spans, ({ code }) => codes.push(code));
+    for (let times = 0; times < 4; times += 1) {
+      codes.push(await new Promise((resolve) => exporter.export(spans, ({ code }) => resolve(code))));
+    }
     expect(codes).toEqual([1, 1, 0, 0]);
     const lines = log
       .text()
