@@ -61,6 +61,7 @@ export const LOG_EVENTS = {
   'report.stored': ['info', 'a report is in the object store, under `key`'],
   'report.addresses_missing': ['warn', 'geo-api is down; the trips of a driver have no addresses'],
   'report.characters_missing': ['warn', 'a report shows marks instead of characters that no font has'],
+  'report.vehicle_missing': ['warn', 'number and name of a vehicle could not be had; its pages are made without'],
   'report.fonts_not_loaded': ['warn', 'fonts could not be loaded ahead; the first report tries again'],
 
   'delivery.done': ['info', 'the callback answered 200'],

@@ -1,4 +1,5 @@
 import type { CounterFactory } from '../attempt-counter.js';
+import type { JobInspection } from '../job-record/job-inspection.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { StoreProbe } from '../store-probe.js';
@@ -11,6 +12,7 @@ export interface JobEngine {
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
   readonly organisations: OrganisationJobs;
+  readonly inspection: JobInspection;
   /** Shared by all processes on the same engine where it can. */
   readonly counters: CounterFactory;
   readonly replayMemory: ReplayMemory;

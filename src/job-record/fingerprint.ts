@@ -10,7 +10,7 @@ export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
 type NonEmpty<T> = readonly [T, ...T[]];
 
 /** How long a large body is worked on before others get their turn, in milliseconds. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /**
  * Fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold

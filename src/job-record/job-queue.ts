@@ -41,6 +41,23 @@ export interface DeadLetter {
   readonly diedAt: number;
 }
 
+/** How much there is in a queue. */
+export interface QueueLoad {
+  /** Messages that nobody has in hand: those that may be taken, and those that come again later. */
+  readonly waiting: number;
+  /** Messages in the hand of a consumer. */
+  readonly inHand: number;
+  readonly deadLetters: number;
+  /**
+   * When the job of the oldest waiting message was ordered, milliseconds since 1970; undefined when none waits. Looked
+   * for among those that come up next, {@link MAX_LOOKED_AT} at most.
+   */
+  readonly oldestSince: number | undefined;
+}
+
+/** Waiting messages among which the oldest is looked for: there may be more than can be looked through every second. */
+export const MAX_LOOKED_AT = 200;
+
 /** How long dead letters are kept, in milliseconds: 30 days. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -74,6 +91,8 @@ export interface JobQueue {
    * @returns false when there is no dead letter of that job
    */
   replay(job: JobIdentity): Promise<boolean>;
+  /** How much there is in it. @throws {ServiceUnavailableError} it cannot be reached */
+  load(): Promise<QueueLoad>;
 }
 
 /** Accepts jobs: the pending record and the queue entry come into being together, or not at all. */

@@ -1,4 +1,4 @@
-import type { JobKind } from './job-kinds.js';
+import { isJobKind, type JobKind } from './job-kinds.js';
 import type { Orderer } from './orderer.js';
 
 /** What identifies a job. A job without an organisation is handled but belongs to no user. */
@@ -63,6 +63,19 @@ export const RECORD_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export function jobRecordKey({ kind, org, jobId }: JobIdentity): string {
   return `job:{${kind}:${org === undefined ? '' : encodeKeyPart(org)}:${encodeKeyPart(jobId)}}`;
+}
+
+const RECORD_KEY = /^job:\{([^:]*):([^:]*):([^:}]*)\}$/;
+
+/** The job that a key of {@link jobRecordKey} was made of; undefined for any other text. */
+export function parseJobRecordKey(key: string): JobIdentity | undefined {
+  const [, kind = '', org = '', jobId = ''] = RECORD_KEY.exec(key) ?? [];
+  if (!isJobKind(kind)) return undefined;
+  try {
+    return { kind, org: org === '' ? undefined : decodeURIComponent(org), jobId: decodeURIComponent(jobId) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** `encodeURIComponent` with `.` escaped too, so that no part can be `.` or `..` in a path. */

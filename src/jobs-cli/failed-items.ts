@@ -5,8 +5,8 @@ import { isBulkKind, type BulkKind, type JobKind } from '../job-record/job-kinds
 import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
-import type { JobSelection } from './command-line.js';
-import { failedItemsOf, findDeadMessage, recordOf, type JobPorts } from './dead-letters.js';
+import { recordOf, replayedByOthers, type JobPorts } from './dead-letters.js';
+import { itemFailuresOf } from './item-failures.js';
 
 /** What is needed to start a job. */
 export interface ReplayPorts extends JobPorts {
@@ -14,11 +14,9 @@ export interface ReplayPorts extends JobPorts {
   readonly keyRing: KeyRing;
 }
 
-/** The job that was started. */
+/** A job of the items that failed in another one; nothing is started before it is submitted. */
 export interface FailedItemsJob {
-  readonly jobId: string;
-  /** Items of the new job. */
-  readonly items: number;
+  readonly message: JobMessage;
   /** Items that the old job never finished; they are left to its own replay. */
   readonly unfinished: number;
 }
@@ -32,35 +30,43 @@ const WHOLE_ONLY: Readonly<Record<Exclude<JobKind, BulkKind>, string>> = {
 const MAX_ID = 128;
 
 /**
- * Starts a job of the items that failed in a dead letter. Its id is made of the old one, so that
+ * Makes a job of the items that failed in a dead letter. Its id is made of the old one, so that
  * asking twice starts nothing twice. Items that were never finished are not in it: the one under way may have been
  * done, and a new id means a new `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
  * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` when there is nothing to replay in this way
  */
-export async function replayFailedItems(
-  { queue, jobStore, submission, keyRing }: ReplayPorts,
-  selection: JobSelection,
+export async function jobOfFailedItems(
+  { queue, jobStore, keyRing }: Omit<ReplayPorts, 'submission' | 'inspection'>,
+  job: JobIdentity,
 ): Promise<FailedItemsJob> {
-  const message = await findDeadMessage(queue, selection);
-  const record = await recordOf(jobStore, message);
-  requireEnded(message, record);
-  const failed = new Set(await failedItemsOf(jobStore, message, record));
+  const old = await queue.deadMessage(job);
+  if (old === undefined) throw replayedByOthers();
+  const record = await recordOf(jobStore, old);
+  requireEnded(old, record);
+  const failed = new Set((await itemFailuresOf(jobStore, old, record)).map(({ index }) => index));
   if (failed.size === 0) throw nothingFailed(record);
-  const identity = idOfFailedItems(message);
+  const identity = idOfFailedItems(old);
+  if (identity === undefined) throw refused('The id of this job is too long to make another one of it.');
   if (await jobStore.read(identity)) throw refused(`The failed items were replayed already, as job ${identity.jobId}.`);
 
-  const items = itemsOf(await openPayload(keyRing, message, message.payload)).filter((_, index) => failed.has(index));
+  const items = itemsOf(await openPayload(keyRing, old, old.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
-  const { traceparent, described } = message;
+  const { traceparent, described } = old;
   const { retentionMs, orderedBy } = described;
-  await submission.submit({
+  const message = {
     ...identity,
     payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
     ...(traceparent !== undefined && { traceparent }),
     described: { total: items.length, fingerprint, retentionMs, ...(orderedBy && { orderedBy }) },
-  });
-  return { jobId: identity.jobId, items: items.length, unfinished: record.total - record.done };
+  };
+  return { message, unfinished: record.total - record.done };
+}
+
+/** The job that the failed items of a job make; undefined where there can be none. */
+export function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity | undefined {
+  const id = `${jobId}:failed-items`;
+  return isBulkKind(kind) && id.length <= MAX_ID ? { kind, org, jobId: id } : undefined;
 }
 
 function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
@@ -78,12 +84,6 @@ function itemsOf(payload: string): readonly unknown[] {
 function nothingFailed({ done, total }: JobRecord): GatewayError {
   const undone = `${total - done} of ${total} were not done`;
   return refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
-}
-
-function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity {
-  const id = `${jobId}:failed-items`;
-  if (id.length > MAX_ID) throw refused('The id of this job is too long to make another one of it.');
-  return { kind, org, jobId: id };
 }
 
 function refused(why: string): GatewayError {

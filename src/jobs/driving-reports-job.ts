@@ -21,8 +21,9 @@ import {
   type JobEnd,
   type JobExecution,
 } from './job.js';
-import { KeptDays, type DaysOfJob } from './kept-days.js';
+import { KeptDays, type DaysOfJob, type KeptDay } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
+import { Vehicles } from './vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -59,7 +60,11 @@ export function drivingReportsJob(options: DrivingReportsOptions): Job {
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
     resumes: false,
-    run: (request, execution) => generate(request, execution, { ...options, days: keptDays.of(execution) }),
+    run: (request, execution) => {
+      const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
+      const vehicles = new Vehicles(mobileIds, execution.log);
+      return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
+    },
   });
 }
 
@@ -74,7 +79,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 }
 
 /** What one attempt is made with. */
-type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob };
+type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob; readonly vehicles: Vehicles };
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
@@ -173,22 +178,29 @@ async function outcomeOf(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, days }: AttemptOptions,
+  { backendApi, geoApi, days, vehicles }: AttemptOptions,
 ): Promise<Outcome> {
   const kept = days.get(driver.mobileId);
-  if (kept !== undefined) return { kind: 'day', driver, trips: kept };
+  if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   try {
     const { org } = execution.job;
     const { log } = execution;
     // Once the deadline has passed, time is left for the upload alone.
-    const { trips, isWhole } = await beforeClosing(execution, 0, (signal) => {
-      const sources = { backend: backendApi.asService({ ...serviceOf(execution), signal }), geoApi, log, org, signal };
+    const day = await beforeClosing(execution, 0, (signal) => {
+      const sources = {
+        backend: backendApi.asService({ ...serviceOf(execution), signal }),
+        geoApi,
+        vehicles,
+        log,
+        org,
+        signal,
+      };
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
-    if (isWhole) days.put(driver.mobileId, trips);
-    return { kind: 'day', driver, trips };
+    if (day.isWhole) days.put(driver.mobileId, day);
+    return dayOf(driver, day);
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
@@ -197,4 +209,8 @@ async function outcomeOf(
     if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
   }
+}
+
+function dayOf(driver: Driver, { trips, vehicle }: KeptDay): Outcome {
+  return { kind: 'day', driver: { ...driver, vehicle }, trips };
 }

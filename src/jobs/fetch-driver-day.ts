@@ -2,12 +2,14 @@ import type { DrivingRecord, ServiceCalls } from '../clients/backend-api.js';
 import type { GeoApi, Point } from '../clients/geo-api.js';
 import { describeError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { ReportTrip } from '../reports/model.js';
+import type { ReportTrip, ReportVehicle } from '../reports/model.js';
+import type { Vehicles } from './vehicles.js';
 
 /** Where the data of a driver's day comes from. */
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
+  readonly vehicles: Vehicles;
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
@@ -18,23 +20,36 @@ export interface DriverDaySources {
 /** What was had of a driver's day. */
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
+  readonly vehicle: ReportVehicle | undefined;
   /** Whether nothing is missing that another attempt could have. */
   readonly isWhole: boolean;
 }
 
 /**
- * The trips of one mobile on one day, with the addresses of their ends. Without geo-api the addresses are
- * null: a report without addresses is worth more than none.
+ * The trips of one mobile on one day, with the addresses of their ends, and its vehicle. Without geo-api the
+ * addresses are null, and what cannot be had of the vehicle is left out: a report without is worth more than none.
  *
  * @param span RFC 3339, `from` inclusive, `to` exclusive
- * @throws {GatewayError} `BadInput` when the id cannot be asked for, else what the call to backend-api throws
+ * @throws {GatewayError} `BadInput` when the id cannot be asked for, else what the call for the trips throws
  */
 export async function fetchDriverDay(
   mobileId: string,
   span: { readonly from: string; readonly to: string },
-  { backend, geoApi, log, org, signal }: DriverDaySources,
+  sources: DriverDaySources,
 ): Promise<DriverDay> {
-  const { trips } = await backend.getDrivingRecord(mobileId, span);
+  const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
+  const [addressed, { vehicle, isFinal }] = await Promise.all([
+    withAddresses(mobileId, trips, sources),
+    sources.vehicles.find(mobileId, sources.backend),
+  ]);
+  return { trips: addressed.trips, vehicle, isWhole: addressed.isWhole && isFinal };
+}
+
+async function withAddresses(
+  mobileId: string,
+  trips: DrivingRecord['trips'],
+  { geoApi, log, org, signal }: DriverDaySources,
+): Promise<Pick<DriverDay, 'trips' | 'isWhole'>> {
   const ends = uniquePoints(trips);
   let addresses: readonly (string | null)[] = [];
   let isWhole = true;

@@ -74,8 +74,9 @@ export function createJobStarter({
       const identity = { kind, org: user.Org, jobId: uuidv7() };
       const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
-      const json = JSON.stringify(body);
       // Of a large body, to write it, to encrypt it and to send it each take as long as others should wait.
+      await turn();
+      const json = JSON.stringify(body);
       await turn();
       const payload = await sealPayload(keyRing, identity, json);
       await turn();

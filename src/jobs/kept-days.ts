@@ -1,5 +1,5 @@
 import { jobRecordKey } from '../job-record/job-record.js';
-import type { ReportTrip } from '../reports/model.js';
+import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from './job.js';
 
 /** How much is kept, and for how long. */
@@ -10,12 +10,15 @@ export interface KeptDaysOptions {
   readonly keepMs?: number;
 }
 
+/** What is kept of a day. */
+export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
+
 /** The days of one job's drivers, as far as they are kept. */
 export interface DaysOfJob {
   /** A day that an earlier attempt has fetched. */
-  get(mobileId: string): readonly ReportTrip[] | undefined;
+  get(mobileId: string): KeptDay | undefined;
   /** Keeps a day, if there is room. */
-  put(mobileId: string, trips: readonly ReportTrip[]): void;
+  put(mobileId: string, day: KeptDay): void;
   /** The attempt failed and another one may come soon: keeps what there is for a while. */
   keep(): void;
   /** Nobody will ask any more. */
@@ -23,7 +26,7 @@ export interface DaysOfJob {
 }
 
 interface Entry {
-  readonly days: Map<string, readonly ReportTrip[]>;
+  readonly days: Map<string, KeptDay>;
   bytes: number;
   /** Runs while no attempt is under way. */
   timer: NodeJS.Timeout | undefined;
@@ -38,6 +41,8 @@ const KEEP_MS = 15 * 60 * 1000;
 /** What a trip and a point of its track take in memory, in bytes, measured and rounded up. */
 const TRIP_BYTES = 1_024;
 const POINT_BYTES = 160;
+/** Of a vehicle as well. */
+const VEHICLE_BYTES = 1_024;
 
 /**
  * Days of drivers that were fetched for a report that could not be stored, so that its next attempt in this process
@@ -73,16 +78,16 @@ export class KeptDays {
     const earlier = new Map(entry.days);
     return {
       get: (mobileId) => earlier.get(mobileId),
-      put: (mobileId, trips) => this.#put(key, entry, mobileId, trips),
+      put: (mobileId, day) => this.#put(key, entry, mobileId, day),
       keep: () => this.#keep(key, entry),
       forget: () => this.#forget(key, entry),
     };
   }
 
-  #put(key: string, entry: Entry, mobileId: string, trips: readonly ReportTrip[]): void {
+  #put(key: string, entry: Entry, mobileId: string, day: KeptDay): void {
     const held = this.#entries.get(key) ?? entry;
     if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
-    const bytes = sizeOf(trips);
+    const bytes = sizeOf(day);
     if (entry.bytes + bytes > this.#maxBytes / 2) return;
     for (const [otherKey, other] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) break;
@@ -90,7 +95,7 @@ export class KeptDays {
     }
     if (this.#bytes + bytes > this.#maxBytes) return;
     this.#entries.set(key, entry);
-    entry.days.set(mobileId, trips);
+    entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
     entry.bytes += bytes;
     this.#bytes += bytes;
   }
@@ -112,6 +117,6 @@ export class KeptDays {
   }
 }
 
-function sizeOf(trips: readonly ReportTrip[]): number {
-  return trips.reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, 0);
+function sizeOf({ trips }: KeptDay): number {
+  return trips.reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
 }

@@ -76,6 +76,7 @@ function fill(text: string, width: number): string {
   return cut + ' '.repeat(width - stringWidth(cut));
 }
 
-function withoutControls(text: string): string {
+/** A text whose control characters no terminal obeys. */
+export function withoutControls(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

@@ -23,11 +23,19 @@ export interface ReportTrip {
   readonly track: readonly TrackPoint[];
 }
 
+/** The vehicle a mobile is in, as its operator calls it. */
+export interface ReportVehicle {
+  readonly num: string;
+  readonly name: string;
+}
+
 /** Who drove, with the field names of the driving report request (specification, heading Resources). */
 export interface ReportDriver {
   readonly mobileId: string;
   readonly employeeCode: string;
   readonly employeeName: string;
+  /** Absent where it could not be had: the page is made without it. */
+  readonly vehicle?: ReportVehicle | undefined;
 }
 
 /** What became of one driver: a day to print, or the reason why it could not be had. */

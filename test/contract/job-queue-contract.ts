@@ -247,6 +247,37 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  it('tells how much there is in it, and since when the oldest waits', async () => {
+    const empty = { waiting: 0, inHand: 0, deadLetters: 0, oldestSince: undefined };
+    expect(await subject.queue.load()).toEqual(empty);
+    const submittedAt: number[] = [];
+    for (const id of ['dies', 'stays', 'waits', 'waits-too']) {
+      submittedAt.push(await subject.submission.submit(message(id)));
+      await subject.passTime(5);
+    }
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const consumer = consume(async ({ message: { jobId } }) => {
+      if (jobId === 'dies') return { kind: 'dead', reason: 'never' };
+      await released;
+      return { kind: 'delay', delayMs: 60_000 };
+    });
+    await deliveredInTime(2);
+    const load = await subject.queue.load();
+    expect(load).toMatchObject({ waiting: 2, inHand: 1, deadLetters: 1 });
+    // BullMQ notes the time by itself, a moment after the record.
+    expect((load.oldestSince ?? 0) - (submittedAt[2] ?? 0)).toBeGreaterThanOrEqual(0);
+    expect((load.oldestSince ?? 0) - (submittedAt[2] ?? 0)).toBeLessThan(1_000);
+    const closed = consumer.close();
+    release();
+    await closed;
+    // What comes again later waits as well, and longer than the others.
+    const later = await subject.queue.load();
+    expect(later).toMatchObject({ waiting: 3, inHand: 0, deadLetters: 1 });
+    expect((later.oldestSince ?? 0) - (submittedAt[1] ?? 0)).toBeLessThan(1_000);
+    expect(later.oldestSince).toBeLessThanOrEqual(load.oldestSince ?? 0);
+  });
+
   it('lists dead letters without what their messages carry, which is had for one of them', async () => {
     const sent = [message('job-1', { org: '株式会社 🚚' }), message('job.2', { org: undefined })];
     const consumer = consume(() => ({ kind: 'dead', reason: 'no use' }));

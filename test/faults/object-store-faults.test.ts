@@ -66,7 +66,7 @@ describe('A bucket that refuses', () => {
       expect(second - first).toBeGreaterThan(950);
       expect(third - second).toBeGreaterThan(1_950);
       expect(gateway.logged()).toContain(`"fault":"${advice}`);
-      expect(gateway.logged()).toContain('"event":"delivery.dead_letter"');
+      await waitFor('the dead letter', () => gateway.logged().includes('"event":"delivery.dead_letter"'));
     } finally {
       await gateway.close();
       server.close();

@@ -135,10 +135,11 @@ describe('the PDF of a driving report', () => {
     expect(sections.map((text) => /E-100\d/.exec(text)?.[0])).toEqual(['E-1003', 'E-1001', 'E-1002']);
   });
 
-  it('asks backend-api once per driver and geo-api once per driver with trips, each place once', async () => {
+  it('asks backend-api once per driver for trips and vehicle, and geo-api once per driver with trips, each place once', async () => {
     gateway.sandbox.journal.clear();
     await makeReport([SATO, KIM]);
     expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(2);
+    expect(gateway.sandbox.journal.requests({ operation: 'getMobile' })).toHaveLength(2);
     expect(gateway.sandbox.journal.requests({ backend: 'geo-api' })).toHaveLength(2);
   });
 

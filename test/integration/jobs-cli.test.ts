@@ -15,7 +15,16 @@ import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccount, type AccountItem } from '../support/job-requests.js';
+import {
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
+  type AccountItem,
+} from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
@@ -47,16 +56,39 @@ describe('The command line for jobs', () => {
     'explains itself, and says what is wrong with a command',
     async () => {
       const help = await programs.run(['dist/jobs-cli.js', '--help'], {});
-      expect(help).toMatchObject({
+      expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('replay … --failed-items') });
+      expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      expect(await programs.run(['dist/jobs-cli.js', '--version'], {})).toMatchObject({
         code: 0,
-        stderr: '',
-        stdout: expect.stringContaining('replay <id> --failed-items'),
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       });
-      expect(await programs.run(['dist/jobs-cli.js', 'replay'], {})).toEqual({
-        code: 64,
-        stdout: '',
-        stderr: 'The id of a job is missing. See: npm run jobs -- --help\n',
-      });
+    },
+    IN_TIME,
+  );
+
+  it(
+    'says what is wrong with a command, and does nothing',
+    async () => {
+      const refused: readonly (readonly [string, string])[] = [
+        ['', 'A command is missing.'],
+        ['lists', 'There is no command "lists".'],
+        ['list --colour', 'Unknown option "--colour".'],
+        ['list acme', '"acme" is one argument too many.'],
+        ['list --kind reports', '--kind must be one of driving-reports, user-accounts, mobiles, and is "reports".'],
+        ['list --older-than 2', '--older-than must be a number and s, m, h or d, such as 90s or 2h, and is "2".'],
+        ['list --limit 0', '--limit must be a whole number from 1, and is "0".'],
+        ['show', 'The id of a job is missing.'],
+        ['show job-1 --failed-items', '--failed-items does not go with show.'],
+        ['replay', 'Which dead letters are meant is missing: an id, a condition such as --kind, or --all.'],
+        ['replay job-1 --all', '--all does not go with the id of a job.'],
+      ];
+      for (const [args, sentence] of refused) {
+        expect(await programs.run(['dist/jobs-cli.js', ...args.split(' ').filter(Boolean)], {})).toEqual({
+          code: 64,
+          stdout: '',
+          stderr: `${sentence} See: npm run jobs -- --help\n`,
+        });
+      }
     },
     IN_TIME,
   );
@@ -149,8 +181,9 @@ function operatorCommands(open: () => Promise<Place>): void {
     jobId: string,
     items: readonly AccountItem[],
     retentionMs = RETENTION_MS,
+    org = 'acme',
   ): Promise<JobIdentity> {
-    const job: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId };
+    const job: JobIdentity = { kind: 'user-accounts', org, jobId };
     const [fingerprint] = await fingerprintsOf(keyRing, items);
     const described = { total: items.length, fingerprint, retentionMs };
     await engine.submission.submit({
@@ -199,20 +232,48 @@ function operatorCommands(open: () => Promise<Place>): void {
       .requests({ operation: 'createUserAccount' })
       .map(({ idempotencyKey, status }) => [idempotencyKey, String(status)]);
 
+  /** The answer of a command as JSON. */
+  async function asked(...args: string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await jobs(...args, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
+  const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
   it(
     'lists dead letters, oldest first, and shows one, never with a password',
     async () => {
       expect(await jobs('list')).toEqual({ code: 0, stdout: 'There are no dead letters.\n', stderr: '' });
-      await deadLetter('job-b', fiveItems());
+      const longId = `0192f3b4-7d2e-7c1a-9a0b-0123456789ab:${'x'.repeat(80)}`;
+      await deadLetter(longId, fiveItems());
       await deadLetter('job-a', fiveItems());
 
       const { stdout: list } = await jobs('list');
-      expect(list).toMatch(/^DIED AT +KIND +ORG +JOB ID +ATTEMPTS +REASON\n/);
-      expect(list.split('\n').slice(1, 3)).toEqual(
-        ['job-b', 'job-a'].map((jobId) =>
-          expect.stringMatching(new RegExp(`^20.+Z  user-accounts  acme  ${jobId} +1 +The callback answered 500\\.$`)),
-        ),
-      );
+      const [headings, , ...letters] = list.trimEnd().split('\n');
+      expect(headings).toMatch(/^DIED AT +KIND +ORG +ATTEMPTS$/);
+      expect(letters.map((line) => line.trim())).toEqual([
+        expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+        longId.slice(0, 78),
+        longId.slice(78),
+        REASON,
+        expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+        'job-a',
+        REASON,
+      ]);
+      expect(widest(list)).toBeLessThanOrEqual(80);
+      expect(await asked('list', '--limit', '1')).toEqual({
+        deadLetters: [
+          {
+            jobId: longId,
+            kind: 'user-accounts',
+            org: 'acme',
+            diedAt: expect.stringMatching(/^20.+Z$/),
+            attempts: 1,
+            reason: REASON,
+          },
+        ],
+      });
 
       const shown = await jobs('show', 'job-a');
       expect(shown).toMatchObject({ code: 0, stderr: '' });
@@ -226,10 +287,193 @@ function operatorCommands(open: () => Promise<Place>): void {
         /^Progress +3 of 5$/m,
         /^Failed items +1$/m,
         /^Reply +500 {"message":"The callback answered 500."}$/m,
+        /^\[1\] +loginId is taken$/m,
       ])
         expect(shown.stdout).toMatch(line);
+      expect(widest(shown.stdout)).toBeLessThanOrEqual(80);
+      expect(await asked('show', 'job-a')).toMatchObject({
+        jobId: 'job-a',
+        kind: 'user-accounts',
+        org: 'acme',
+        state: 'finished',
+        progress: { done: 3, total: 5 },
+        failedItems: [{ index: 1, reason: 'loginId is taken' }],
+        deadLetter: { attempts: 1, reason: REASON },
+        reply: { status: 500, body: { message: REASON } },
+        queue: null,
+        startedAgain: null,
+      });
       expect(`${list}${shown.stdout}`).not.toContain('never-show-this');
       expect(`${list}${shown.stdout}`).not.toContain('eyJ');
+    },
+    IN_TIME,
+  );
+
+  it(
+    'finds a job of any kind and organisation by its id alone, waiting, running and ended',
+    async () => {
+      const waiting: JobIdentity = { kind: 'mobiles', org: '株式会社', jobId: 'job-waiting' };
+      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
+      await engine.submission.submit({ ...waiting, described, payload: 'sealed' });
+      expect(await asked('show', 'job-waiting')).toMatchObject({
+        kind: 'mobiles',
+        org: '株式会社',
+        state: 'pending',
+        queue: { state: 'waiting', attempts: 0, dueAt: null },
+      });
+      expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Queue +waiting, 0 attempts begun$/m);
+      // Nobody can read it, so it dies as soon as somebody consumes.
+      const running = await startGateway();
+
+      const held = running.sandbox.faults.hold({ operation: 'updateUserAccount' });
+      const gone = running.callback(USER_ACCOUNTS, [deleteAccount('nobody'), updateAccount('user')], {
+        'x-job-id': 'job-without-org',
+      });
+      await held.held();
+      expect(await asked('show', 'job-without-org')).toMatchObject({
+        kind: 'user-accounts',
+        org: null,
+        state: 'running',
+        progress: { done: 1, total: 2 },
+        failedItems: [{ index: 0, reason: 'user account not found' }],
+        reply: null,
+      });
+      held.release();
+      await gone;
+      expect(await asked('show', 'job-without-org', '--org', '')).toMatchObject({
+        state: 'finished',
+        // Without an organisation nobody is found.
+        failedItems: [
+          { index: 0, reason: 'nobody: user account not found' },
+          { index: 1, reason: 'user: user account not found' },
+        ],
+        reply: { status: 200, body: { status: 'Failure' } },
+      });
+
+      await running.callback(
+        DRIVING_REPORT,
+        {
+          date: '2026-11-20T00:00:00+09:00',
+          drivers: [
+            { mobileId: '1', employeeCode: 'E1', employeeName: 'One' },
+            { mobileId: '999999', employeeCode: 'E2', employeeName: 'Two' },
+          ],
+        },
+        jobHeaders('job-report', 'other'),
+      );
+      const report = await jobs('show', 'job-report');
+      expect(report.stdout).toMatch(/^Organisation +other$/m);
+      expect(report.stdout).toMatch(/^\[1\] +mobile 999999, employee E2: .+ \(NotFound\)$/m);
+      expect(widest(report.stdout)).toBeLessThanOrEqual(80);
+
+      await running.callback(MOBILES, [], jobHeaders('job-report'));
+      expect(await jobs('show', 'job-report')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^2 jobs have this id\. Say which one: --kind .+ --org \w+, or --kind .+\.\n$/),
+      });
+      expect(await asked('show', 'job-report', '--org', 'acme')).toMatchObject({ kind: 'mobiles' });
+      expect(await jobs('show', 'job-rep*')).toMatchObject({ code: 1, stderr: 'There is no job job-rep*.\n' });
+    },
+    IN_TIME,
+  );
+
+  it(
+    'tells how much waits in the queue, and since when',
+    async () => {
+      await deadLetter('job-dead', fiveItems());
+      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
+      for (const [jobId, org] of [
+        ['job-1', 'acme'],
+        ['job-2', 'acme'],
+        ['job-3', 'other'],
+      ] as const) {
+        await engine.submission.submit({ kind: 'mobiles', org, jobId, described, payload: 'sealed' });
+      }
+      let inHand = 0;
+      let letGo = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const consumer = engine.queue.consume(
+        async ({ message }) => {
+          inHand += 1;
+          if (message.jobId === 'job-1') return { kind: 'delay', delayMs: 60_000 };
+          await held;
+          return { kind: 'done' };
+        },
+        { concurrency: 2 },
+      );
+      await waitFor('all to be in hand once', () => inHand === 3);
+
+      const mobiles = { waiting: 0, delayed: 1, inHand: 2, deadLetters: 0, oldestSeconds: expect.any(Number) };
+      expect(await asked('queue')).toEqual({
+        queue: [
+          { kind: 'driving-reports', waiting: 0, delayed: 0, inHand: 0, deadLetters: 0, oldestSeconds: null },
+          { kind: 'user-accounts', waiting: 0, delayed: 0, inHand: 0, deadLetters: 1, oldestSeconds: null },
+          { kind: 'mobiles', ...mobiles },
+          { kind: 'all', ...mobiles, deadLetters: 1 },
+        ],
+      });
+      expect(await asked('queue', '--org', 'other', '--kind', 'mobiles')).toEqual({
+        queue: [{ kind: 'mobiles', ...mobiles, delayed: 0, inHand: 1 }],
+      });
+      expect(await asked('show', 'job-1')).toMatchObject({
+        queue: { state: 'delayed', dueAt: expect.stringMatching(/^20.+Z$/) },
+      });
+      const { stdout } = await jobs('queue');
+      expect(stdout).toMatch(/^KIND +WAITING +DELAYED +IN HAND +DEAD LETTERS +OLDEST\n/);
+      expect(stdout).toMatch(/^all +0 +1 +2 +1 +\d+ (s|min)/m);
+      expect(widest(stdout)).toBeLessThanOrEqual(80);
+      letGo();
+      await consumer.close();
+    },
+    IN_TIME,
+  );
+
+  it(
+    'replays all dead letters that are meant, and first says which, if asked to',
+    async () => {
+      for (const jobId of ['job-1', 'job-2']) await deadLetter(jobId, fiveItems());
+      await deadLetter('job-3', fiveItems(), RETENTION_MS, 'other');
+      await deadLetter('job-4', fiveItems(), 1);
+      const expired = { kind: 'user-accounts', org: 'acme', jobId: 'job-4' } as const;
+      await waitFor('the record to expire', async () => (await engine.jobStore.read(expired)) === undefined);
+
+      expect(await jobs('replay', '--org', 'acme', '--dry-run')).toEqual({
+        code: 1,
+        stdout:
+          '3 dead letters are meant. This is a dry run: nothing is done.\n' +
+          'Job job-1 would be delivered again.\nJob job-2 would be delivered again.\n',
+        stderr: expect.stringMatching(/^Job job-4 is not replayed: The status record of this job has expired/),
+      });
+      expect(await engine.queue.deadLetters()).toHaveLength(4);
+      expect(await jobs('replay', '--older-than', '1h')).toEqual({
+        code: 0,
+        stdout: 'No dead letter is meant.\n',
+        stderr: '',
+      });
+      expect(await asked('replay', '--org', 'acme', '--limit', '2', '--failed-items', '--dry-run')).toMatchObject({
+        dryRun: true,
+        jobs: [
+          { jobId: 'job-1', outcome: 'replayed', startedJobId: 'job-1:failed-items', items: 1, unfinished: 2 },
+          { jobId: 'job-2', outcome: 'replayed', startedJobId: 'job-2:failed-items', items: 1, unfinished: 2 },
+        ],
+      });
+      expect(await engine.queue.deadLetters()).toHaveLength(4);
+
+      const { code, stdout } = await jobs('replay', '--reason', 'answered 500', '--newer-than', '1d', '--json');
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toEqual({
+        dryRun: false,
+        jobs: [
+          ...['job-1', 'job-2', 'job-3'].map((jobId) => expect.objectContaining({ jobId, outcome: 'replayed' })),
+          expect.objectContaining({ jobId: 'job-4', outcome: 'refused', reason: expect.stringContaining('expired') }),
+        ],
+      });
+      expect((await engine.queue.deadLetters()).map(({ message }) => message.jobId)).toEqual(['job-4']);
+      expect(await asked('queue', '--kind', 'user-accounts')).toMatchObject({
+        queue: [{ waiting: 3, deadLetters: 1 }],
+      });
     },
     IN_TIME,
   );
@@ -264,9 +508,13 @@ function operatorCommands(open: () => Promise<Place>): void {
       const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
       expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
 
-      const shown = await jobs('show', 'job-1', '--kind', 'user-accounts', '--org', 'acme');
+      const shown = await jobs('show', 'job-1');
       expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
-      expect(await jobs('show', 'job-1')).toMatchObject({ code: 1, stderr: 'There is no dead letter of job job-1.\n' });
+      expect(shown.stdout).toMatch(/^\[1\] +acc-1: loginId is taken$/m);
+      expect(await jobs('show', 'job-1', '--kind', 'mobiles')).toMatchObject({
+        code: 1,
+        stderr: 'There is no job job-1 of kind mobiles.\n',
+      });
     },
     IN_TIME,
   );
@@ -307,8 +555,9 @@ function operatorCommands(open: () => Promise<Place>): void {
       expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'The failed items were replayed already, as job job-1:failed-items.\n',
+        stderr: 'Job job-1 is not replayed: The failed items were replayed already, as job job-1:failed-items.\n',
       });
+      expect((await jobs('show', 'job-1')).stdout).toMatch(/^Started again +job-1:failed-items \(PENDING\)$/m);
       expect(await engine.queue.deadLetters()).toHaveLength(1);
 
       const running = await startGateway();

@@ -2,7 +2,7 @@ import type { DeadLetter } from '../../job-record/job-queue.js';
 import { fieldsOf, parseIdentity, text, wholeNumber } from '../stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
-import { DamagedEntryError, Table, type TimedKey } from './table.js';
+import { Table, type TimedKey } from './table.js';
 
 /** Dead letters, without what their messages carry. Methods are synchronous: to be called within a transaction. */
 export class LmdbDeadLetters {
@@ -25,6 +25,10 @@ export class LmdbDeadLetters {
     this.#times.put(id, letter.diedAt);
   }
 
+  get count(): number {
+    return this.#letters.size;
+  }
+
   has(id: string): boolean {
     return this.#times.has(id);
   }
@@ -41,14 +45,7 @@ export class LmdbDeadLetters {
   /** Those that can be read, oldest first, and whether there are others. Only looks. */
   list(): { readonly letters: readonly DeadLetter[]; readonly someDamaged: boolean } {
     const keys = this.#letters.keys();
-    const letters = keys.flatMap((key) => {
-      try {
-        return this.#letters.get(key) ?? [];
-      } catch (error) {
-        if (error instanceof DamagedEntryError) return [];
-        throw error;
-      }
-    });
+    const letters = keys.flatMap((key) => this.#letters.peek(key) ?? []);
     return { letters, someDamaged: letters.length < keys.length };
   }
 

@@ -13,6 +13,7 @@ import {
   type JobMessage,
   type JobQueue,
   type JobSubmission,
+  type QueueLoad,
 } from '../../job-record/job-queue.js';
 import { DAMAGED } from './messages.js';
 import { DamagedEntryError, type TimedKey } from './table.js';
@@ -98,6 +99,16 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     });
     if (replayed) this.#wake();
     return replayed;
+  }
+
+  load(): Promise<QueueLoad> {
+    const { database, records, messages } = this.#parts;
+    return database.read(() => {
+      const { total, inHand, deadLetters, next } = messages.load();
+      const times = next.flatMap((job) => records.createdAt(job) ?? []);
+      const oldestSince = times.length > 0 ? Math.min(...times) : undefined;
+      return { waiting: total - inHand, inHand, deadLetters, oldestSince };
+    });
   }
 
   /** Ends all consumers without waiting for the messages in their hands. */

@@ -40,6 +40,17 @@ export class LmdbJobRecords {
     return record !== undefined && record.expiresAt > now ? this.#withNote(key, record) : undefined;
   }
 
+  /** The jobs that have a record under an id, expired or not. Looks at the key of every record. */
+  find(jobId: string): readonly JobIdentity[] {
+    const jobs = this.#records.keys().flatMap((key) => identityOf(key) ?? []);
+    return jobs.filter((job) => job.jobId === jobId);
+  }
+
+  /** When a job was ordered, for those who only look; undefined without a record that can be read. */
+  createdAt(job: JobIdentity): number | undefined {
+    return this.#records.peek(keyOf(job))?.createdAt;
+  }
+
   /**
    * Notes progress beside the record of a job.
    *

@@ -1,5 +1,4 @@
-import { isJobKind } from '../../job-record/job-kinds.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { fitKey } from './database.js';
 
 /** Id of the message of a job, which is the key of its record. */
@@ -9,11 +8,5 @@ export function messageIdOf(job: JobIdentity): string {
 
 /** The job with such an id; undefined when the id was cut because it was too long, or is damaged. */
 export function identityOf(id: string): JobIdentity | undefined {
-  const [, kind = '', org = '', jobId = ''] = /^job:\{([^:]*):([^:]*):([^:}]*)\}$/.exec(id) ?? [];
-  if (!isJobKind(kind)) return undefined;
-  try {
-    return { kind, org: org === '' ? undefined : decodeURIComponent(org), jobId: decodeURIComponent(jobId) };
-  } catch {
-    return undefined;
-  }
+  return parseJobRecordKey(id);
 }

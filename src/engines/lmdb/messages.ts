@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
+import { MAX_LOOKED_AT, type DeadLetter, type JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { parseMessage } from '../stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
@@ -20,6 +20,17 @@ export interface LeasedMessage {
   readonly attempt: number;
   /** Unique to this delivery; a consumer whose message went to another one cannot settle it any more. */
   readonly token: string;
+}
+
+/** How much there is in the queue. */
+export interface MessageLoad {
+  /** Messages, those in hand included. */
+  readonly total: number;
+  /** Of those that come up next. */
+  readonly inHand: number;
+  readonly deadLetters: number;
+  /** Jobs whose messages wait, the next one first; not all of them when there are many. */
+  readonly next: readonly JobIdentity[];
 }
 
 /**
@@ -69,6 +80,32 @@ export class LmdbMessages {
   /** Messages that are due, the longest due first. */
   due(now: number, limit: number): readonly TimedKey[] {
     return this.#damaged.keys(this.#byDueTime, { end: [now, LAST], limit }, now);
+  }
+
+  /** Where every message in the queue stands; those of which an entry is damaged are left out. Only looks. */
+  standings(): readonly { readonly id: string; readonly standing: Standing }[] {
+    return this.#standings.keys().flatMap((id) => {
+      try {
+        const standing = this.#standings.get(id);
+        return standing === undefined ? [] : [{ id, standing }];
+      } catch (error) {
+        if (error instanceof DamagedEntryError) return [];
+        throw error;
+      }
+    });
+  }
+
+  /** How many there are, and which jobs come up next. Only looks. */
+  load(): MessageLoad {
+    const keys = this.#byDueTime.keys({ limit: MAX_LOOKED_AT }).filter(isTimed);
+    const isInHand = ([, id]: TimedKey): boolean => this.#standings.peek(id)?.token !== undefined;
+    const waiting = keys.filter((key) => !isInHand(key));
+    return {
+      total: this.#byDueTime.size,
+      inHand: keys.length - waiting.length,
+      deadLetters: this.#dead.count,
+      next: waiting.flatMap(([, id]) => identityOf(id) ?? []),
+    };
   }
 
   /** The message with this id, which is in the queue. */

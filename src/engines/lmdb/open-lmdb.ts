@@ -8,6 +8,7 @@ import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
 import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
 import { takeExclusiveUse } from './exclusive-use.js';
+import { createLmdbInspection } from './inspection.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
 import { ProgressNotes } from './progress-notes.js';
@@ -72,6 +73,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     queue,
     submission: queue,
     organisations: createLmdbOrganisationJobs({ database, records, clock, limits }),
+    inspection: createLmdbInspection({ database, records, messages, clock }),
     counters: createMemoryCounter,
     replayMemory,
     embedded: true,

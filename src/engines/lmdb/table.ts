@@ -55,6 +55,16 @@ export class Table<V, K extends Key> {
     }
   }
 
+  /** The same for those who only look: what is damaged counts as absent, and is set aside by whoever writes. */
+  peek(key: K): V | undefined {
+    try {
+      return this.get(key);
+    } catch (error) {
+      if (error instanceof DamagedEntryError) return undefined;
+      throw error;
+    }
+  }
+
   has(key: K): boolean {
     return this.#entries.doesExist(key);
   }
@@ -70,6 +80,11 @@ export class Table<V, K extends Key> {
   /** Keys in their order, as they were when they were asked for. */
   keys(range: RangeOptions = {}): readonly K[] {
     return [...this.#entries.getKeys(range)];
+  }
+
+  /** Number of entries. */
+  get size(): number {
+    return this.#entries.getKeysCount();
   }
 
   /** What is stored, whatever it is; undefined when there is nothing. */

@@ -1,11 +1,14 @@
 import { Queue } from 'bullmq';
 import type { Logger } from '../../logger.js';
+import type { JobInspection } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
+import { listEntries } from './bullmq-entries.js';
 import { bullMqJobId } from './bullmq-job-id.js';
+import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
@@ -31,7 +34,7 @@ export interface BullMqQueueOptions {
 }
 
 /** A queue and what keeps it in order. */
-export interface BullMqQueue extends JobQueue, JobSubmission {
+export interface BullMqQueue extends JobQueue, JobSubmission, Pick<JobInspection, 'queued'> {
   /**
    * Ends unfinished records that the queue does not know, or knows only as dead letters. Of all processes one sweeps
    * at a time, and again when its lease has run out.
@@ -147,6 +150,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
         await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
         return dead.revive(job);
       }),
+    queued: () => redis.run(() => listEntries(queue, redis.client)),
+    load: () => redis.run(() => bullMqLoad(queue, redis.client)),
     sweepOrphans: (options) =>
       redis.run(async () => {
         const goOn = (): Promise<boolean> => lease.hold();

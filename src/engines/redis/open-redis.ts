@@ -5,6 +5,7 @@ import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, redisProbes } from './check.js';
 import { connectRedis } from './connection.js';
+import { findRecords } from './find-records.js';
 import { createRedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweeper.js';
 import { createRedisReplayMemory } from './replay-memory.js';
@@ -38,6 +39,7 @@ export function openRedisEngine({
     queue,
     submission: queue,
     organisations: jobStore.organisations,
+    inspection: { find: (jobId) => redis.run(() => findRecords(redis.client, jobId)), queued: () => queue.queued() },
     embedded: false,
     probes: redisProbes(redis),
     counters: redisCounters(redis),

@@ -1,5 +1,5 @@
 import { ByteWriter } from '../pdf/byte-writer.js';
-import type { FontWeight } from '../text/font-library.js';
+import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
 import { TextObject } from './text-object.js';

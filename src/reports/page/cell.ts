@@ -1,4 +1,4 @@
-import type { FontWeight } from '../text/font-library.js';
+import type { FontWeight } from '../text/font-families.js';
 import { COLOURS, type Colour } from './theme.js';
 
 /** One line of a cell, already fitted to its column. */

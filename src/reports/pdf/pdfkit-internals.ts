@@ -6,7 +6,12 @@ export interface EmbeddedFont {
   /** Name of the font in resource dictionaries. */
   readonly id: string;
   /** Unicode values by glyph number of the subset: what a reader copies. The first use of a glyph decides. */
-  readonly unicode: readonly (readonly number[] | undefined)[];
+  readonly unicode: (readonly number[] | undefined)[];
+  /** Widths by glyph number of the subset, in thousandths of an em. */
+  readonly widths: (number | undefined)[];
+  /** The glyphs of the font by their number in the subset; the same one may be there more than once. */
+  readonly subset: { readonly glyphs: number[] };
+  readonly font: Font;
   encode(text: string): [glyphs: readonly string[], positions: readonly GlyphPosition[]];
   ref(): PdfObject;
 }

@@ -1,5 +1,5 @@
 import { cleanText, splitGraphemes } from './clean-text.js';
-import type { FontWeight } from './font-library.js';
+import type { FontWeight } from './font-families.js';
 import type { Typesetter } from './typesetter.js';
 
 /** How far text may shrink before it is cut: smaller could not be read on paper. */
@@ -99,11 +99,13 @@ function endOfFirstLine(parts: readonly string[], maxParts: number): number {
   return parts.length - latest < MIN_REST ? breakBefore(parts, Math.ceil(parts.length * 0.6)) : latest;
 }
 
-const WORD_END = /[\s,，、。・/-]$/u;
-const LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}]/u;
-const NEVER_FIRST = /^[\s,.，、。・ー）」』】)\]]/u;
+const WORD_END = /[\s,،，、。・/-]$/u;
+/** Scripts that put spaces between words. */
+const LETTER =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}]/u;
+const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
 
-/** The best place for a line break at or before `end`: Latin words and numbers stay whole where possible. */
+/** The best place for a line break at or before `end`: words and numbers stay whole where possible. */
 function breakBefore(parts: readonly string[], end: number): number {
   for (let index = end; index > end / 2; index -= 1) {
     const before = parts[index - 1] ?? '';

@@ -1,5 +1,6 @@
 import { splitGraphemes } from './clean-text.js';
-import { FAMILIES, PRIMARY_FAMILY, type FontFamily, type FontLibrary } from './font-library.js';
+import { ownFamily, PRIMARY_FAMILY, SHARED_FAMILIES, type FontFamily } from './font-families.js';
+import type { FontLibrary } from './font-library.js';
 
 /** Stands for a character that no font has; printers have used the geta mark for this for a century. */
 const MISSING_CHARACTER = '〓';
@@ -22,12 +23,13 @@ export class FontFallback {
 
   /**
    * One family for the whole text when any has all of it, since mixed shapes look torn; otherwise the first
-   * family that has each grapheme, so that a letter never loses its accent to another font.
+   * family that has each grapheme, so that a letter never loses its accent to another font. A family of one script
+   * prints its letters and what stands between them, so that all it is given follows the rules of that script.
    *
    * @param text cleaned text, see `cleanText`
    */
   runs(text: string): readonly TextRun[] {
-    const family = this.#familyFor(text);
+    const family = ownFamily(text) === undefined ? this.#familyFor(text) : undefined;
     return family === undefined ? this.#runsByGrapheme(text) : [{ family, text, missing: [] }];
   }
 
@@ -62,7 +64,8 @@ export class FontFallback {
   }
 
   #familyFor(text: string): FontFamily | undefined {
-    return FAMILIES.find((family) => this.#covers(family, text));
+    const own = ownFamily(text);
+    return (own === undefined ? SHARED_FAMILIES : [own]).find((family) => this.#covers(family, text));
   }
 
   #covers(family: FontFamily, text: string): boolean {

@@ -1,27 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type GlyphRun } from 'fontkit';
+import { fontPath, hasOwnLetters, type FontFamily, type FontWeight } from './font-families.js';
+import { rememberGlyphTexts } from './glyph-texts.js';
 import { repairVariationSequences } from './variation-sequences.js';
-
-/** The scripts a family was made for; together they cover the names of the fleets we print. */
-export type FontFamily = 'japanese' | 'chinese' | 'korean' | 'thai' | 'latin';
-export type FontWeight = 'regular' | 'bold';
-
-/**
- * Families in the order in which they are asked for a character. Japanese comes first: a Han character that
- * several countries write differently is printed as the operators of the fleet write it.
- */
-export const PRIMARY_FAMILY: FontFamily = 'japanese';
-export const FAMILIES: readonly FontFamily[] = [PRIMARY_FAMILY, 'chinese', 'korean', 'thai', 'latin'];
-
-const PACKAGES: Readonly<Record<FontFamily, readonly [directory: string, file: string]>> = {
-  japanese: ['noto-sans-jp', 'NotoSansJP'],
-  chinese: ['noto-sans-sc', 'NotoSansSC'],
-  korean: ['noto-sans-kr', 'NotoSansKR'],
-  thai: ['noto-sans-thai', 'NotoSansThai'],
-  latin: ['noto-sans', 'NotoSans'],
-};
-const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
 
 /** Words of which the shape is kept; about a kilobyte each. */
 const MAX_SHAPED = 4_000;
@@ -65,11 +47,11 @@ export class FontLibrary {
   }
 
   #open(family: FontFamily, weight: FontWeight): Font {
-    const [directory, file] = PACKAGES[family];
-    const path = `@expo-google-fonts/${directory}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`;
+    const path = fontPath(family, weight);
     const font = create(readFileSync(this.#require.resolve(path)));
     if (!('layout' in font)) throw new Error(`${path} holds several fonts; the report needs a file with one.`);
     repairVariationSequences(font);
+    if (hasOwnLetters(family)) rememberGlyphTexts(font);
     rememberShapes(font);
     return font;
   }
@@ -83,12 +65,15 @@ function rememberShapes(font: Font): void {
   if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;
   const shaped = new Map<string, GlyphRun>();
   const layout = font.layout.bind(font);
-  font.layout = (text, ...features) => {
-    if (features.some((feature) => feature !== undefined)) return layout(text, ...features);
-    let run = shaped.get(text);
+  font.layout = (text, features, script, language, direction) => {
+    if (features !== undefined || script !== undefined || language !== undefined) {
+      return layout(text, features, script, language, direction);
+    }
+    const key = direction === undefined ? text : `${direction} ${text}`;
+    let run = shaped.get(key);
     if (run === undefined) {
       if (shaped.size >= MAX_SHAPED) shaped.clear();
-      shaped.set(text, (run = layout(text)));
+      shaped.set(key, (run = layout(text, features, script, language, direction)));
     }
     return run;
   };

@@ -19,6 +19,8 @@ export interface TextPiece {
 export class Line {
   /** What a reader would copy from the glyphs. */
   copied = '';
+  /** Whether a reader should be told the text although its characters are those of the glyphs. */
+  isReordered = false;
   #width = 0;
   #pieces: TextPiece[] = [];
   #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
@@ -40,6 +42,18 @@ export class Line {
     if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
   }
 
+  /** Puts another line, which has ended, into this one; what is read next does not always stand next. */
+  place(part: Line, x: number): void {
+    for (const piece of part.#pieces) this.#pieces.push({ ...piece, x: x + piece.x });
+    this.copied += part.copied;
+    this.#width = Math.max(this.#width, x + part.#width);
+  }
+
+  /** How wide the line has become. */
+  get width(): number {
+    return this.#width;
+  }
+
   /** Ends the open operator; kerning behind its last glyph would move nothing that is shown. */
   breakPiece(): void {
     if (this.#open === undefined) return;
@@ -48,9 +62,36 @@ export class Line {
     this.#open = undefined;
   }
 
+  /** How many operators there are. */
+  get pieceCount(): number {
+    return this.#pieces.length;
+  }
+
+  /** Lets nothing be copied of the last operator. */
+  silenceLastPiece(): void {
+    const piece = this.#pieces.pop();
+    if (piece === undefined) return;
+    this.#pieces.push({ ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` });
+  }
+
+  /**
+   * Shows parts of the line in the opposite order, each where it is: readers turn round what runs from right to left as
+   * far as nothing interrupts it.
+   *
+   * @param starts operators with which a part begins; the first one has its own start
+   */
+  turnRound(starts: readonly number[]): void {
+    const parts = [0, ...starts].map((start, index) => this.#pieces.slice(start, starts[index]));
+    this.#pieces = parts.reverse().flat();
+  }
+
   /** @param text what the glyphs stand for */
   finish(text: string): SetText {
-    return { width: this.#width, pieces: this.#pieces, actualText: this.copied === text ? undefined : text };
+    return {
+      width: this.#width,
+      pieces: this.#pieces,
+      actualText: this.copied === text && !this.isReordered ? undefined : text,
+    };
   }
 }
 

@@ -2,8 +2,12 @@ import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { cleanText } from './clean-text.js';
 import { FontFallback, type TextRun } from './font-fallback.js';
-import { PRIMARY_FAMILY, type FontLibrary, type FontWeight } from './font-library.js';
+import { bidiRuns } from './bidi.js';
+import { directedRuns, placesOf } from './directed-runs.js';
+import { PRIMARY_FAMILY, type FontWeight } from './font-families.js';
+import type { FontLibrary } from './font-library.js';
 import { Line, literal, type SetText } from './set-text.js';
+import { copiedText, shapeRun } from './shape-run.js';
 
 interface PlainGlyph {
   /** What shows it inside a literal string. */
@@ -56,13 +60,24 @@ export class Typesetter {
   #set(text: string, weight: FontWeight): SetText {
     if (STANDS_ALONE.test(text) && this.#fallback.primaryHasAll(text)) return this.#setPlain(text, weight);
     const line = new Line();
-    for (const run of this.#fallback.runs(text)) {
-      for (const character of run.missing) {
-        this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
-      }
-      shape(run, this.#file.font(this.#library.font(run.family, weight)), line);
+    const bidi = bidiRuns(text);
+    if (bidi.every(({ level }) => level === 0)) {
+      for (const run of this.#fallback.runs(text)) this.#setRun(run, 0, weight, line);
+    } else {
+      const parts = directedRuns(bidi, this.#fallback).map((run) => {
+        const part = new Line();
+        this.#setRun(run, run.level, weight, part);
+        return { part, width: part.width, level: run.level };
+      });
+      const places = placesOf(parts);
+      parts.forEach(({ part }, index) => line.place(part, places[index] ?? 0));
     }
     return line.finish(text);
+  }
+
+  #setRun(run: TextRun, level: number, weight: FontWeight, line: Line): void {
+    for (const character of run.missing) this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
+    shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
   }
 
   #setPlain(text: string, weight: FontWeight): SetText {
@@ -88,28 +103,4 @@ export class Typesetter {
 function plainGlyph(font: EmbeddedFont, character: string): PlainGlyph {
   const [[hex = '0000'], [position]] = font.encode(character);
   return { literal: literal(hex), width: position?.advanceWidth ?? 0, copiesAs: copiedText(font, hex) };
-}
-
-function copiedText(font: EmbeddedFont, glyph: string): string {
-  return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
-}
-
-/** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
-function splitSaraAm(text: string): string {
-  return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
-}
-
-function shape(run: TextRun, font: EmbeddedFont, line: Line): void {
-  const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
-  glyphs.forEach((glyph, index) => {
-    const position = positions[index];
-    if (position === undefined) return;
-    line.copied += copiedText(font, glyph);
-    const isPlaced = position.xOffset !== 0 || position.yOffset !== 0;
-    if (isPlaced) line.breakPiece();
-    line.show(font.id, glyph, position.xOffset, position.yOffset);
-    line.advance(position.xAdvance, position.advanceWidth);
-    if (isPlaced) line.breakPiece();
-  });
-  line.breakPiece();
 }

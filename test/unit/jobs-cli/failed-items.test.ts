@@ -1,16 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
 import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
-import { replayFailedItems, type ReplayPorts } from '../../../src/jobs-cli/failed-items.js';
+import { jobOfFailedItems } from '../../../src/jobs-cli/failed-items.js';
+import type { JobStore } from '../../../src/job-record/job-store.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 
 const BODY = [{ id: 1 }, { id: 2 }, { id: 3 }];
 const keyRing = new KeyRing([new Uint8Array(32)]);
 
 /** One dead letter of a kind, whose second item failed and whose third was not reached. */
-async function deadLetterOf(kind: JobKind): Promise<{ ports: ReplayPorts; submitted: JobMessage[] }> {
+async function deadLetterOf(
+  kind: JobKind,
+): Promise<{ job: JobIdentity; ports: { queue: JobQueue; jobStore: JobStore; keyRing: KeyRing } }> {
   const job = { kind, org: 'acme', jobId: 'job-1' };
   const jobStore = createMemoryJobStore();
   const described = { total: BODY.length, fingerprint: 'f', retentionMs: 60_000 };
@@ -28,29 +32,25 @@ async function deadLetterOf(kind: JobKind): Promise<{ ports: ReplayPorts; submit
       Promise.resolve([{ message: job, reason: 'The callback answered 500.', attempts: 1, diedAt: 0 }]),
     deadMessage: () => Promise.resolve(message),
     replay: () => Promise.resolve(false),
+    load: () => Promise.resolve({ waiting: 0, inHand: 0, deadLetters: 1, oldestSince: undefined }),
   };
-  const submitted: JobMessage[] = [];
-  const submission = { submit: (next: JobMessage) => Promise.resolve(submitted.push(next)) };
-  return { ports: { queue, jobStore, submission, keyRing }, submitted };
+  return { job, ports: { queue, jobStore, keyRing } };
 }
 
 describe('the failed items of a dead letter', () => {
   it.each(['user-accounts', 'mobiles'] as const)('become a job of their own: %s', async (kind) => {
-    const { ports, submitted } = await deadLetterOf(kind);
-    const started = await replayFailedItems(ports, { jobId: 'job-1' });
-    expect(started).toEqual({ jobId: 'job-1:failed-items', items: 1, unfinished: 1 });
-    const [message] = submitted;
-    if (message === undefined) throw new Error('Nothing was submitted.');
-    expect(message).toMatchObject({ kind, org: 'acme', jobId: 'job-1:failed-items' });
+    const { job, ports } = await deadLetterOf(kind);
+    const { message, unfinished } = await jobOfFailedItems(ports, job);
+    expect(unfinished).toBe(1);
+    expect(message).toMatchObject({ kind, org: 'acme', jobId: 'job-1:failed-items', described: { total: 1 } });
     expect(JSON.parse(await openPayload(keyRing, message, message.payload))).toEqual([{ id: 2 }]);
   });
 
   it('stay what they are where the job is one piece', async () => {
-    const { ports, submitted } = await deadLetterOf('driving-reports');
-    await expect(replayFailedItems(ports, { jobId: 'job-1' })).rejects.toMatchObject({
+    const { job, ports } = await deadLetterOf('driving-reports');
+    await expect(jobOfFailedItems(ports, job)).rejects.toMatchObject({
       code: 'BadInput',
       message: 'A driving report is drawn as a whole. Replay it without --failed-items.',
     });
-    expect(submitted).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KeptDays, type DaysOfJob } from '../../../src/jobs/kept-days.js';
-import type { ReportTrip } from '../../../src/reports/model.js';
+import { KeptDays, type DaysOfJob, type KeptDay } from '../../../src/jobs/kept-days.js';
 
 const MIB = 1024 * 1024;
 const KEEP_MS = 900_000;
@@ -18,7 +17,7 @@ const of = (jobId: string, createdAt = 1): DaysOfJob =>
   kept.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt });
 
 /** A day that takes about a megabyte. */
-function day(): readonly ReportTrip[] {
+function day(): KeptDay {
   const fix = { time: '2026-11-19T00:00:00Z', lat: 35, lng: 139 };
   const rest = {
     startAddress: null,
@@ -28,7 +27,8 @@ function day(): readonly ReportTrip[] {
     maxSpeedKmh: 0,
     idleSeconds: 0,
   };
-  return [{ start: fix, end: fix, ...rest, track: Array.from({ length: 6_000 }, () => ({ ...fix, speedKmh: 1 })) }];
+  const track = Array.from({ length: 6_000 }, () => ({ ...fix, speedKmh: 1 }));
+  return { trips: [{ start: fix, end: fix, ...rest, track }], vehicle: { num: '1', name: 'van' } };
 }
 
 describe('the days of a report that could not be stored', () => {
@@ -38,7 +38,7 @@ describe('the days of a report that could not be stored', () => {
     first.put('1', days);
     first.keep();
     const second = of('one');
-    expect(second.get('1')).toBe(days);
+    expect(second.get('1')).toEqual(days);
     second.forget();
     expect(of('one').get('1')).toBeUndefined();
     expect(kept.bytes).toBe(0);

@@ -133,8 +133,21 @@ describeWith(['pdftotext', 'pdffonts', 'qpdf'], 'what other readers make of a re
 
 it('the fonts come with the licence under which they are embedded', () => {
   const { resolve } = createRequire(import.meta.url);
-  for (const family of ['noto-sans', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc', 'noto-sans-thai']) {
-    const licence = readFileSync(resolve(`@expo-google-fonts/${family}/LICENSE_FONT`), 'utf8');
+  const scripts = [
+    'arabic',
+    'armenian',
+    'bengali',
+    'devanagari',
+    'georgian',
+    'hebrew',
+    'jp',
+    'kr',
+    'sc',
+    'tamil',
+    'thai',
+  ];
+  for (const family of ['', ...scripts.map((script) => `-${script}`)]) {
+    const licence = readFileSync(resolve(`@expo-google-fonts/noto-sans${family}/LICENSE_FONT`), 'utf8');
     expect(licence).toContain('SIL Open Font License, Version 1.1');
   }
 });

@@ -1,0 +1,65 @@
+import { GatewayError, notFound } from '../errors.js';
+import type { QueuedMessage } from '../job-record/job-inspection.js';
+import type { DeadLetter } from '../job-record/job-queue.js';
+import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
+import type { OneJob } from './command-line.js';
+import type { JobPorts } from './dead-letters.js';
+import { idOfFailedItems } from './failed-items.js';
+import { itemFailuresOf, type ItemFailure } from './item-failures.js';
+import { isMeant } from './selection.js';
+
+/** All there is to know of a job, but for what it carries. */
+export interface JobView {
+  readonly job: JobIdentity;
+  /** Absent when it has expired. */
+  readonly record: JobRecord | undefined;
+  /** Absent when the queue does not have it. */
+  readonly queued: QueuedMessage | undefined;
+  readonly letter: DeadLetter | undefined;
+  readonly failures: readonly ItemFailure[];
+  /** The job that its failed items were started again as. */
+  readonly again: { readonly job: JobIdentity; readonly record: JobRecord } | undefined;
+}
+
+/**
+ * Looks for a job wherever one can be: among the records, in the queue, among the dead letters.
+ *
+ * @throws {GatewayError} `NotFound` when there is none, `BadInput` when there are several
+ */
+export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobView> {
+  const { queue, jobStore, inspection } = ports;
+  const [recorded, letters, messages] = await Promise.all([
+    inspection.find(selection.jobId),
+    queue.deadLetters(),
+    inspection.queued(),
+  ]);
+  const letter = letters.find(({ message }) => isMeant(selection, message));
+  const queued = messages.find((message) => isMeant(selection, message));
+  const places: readonly JobIdentity[] = [...recorded, ...letters.map(({ message }) => message), ...messages].filter(
+    (job) => isMeant(selection, job),
+  );
+  const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
+  if (job === undefined) throw notFound(`There is no job ${selection.jobId}${condition(selection)}.`);
+  if (others.length > 0) throw severalJobs([job, ...others]);
+
+  const record = await jobStore.read(job);
+  if (record === undefined && letter === undefined && queued === undefined) {
+    throw notFound(`There is no job ${selection.jobId}${condition(selection)} any more.`);
+  }
+  const failures = await itemFailuresOf(jobStore, job, record);
+  return { job, record, queued, letter, failures, again: await jobOf(ports, idOfFailedItems(job)) };
+}
+
+async function jobOf({ jobStore }: JobPorts, job: JobIdentity | undefined): Promise<JobView['again']> {
+  const record = job && (await jobStore.read(job));
+  return job && record && { job, record };
+}
+
+function condition({ kind, org }: OneJob): string {
+  return `${kind === undefined ? '' : ` of kind ${kind}`}${org === undefined ? '' : ` of ${org || 'no organisation'}`}`;
+}
+
+function severalJobs(jobs: readonly JobIdentity[]): GatewayError {
+  const each = jobs.map(({ kind, org }) => `--kind ${kind} --org ${org ?? '""'}`);
+  return new GatewayError('BadInput', `${jobs.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
+}

@@ -1,0 +1,52 @@
+import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
+import type { QueuedMessage } from '../job-record/job-inspection.js';
+import type { DeadLetter } from '../job-record/job-queue.js';
+
+/** How much there is of one kind of job, or of all. */
+export interface QueueFigures {
+  readonly kind: JobKind | 'all';
+  /** Messages that are due and that no consumer has taken. */
+  readonly waiting: number;
+  /** Messages that come due later. */
+  readonly delayed: number;
+  readonly inHand: number;
+  readonly deadLetters: number;
+  /** How long ago the oldest of the messages was accepted, in seconds; null without any. Dead letters do not count. */
+  readonly oldestSeconds: number | null;
+}
+
+/** Figures of each kind that is asked for, and of all of them. @param now milliseconds since 1970 */
+export function queueFigures(
+  messages: readonly QueuedMessage[],
+  letters: readonly DeadLetter[],
+  kind: JobKind | undefined,
+  now: number,
+): readonly QueueFigures[] {
+  const ofKind = (each: JobKind): QueueFigures =>
+    figuresOf(
+      each,
+      messages.filter((message) => message.kind === each),
+      letters.filter(({ message }) => message.kind === each),
+      now,
+    );
+  if (kind !== undefined) return [ofKind(kind)];
+  return [...JOB_KINDS.map(ofKind), figuresOf('all', messages, letters, now)];
+}
+
+function figuresOf(
+  kind: QueueFigures['kind'],
+  messages: readonly QueuedMessage[],
+  letters: readonly DeadLetter[],
+  now: number,
+): QueueFigures {
+  const count = (state: QueuedMessage['state']): number => messages.filter((each) => each.state === state).length;
+  const oldest = messages.reduce((min, { acceptedAt = Infinity }) => Math.min(min, acceptedAt), Infinity);
+  return {
+    kind,
+    waiting: count('waiting'),
+    delayed: count('delayed'),
+    inHand: count('in hand'),
+    deadLetters: letters.length,
+    oldestSeconds: oldest === Infinity ? null : Math.max(0, Math.floor((now - oldest) / 1000)),
+  };
+}

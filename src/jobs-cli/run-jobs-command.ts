@@ -1,0 +1,96 @@
+import type { KeyRing } from '../config/key-ring.js';
+import type { JobEngine } from '../engines/job-engine.js';
+import { GatewayError, notFound } from '../errors.js';
+import type { DeadLetter } from '../job-record/job-queue.js';
+import type { JobsCommand } from './command-line.js';
+import { jobText, listText, queueText } from './describe-jobs.js';
+import { jobJson, listJson, queueJson, replayJson } from './job-json.js';
+import { viewJob } from './job-view.js';
+import { queueFigures } from './queue-figures.js';
+import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
+import { isMeant, meantLetters } from './selection.js';
+
+/** What commands are run with. */
+export interface JobsTools {
+  readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission'>;
+  /** Opened only where payloads have to be read. */
+  readonly openKeys: () => Promise<KeyRing>;
+  /** Columns that tables have to fit into. */
+  readonly maxWidth: number;
+  readonly print: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
+
+/**
+ * Runs a command and prints its answer.
+ *
+ * @returns whether all of it was done; `complain` was told what was not
+ * @throws {GatewayError} when there is no such job, or a store does not answer
+ */
+export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
+  const { engine, maxWidth, print } = tools;
+  const say = (json: unknown, text: () => string): void =>
+    print(command.json ? JSON.stringify(json, undefined, 2) : text());
+  const now = Date.now();
+  const { selection } = command;
+  switch (command.name) {
+    case 'list': {
+      const letters = meantLetters(selection, await engine.queue.deadLetters(), now);
+      say(listJson(letters), () => listText(letters, maxWidth));
+      return true;
+    }
+    case 'queue': {
+      const [messages, letters] = await Promise.all([engine.inspection.queued(), engine.queue.deadLetters()]);
+      const meant = messages.filter((message) => isMeant(selection, message));
+      const figures = queueFigures(meant, meantLetters(selection, letters, now), selection.kind, now);
+      say(queueJson(figures), () => queueText(figures, maxWidth));
+      return true;
+    }
+    case 'show': {
+      const view = await viewJob(engine, command.selection);
+      say(jobJson(view), () => jobText(view, maxWidth));
+      return true;
+    }
+    case 'replay':
+      return replayMeant(command, meantLetters(selection, await engine.queue.deadLetters(), now), tools);
+  }
+}
+
+async function replayMeant(
+  { selection, failedItems, dryRun, json }: Extract<JobsCommand, { name: 'replay' }>,
+  letters: readonly DeadLetter[],
+  { engine, openKeys, print, complain }: JobsTools,
+): Promise<boolean> {
+  if (selection.jobId !== undefined) requireOne(selection.jobId, letters);
+  else if (!json) print(`${countText(letters.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
+  const replayed: ReplayedLetter[] = [];
+  const options = {
+    dryRun,
+    onReplayed: (each: ReplayedLetter) => {
+      replayed.push(each);
+      if (json) return;
+      // Told at once: somebody may interrupt the rest.
+      (each.outcome === 'refused' ? complain : print)(replayText(each, dryRun));
+    },
+  };
+  try {
+    if (failedItems) await replayFailedItems({ ...engine, keyRing: await openKeys() }, letters, options);
+    else await replayLetters(engine, letters, options);
+  } finally {
+    // Also of those before the one that a store did not answer for.
+    if (json) print(JSON.stringify(replayJson(replayed, dryRun), undefined, 2));
+  }
+  return replayed.every(({ outcome }) => outcome === 'replayed');
+}
+
+/** @throws {GatewayError} `NotFound` when there is none, `BadInput` when there are several */
+function requireOne(jobId: string, letters: readonly DeadLetter[]): void {
+  if (letters.length === 0) throw notFound(`There is no dead letter of job ${jobId}.`);
+  if (letters.length === 1) return;
+  throw new GatewayError('BadInput', 'Several dead letters have this job id. Say which one with --kind and --org.');
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No dead letter is meant.';
+  return count === 1 ? '1 dead letter is meant.' : `${count} dead letters are meant.`;
+}

@@ -1,0 +1,85 @@
+import type { Font, GlyphRun } from 'fontkit';
+import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
+import { TextGlyphs } from '../pdf/text-glyphs.js';
+import { mirrored } from './bidi-classes.js';
+import type { TextRun } from './font-fallback.js';
+import { hasOwnLetters } from './font-families.js';
+import { glyphTexts } from './glyph-texts.js';
+import type { Line } from './set-text.js';
+
+/** Scripts that show vowels before the consonant behind which they are read. */
+const REORDERING = /[\u0900-\u0dff]/;
+
+const glyphsOfFonts = new WeakMap<EmbeddedFont, TextGlyphs>();
+
+/**
+ * Adds a run to a line.
+ *
+ * @param level even when it runs from left to right (UAX #9)
+ */
+export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: Line): void {
+  if (level % 2 === 1 || hasOwnLetters(run.family)) shapeScript(run.text, level % 2 === 1, font, line);
+  else shapeLetters(run, font, line);
+}
+
+/** What is read in the order in which it stands, each glyph by itself. */
+function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
+  const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
+  glyphs.forEach((glyph, index) => {
+    const position = positions[index];
+    if (position === undefined) return;
+    line.copied += copiedText(font, glyph);
+    const isPlaced = position.xOffset !== 0 || position.yOffset !== 0;
+    if (isPlaced) line.breakPiece();
+    line.show(font.id, glyph, position.xOffset, position.yOffset);
+    line.advance(position.xAdvance, position.advanceWidth);
+    if (isPlaced) line.breakPiece();
+  });
+  line.breakPiece();
+}
+
+/** What is joined, turned round or stacked by the rules of its script. */
+function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, line: Line): void {
+  const shown = isRightToLeft ? Array.from(text, mirrored).join('') : text;
+  const run = layout(font.font, shown, isRightToLeft);
+  const texts = glyphTexts(shown, run).map((part) => (isRightToLeft ? Array.from(part, mirrored).join('') : part));
+  line.copied += texts.join('');
+  // Glyphs come from left to right, what they stand for in the order of reading.
+  if (isRightToLeft) texts.reverse();
+  else line.isReordered ||= REORDERING.test(text);
+  let encoder = glyphsOfFonts.get(font);
+  if (encoder === undefined) glyphsOfFonts.set(font, (encoder = new TextGlyphs(font)));
+  const scale = 1000 / font.font.unitsPerEm;
+  const parts: number[] = [];
+  for (const [index, glyph] of run.glyphs.entries()) {
+    const position = run.positions[index];
+    if (position === undefined) continue;
+    const nominal = glyph.advanceWidth * scale;
+    const part = texts[index] ?? '';
+    const isAlone = part === '' || position.xOffset !== 0 || position.yOffset !== 0;
+    if (isAlone) line.breakPiece();
+    if (part === '') parts.push(line.pieceCount);
+    const number = encoder.encode(glyph.id, nominal, part);
+    line.show(font.id, number, position.xOffset * scale, position.yOffset * scale);
+    line.advance(position.xAdvance * scale, nominal);
+    if (isAlone) line.breakPiece();
+    if (part === '') line.silenceLastPiece();
+    if (part === '') parts.push(line.pieceCount);
+  }
+  line.breakPiece();
+  if (isRightToLeft) line.turnRound(parts);
+}
+
+function layout(font: Font, text: string, isRightToLeft: boolean): GlyphRun {
+  return font.layout(text, undefined, undefined, undefined, isRightToLeft ? 'rtl' : 'ltr');
+}
+
+/** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
+function splitSaraAm(text: string): string {
+  return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
+}
+
+/** What a reader copies from a glyph of a font, given as four hexadecimal digits. */
+export function copiedText(font: EmbeddedFont, glyph: string): string {
+  return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
+}

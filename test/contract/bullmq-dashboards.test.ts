@@ -1,0 +1,120 @@
+/** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that deploy/queue.md gives. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Queue, type Job } from 'bullmq';
+import type { JobEngine } from '../../src/engines/job-engine.js';
+import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
+import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
+import { createLogger } from '../../src/logger.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const MESSAGE: JobMessage = {
+  kind: 'mobiles',
+  org: 'acme',
+  jobId: '2026.11:1',
+  payload: 'sealed',
+  described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
+};
+const ENTRY = 'mobiles.acme.2026%2E11%3A1';
+const page = readFileSync(new URL('../../deploy/queue.md', import.meta.url), 'utf8');
+
+describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
+  let server: RedisServer;
+  let engine: JobEngine;
+  let queue: Queue;
+  let connection: ReturnType<RedisServer['client']>;
+
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    const logger = createLogger({ level: 'silent', pretty: false });
+    engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
+    await engine.ready();
+    connection = server.client();
+    queue = new Queue('jobs', { prefix: '{gateway}', connection });
+  });
+  afterEach(async () => {
+    await queue.obliterate({ force: true });
+    await queue.close();
+    connection.disconnect();
+    await engine.close();
+  });
+
+  async function entry(): Promise<Job> {
+    const job = await queue.getJob(ENTRY);
+    if (job === undefined) throw new Error('The queue has no such entry.');
+    return job;
+  }
+
+  /** Delivers to a consumer until there are so many deliveries. */
+  async function deliver(disposition: Disposition, count = 1): Promise<void> {
+    let deliveries = 0;
+    const consumer = engine.queue.consume(
+      () => {
+        deliveries += 1;
+        return Promise.resolve(disposition);
+      },
+      { concurrency: 1 },
+    );
+    await waitFor(`${count} deliveries`, () => deliveries >= count);
+    await consumer.close();
+  }
+
+  it('finds a job under the names that the page gives, with everything but what it carries', async () => {
+    await engine.submission.submit(MESSAGE);
+    expect(await queue.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
+      wait: 1,
+      active: 0,
+      delayed: 0,
+      failed: 0,
+    });
+    const { name, data, opts } = (await entry()).toJSON() as { name: string; data: object; opts: object }; // as documented
+    expect([name, data]).toEqual(['mobiles', MESSAGE]);
+    expect(opts).toMatchObject({ jobId: ENTRY, attempts: 3, backoff: { type: 'capped-exponential' } });
+    expect(opts).toMatchObject({ removeOnComplete: true, removeOnFail: { age: 30 * 24 * 3600 } });
+    for (const field of [...Object.keys(data), ...Object.keys(MESSAGE.described), 'attempts', 'capped-exponential'])
+      expect(page).toContain(field);
+  });
+
+  it('sees it delayed, failed and gone', async () => {
+    await engine.submission.submit(MESSAGE);
+    await deliver({ kind: 'delay', delayMs: 60_000 });
+    expect(await (await entry()).getState()).toBe('delayed');
+    await (await entry()).promote();
+    await deliver({ kind: 'dead', reason: 'The callback answered 400.' });
+    expect(await (await entry()).getState()).toBe('failed');
+    expect((await queue.getFailed()).map(({ failedReason }) => failedReason)).toEqual(['The callback answered 400.']);
+
+    await (await entry()).retry();
+    await deliver({ kind: 'done' });
+    expect(await queue.getJob(ENTRY)).toBeUndefined();
+    expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('can pause the queue and resume it', async () => {
+    await queue.pause();
+    await engine.submission.submit(MESSAGE);
+    expect(await engine.inspection.queued()).toMatchObject([{ jobId: MESSAGE.jobId, state: 'waiting' }]);
+    await queue.resume();
+    await deliver({ kind: 'done' });
+  });
+
+  it('adds nothing that is run: what is no message becomes a dead letter', async () => {
+    await queue.add('mobiles', { id: 1 });
+    let delivered = false;
+    const consumer = engine.queue.consume(
+      () => {
+        delivered = true;
+        return Promise.resolve({ kind: 'done' });
+      },
+      { concurrency: 1 },
+    );
+    await waitFor('its failure', async () => (await queue.getFailedCount()) === 1);
+    await consumer.close();
+    expect(delivered).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
+import type { Mobile } from '../../../src/clients/backend-api.js';
+import { Vehicles } from '../../../src/jobs/vehicles.js';
+import { captureLog } from '../../support/captured-log.js';
+
+const MOBILE: Mobile = { id: 7, num: '品川 100 あ 12-34', name: '4 t truck', tagIds: [], position: null };
+const VEHICLE = { num: MOBILE.num, name: MOBILE.name };
+
+/** A backend that answers what it is told to, and knows what it was asked. */
+function backendWith(answer: () => Mobile): { asked: string[]; getMobile(id: string): Promise<Mobile> } {
+  const asked: string[] = [];
+  return {
+    asked,
+    getMobile(id) {
+      asked.push(id);
+      return Promise.resolve().then(answer);
+    },
+  };
+}
+
+function failing(error: Error): () => Mobile {
+  return () => {
+    throw error;
+  };
+}
+
+describe('the vehicle of a driver', () => {
+  it('has its number and name, and is asked for once however many drivers share it', async () => {
+    const backend = backendWith(() => MOBILE);
+    const vehicles = new Vehicles(['7', '8', '7'], captureLog().logger);
+    const found = await Promise.all(['7', '8', '7'].map((id) => vehicles.find(id, backend)));
+    expect(found.map(({ vehicle }) => vehicle)).toEqual([VEHICLE, VEHICLE, VEHICLE]);
+    expect(backend.asked).toEqual(['7', '8']);
+  });
+
+  it('is left out for good when backend-api refuses it, and the log says why', async () => {
+    const log = captureLog();
+    const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')));
+    const found = await new Vehicles(['7'], log.logger).find('7', backend);
+    expect(found).toEqual({ vehicle: undefined, isFinal: true });
+    expect(log.complaints()).toEqual(['report.vehicle_missing']);
+    expect(log.text()).toContain('no such mobile');
+  });
+
+  it('is not waited for, driver by driver, while backend-api fails over it', async () => {
+    let now = 0;
+    let answer = failing(new BackendOutage('backend-api', { httpStatus: 500 }));
+    const backend = backendWith(() => answer());
+    const vehicles = new Vehicles(['1', '2', '3'], captureLog().logger, () => now);
+    expect(await vehicles.find('1', backend)).toEqual({ vehicle: undefined, isFinal: false });
+    answer = () => MOBILE;
+    expect(await vehicles.find('2', backend)).toEqual({ vehicle: undefined, isFinal: false });
+    now = 10_000;
+    expect(await vehicles.find('3', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
+    expect(backend.asked).toEqual(['1', '3']);
+  });
+});

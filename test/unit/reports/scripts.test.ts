@@ -1,0 +1,129 @@
+/** Names in scripts that are joined, stacked, reordered or run from right to left. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { drawReport } from '../../../src/reports/render/draw-report.js';
+import type { FontFamily, FontWeight } from '../../../src/reports/text/font-families.js';
+import { FontLibrary } from '../../../src/reports/text/font-library.js';
+import { describeWith } from '../../support/system-tools.js';
+import { arriving, dayOf, draw, OPTIONS, read, trip, words } from './drawn.js';
+
+const NAMES: Readonly<Partial<Record<FontFamily, readonly string[]>>> = {
+  arabic: ['محمد علی الإسلام', 'عبد الله يوسف', 'مُحَمَّد', 'رضا ١٢٣'],
+  hebrew: ['משה בן ארי', 'דָּוִד לוי'],
+  georgian: ['გიორგი ბერიძე', 'ᲗᲑᲘᲚᲘᲡᲘ'],
+  armenian: ['Արմեն Սարգսյան'],
+  devanagari: ['हिन्दी क्षत्रिय श्री', 'राकेश शर्मा'],
+  bengali: ['কোমল ভৌমিক', 'রাহুল শ্রীবাস্তব'],
+  tamil: ['கொற்றவை சௌந்தர்', 'ஸ்ரீ ராம்'],
+};
+const ALL = Object.values(NAMES).flat();
+
+/** The text of a page as it is read, without the spaces that a reader guesses from gaps. */
+async function textOf(name: string, page = 0): Promise<string> {
+  const { bytes, missingCharacters } = await draw([dayOf([trip({ startAddress: name })], { employeeName: name })]);
+  expect(missingCharacters.size).toBe(0);
+  return words((await read(bytes)).pages[page])
+    .replace(/\s/g, '')
+    .normalize('NFC');
+}
+
+describe('a name', () => {
+  it.each(ALL)('as %s reads back as it was written', async (name) => {
+    const text = await textOf(name);
+    expect(text.split(name.replace(/\s/g, '').normalize('NFC')).length).toBeGreaterThan(2);
+  });
+
+  it.each(['דן (Dan) 45', 'Dan דן 45 כהן', 'علي حسن (Ali) 12', 'משה, רח׳ הרצל 12א'])(
+    'of both directions, as %s, reads back as it was written',
+    async (name) => {
+      expect(await textOf(name)).toContain(name.replace(/\s/g, ''));
+    },
+  );
+
+  it('that runs from right to left loses its end, on its left, when it is too long', async () => {
+    for (const name of ['בנימין בן אליעזר '.repeat(10), 'محمد عبد الرحمن '.repeat(10)]) {
+      const text = await textOf(name.trim());
+      const beginning = name.replace(/\s/g, '').slice(0, 20);
+      expect(text).toContain(beginning);
+      const { bytes } = await draw([dayOf([], { employeeName: name })]);
+      const page = (await read(bytes)).pages[0] ?? [];
+      const line = page.filter(({ y }) => y === 127);
+      const dots = line.find(({ text: part }) => part.includes('…'));
+      expect(dots?.x).toBe(Math.min(...line.map(({ x }) => x)));
+    }
+  });
+
+  it('is never cut inside a syllable', async () => {
+    const syllable = 'क्ष्मि';
+    const text = await textOf(syllable.repeat(60));
+    const [cut = ''] = /(?:क्ष्मि)+…/.exec(text) ?? [];
+    expect(cut.length).toBeGreaterThan(syllable.length * 5);
+    expect(text.replaceAll(/(?:क्ष्मि)+…/g, '')).not.toMatch(/[\u0900-\u097f]/);
+  });
+
+  it('joins its letters: beside each other they are other glyphs than apart', async () => {
+    const glyphs = async (employeeName: string): Promise<Set<string>> => {
+      const { bytes } = await draw([dayOf([], { employeeName })], {}, { maxTaggedPages: 0 });
+      const file = Buffer.from(bytes).toString('latin1');
+      // The values of the file's table of what glyphs copy as.
+      return new Set([...file.matchAll(/beginbfrange\n([\s\S]*?)endbfrange/g)].flatMap(([, table = '']) => table));
+    };
+    expect(await glyphs('ببب')).not.toEqual(await glyphs('ب'));
+  });
+});
+
+describe('a font', () => {
+  class Watched extends FontLibrary {
+    readonly opened = new Set<FontFamily>();
+    override font(family: FontFamily, weight: FontWeight): ReturnType<FontLibrary['font']> {
+      this.opened.add(family);
+      return super.font(family, weight);
+    }
+  }
+
+  async function openedFor(employeeName: string): Promise<readonly FontFamily[]> {
+    const fonts = new Watched();
+    fonts.warm();
+    const outcomes = arriving([dayOf([trip()], { employeeName })]);
+    for await (const _ of drawReport(OPTIONS, outcomes, { fonts, maxTaggedPages: 300, compress: true })) continue;
+    return [...fonts.opened];
+  }
+
+  it('is read only for a report that needs it', async () => {
+    expect(await openedFor('齋藤 健一郎')).toEqual(['japanese']);
+    for (const [family, [name = '']] of Object.entries(NAMES)) {
+      expect(await openedFor(name)).toEqual(['japanese', family]);
+    }
+  });
+});
+
+describeWith(['pdftotext', 'qpdf'], 'other readers', () => {
+  let text: string;
+
+  beforeAll(async () => {
+    const { bytes } = await draw(
+      ALL.map((employeeName) => dayOf([trip()], { employeeName })),
+      {},
+      { compress: true },
+    );
+    const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
+    try {
+      const file = path.join(directory, 'report.pdf');
+      writeFileSync(file, bytes);
+      execFileSync('qpdf', ['--check', file]);
+      text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  // It takes vowel points for words of their own.
+  it.each(ALL.filter((name) => !/[\u0591-\u05c7\u064b-\u0652]/.test(name)))('copy %s as it was written', (name) => {
+    const directed = /[\u0590-\u08ff]/;
+    const found = directed.test(name) ? text.replace(/[\u202a-\u202e]/g, '') : text;
+    for (const word of directed.test(name) ? name.split(' ') : [name]) expect(found).toContain(word);
+  });
+});
