@@ -20,6 +20,7 @@ const BASE = [
   'organisation',
   'reflected-text',
   'store-probe',
+  'trace-headers',
   'version',
 ];
 

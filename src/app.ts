@@ -5,6 +5,7 @@ import { connectBackends, type BackendUrls } from './clients/connect-backends.js
 import { ConfigError, type Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
+import { watchedJobEngine } from './engines/watched-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
@@ -27,6 +28,7 @@ import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { GatewayMetrics } from './telemetry/metrics/program-metrics.js';
 import { together, type Observers } from './telemetry/observers.js';
+import { openTracing } from './telemetry/open-tracing.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -88,14 +90,19 @@ export async function createGateway({
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
 
+  const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
+  const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
+  const tracing = await openTracing({ endpoint, service, version, database, logger: plainLogger });
+  const { currentTrace } = tracing;
   const metrics = await openMetrics(config, version, persistedOperations);
-  const logger = metrics?.counted(plainLogger) ?? plainLogger;
-  const observers = together(given, metrics?.observers ?? {});
+  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
+  const observers = together(together(given, tracing.observers), metrics?.observers ?? {});
   const onKeyUsed = metrics?.onKeyUsed;
+
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const jobEngine = await openJobEngine(config, logger, { exclusive: true });
+  const jobEngine = watchedJobEngine(await openJobEngine(config, logger, { exclusive: true }), observers.jobStore);
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
-  const { jobStore } = jobEngine;
+  const { jobStore, submission } = jobEngine;
   const objectStore = observers.objects
     ? watchedObjectStore(objectEngine.objectStore, observers.objects)
     : objectEngine.objectStore;
@@ -106,6 +113,7 @@ export async function createGateway({
     timeoutMs: config.backendTimeoutMs,
     logger,
     observer: observers.calls,
+    currentTrace,
   });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
@@ -130,6 +138,7 @@ export async function createGateway({
     keyRing,
     logger,
     observer: observers.jobs,
+    itemObserver: observers.items,
     ...config.jobs,
   });
 
@@ -145,7 +154,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission: jobEngine.submission, keyRing, onOrdered: metrics?.onJobOrdered }),
+    jobStarter: createJobStarter({ submission, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
@@ -236,6 +245,7 @@ export async function createGateway({
       deadlineMs: config.jobs.deadlineMs,
       concurrency: CONSUMER_CONCURRENCY,
       observer: observers.deliveries,
+      currentTrace,
     });
 
   return {
@@ -287,6 +297,7 @@ export async function createGateway({
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
           // Until then it shows how the shutdown goes.
           { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
+          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       );

@@ -102,6 +102,12 @@ export const LOG_EVENTS = {
   'store.entry_damaged': ['error', 'an entry of `table` cannot be read; it was set aside and everything else goes on'],
   'objects.sweep_failed': ['warn', 'old reports could not be removed; tried again'],
 
+  'traces.not_exported': [
+    'warn',
+    'the collector takes no traces; they are lost meanwhile, and nothing else is affected',
+  ],
+  'traces.exported_again': ['info', 'it takes them again; `lostSpans` were lost'],
+
   'sandbox.otp_issued': ['info', 'the simulated backend issued a one-time password'],
   'sandbox.request_cut_short': ['debug', 'a client went away while a simulated backend answered it'],
   'sandbox.request_failed': ['error', 'a simulated backend could not answer'],

@@ -18,14 +18,20 @@ void onSupportedNode(async () => {
 async function start({ config, logger: plainLogger, version }: ProcessContext): Promise<RunningProgram> {
   const { openKeyRing } = await import('./config/open-key-ring.js');
   const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
+  const { watchedJobEngine } = await import('./engines/watched-job-engine.js');
   const { runShutdown } = await import('./process/shutdown.js');
   const { startDeliveries } = await import('./queue-function/consume.js');
+  const { together } = await import('./telemetry/observers.js');
+  const { openTracing } = await import('./telemetry/open-tracing.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
+  const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
+  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: plainLogger });
   const metrics = await openMetrics(config, version);
-  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
+  const observers = together(tracing.observers, metrics?.observers ?? {});
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-  const engine = await openSharedJobEngine(config, logger);
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
@@ -36,8 +42,9 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
+    observer: observers.deliveries,
+    currentTrace: tracing.currentTrace,
     logger,
-    observer: metrics?.observers.deliveries,
   });
   metrics?.readQueue(() => engine.queue.load());
   logger.event('queue_function.consuming');
@@ -48,6 +55,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
           { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
           { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
           { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
+          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       ),

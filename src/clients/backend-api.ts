@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logger.js';
 import { Backend, type BackendStanding } from './backend.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
@@ -34,11 +35,13 @@ export interface BackendApiOptions {
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to it; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Client of backend-api, typed by `openapi/backend-api.yaml`; who calls decides which file a call stands in. */
-export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger, observer }: BackendApiOptions): BackendApi {
-  const backend = new Backend({ name: 'backend-api', timeoutMs, logger, observer });
+export function createBackendApi({ baseUrl, apiKey, ...options }: BackendApiOptions): BackendApi {
+  const backend = new Backend({ name: 'backend-api', ...options });
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl,
@@ -46,7 +49,7 @@ export function createBackendApi({ baseUrl, apiKey, timeoutMs, logger, observer 
   });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   return {
-    public: publicCalls(parts, timeoutMs),
+    public: publicCalls(parts, options.timeoutMs),
     asVisitor: (visitor) => visitorCalls(parts, visitor),
     asUser: (user) => userCalls(parts, user),
     asService: (job) => serviceCalls(parts, { apiKey, ...job }),

@@ -10,6 +10,7 @@ import { openConnections, type Connections, type ConnectionsOptions } from './co
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
+import type { CurrentTrace } from '../trace-headers.js';
 
 /** What is asked under a name, which is told to whoever watches calls. */
 export type Call<T> = Question<T> & { readonly call: string };
@@ -23,6 +24,8 @@ export interface BackendOptions {
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to it; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** How a backend that never sees a user's token is reached: geo-api and voip-api. */
@@ -33,6 +36,8 @@ export interface PlainBackendOptions {
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to it; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** What connections are for. */
@@ -65,16 +70,18 @@ export class Backend {
   readonly #timeoutMs: number;
   readonly #logger: Logger;
   readonly #observer: CallObserver | undefined;
+  readonly #currentTrace: CurrentTrace | undefined;
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger, observer }: BackendOptions) {
+  constructor({ name, timeoutMs, logger, observer, currentTrace }: BackendOptions) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
     this.#observer = observer;
+    this.#currentTrace = currentTrace;
     this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
     this.#visitors = openConnections(VISITOR_CONNECTIONS);
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
@@ -111,7 +118,7 @@ export class Backend {
     const connections = this.#openAside(purpose, limits);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, () =>
-        exchange(question, { backend: this.name, connections, party: '', timeoutMs }),
+        exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
       );
   }
 
@@ -121,13 +128,18 @@ export class Backend {
     purpose,
     limits,
     ...options
-  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections'> & {
+  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'> & {
     readonly call: string;
     readonly purpose: Purpose;
     readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
   }): () => Promise<T> {
     const connections = this.#openAside(purpose, limits);
-    const resource = new PolledResource({ ...options, connections, backend: this.name });
+    const resource = new PolledResource({
+      ...options,
+      connections,
+      backend: this.name,
+      currentTrace: this.#currentTrace,
+    });
     return () => this.#watched(call, undefined, () => resource.get());
   }
 
@@ -177,6 +189,7 @@ export class Backend {
           timeoutMs: this.#timeoutMs,
           signal: caller.signal,
           servedAt: () => circuit.servedAt,
+          currentTrace: this.#currentTrace,
         }),
       ),
     );

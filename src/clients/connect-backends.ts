@@ -3,6 +3,7 @@ import type { CallObserver } from './call-observer.js';
 import type { BackendStanding } from './backend.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
 /** Where the backends are. */
@@ -36,6 +37,8 @@ export interface ConnectBackendsOptions {
   readonly logger: Logger;
   /** Absent: nobody watches calls. */
   readonly observer?: CallObserver | undefined;
+  /** The trace that is told to them; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Creates the clients; nothing is called yet. */

@@ -12,6 +12,7 @@ import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connection
 import type { Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry-after.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 
@@ -52,6 +53,8 @@ export interface Route {
   readonly signal?: AbortSignal | undefined;
   /** When a call of the same circuit was last served, for the error. */
   readonly servedAt?: () => number | undefined;
+  /** The trace that is told to the backend; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Sends a request the way of a call and resolves to the reply, received whole. */
@@ -82,14 +85,14 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
  * @throws {CallCutOffError} the signal was aborted
  */
 export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<T>): Promise<T> {
-  const { backend, connections, party, timeoutMs, signal, servedAt } = route;
+  const { backend, connections, party, timeoutMs, signal, servedAt, currentTrace } = route;
   const progress = { sent: false };
   const onSent = (): void => {
     progress.sent = true;
   };
   try {
     return await within(timeoutMs, signal, (limit) =>
-      call((request) => connections.send(request, { party, signal: limit, onSent })),
+      call((request) => connections.send(traced(request, currentTrace), { party, signal: limit, onSent })),
     );
   } catch (error) {
     if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
@@ -103,6 +106,11 @@ export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<
     if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
     throw error;
   }
+}
+
+function traced(request: PlainRequest, currentTrace: CurrentTrace | undefined): PlainRequest {
+  const trace = currentTrace?.();
+  return trace === undefined ? request : request.with({ ...trace });
 }
 
 /** Takes a reply apart as openapi-fetch does. */

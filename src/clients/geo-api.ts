@@ -33,8 +33,8 @@ export interface GeoApi {
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
-export function createGeoApi({ baseUrl, apiKey, timeoutMs, logger, observer }: PlainBackendOptions): GeoApi {
-  const backend = new Backend({ name: 'geo-api', timeoutMs, logger, observer });
+export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): GeoApi {
+  const backend = new Backend({ name: 'geo-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };

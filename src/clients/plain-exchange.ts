@@ -30,6 +30,17 @@ export class PlainRequest {
     this.signal = signal;
   }
 
+  /** The same request with more headers. */
+  with(headers: Readonly<Record<string, string>>): PlainRequest {
+    const { url, method, body, signal } = this;
+    return new PlainRequest(url, {
+      method,
+      headers: { ...this.headers, ...headers },
+      ...(body !== null && { body }),
+      ...(signal && { signal }),
+    });
+  }
+
   /** Where it goes; found once, as some requests are sent again and again. */
   get target(): { readonly origin: string; readonly path: string } {
     if (this.#target === undefined) {

@@ -3,6 +3,7 @@ import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { Reading } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
+import type { CurrentTrace } from '../trace-headers.js';
 
 /** What is asked for, and how. */
 export interface PolledResourceOptions<T> {
@@ -13,6 +14,8 @@ export interface PolledResourceOptions<T> {
   readonly connections: Connections;
   /** Longest time, from the question to the end of the reply. */
   readonly timeoutMs: number;
+  /** The trace that is told to the backend; absent: none. */
+  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 interface Known<T> {
@@ -45,9 +48,9 @@ export class PolledResource<T> {
   }
 
   #ask(known: Known<T> | undefined): Promise<T> {
-    const { backend, url, read, connections, timeoutMs } = this.#options;
+    const { backend, url, read, connections, timeoutMs, currentTrace } = this.#options;
     const request = known?.request ?? new PlainRequest(url, {});
-    return inTime({ backend, connections, party: '', timeoutMs }, async (send) => {
+    return inTime({ backend, connections, party: '', timeoutMs, currentTrace }, async (send) => {
       const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = await receive(response);

@@ -32,8 +32,8 @@ export interface VoipApi {
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
-export function createVoipApi({ baseUrl, apiKey, timeoutMs, logger, observer }: PlainBackendOptions): VoipApi {
-  const backend = new Backend({ name: 'voip-api', timeoutMs, logger, observer });
+export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): VoipApi {
+  const backend = new Backend({ name: 'voip-api', ...options });
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl,

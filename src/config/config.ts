@@ -7,6 +7,7 @@ import { ConfigError, readEnvironment, type Environment, type Program, type Read
 import { readKeys, type KeysConfig } from './keys.js';
 import { readPersistedOperations, type PersistedOperationsConfig } from './persisted-operations.js';
 import { readStorage, type StorageConfig } from './storage.js';
+import { readTelemetry, type TelemetryConfig } from './telemetry.js';
 
 export { ConfigError, type Program } from './environment.js';
 export { DEVELOPMENT_CALLBACK_KEY } from './keys.js';
@@ -35,6 +36,7 @@ export interface Config extends StorageConfig {
   readonly publishesSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;
+  readonly telemetry: TelemetryConfig;
   readonly jobs: {
     readonly leaseMs: number;
     readonly deadlineMs: number;
@@ -99,6 +101,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
     ...readStorage(reader),
     logLevel: values.LOG_LEVEL,
+    telemetry: readTelemetry(reader),
     jobs: {
       leaseMs: values.JOB_LEASE_SECONDS,
       deadlineMs: values.JOB_DEADLINE_SECONDS,

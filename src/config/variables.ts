@@ -160,6 +160,20 @@ export const VARIABLES = {
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
     meaning: 'least severe event that is logged, or `silent`; for people in development, JSON in production',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    { meaning: 'collector of traces (OpenTelemetry, OTLP over HTTP as JSON); without one nothing of it is loaded' },
+    readUrl,
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
+    { meaning: 'the same with its whole path, which is `/v1/traces` otherwise' },
+    readUrl,
+  ),
+  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', { meaning: '`none` turns traces off' }),
+  OTEL_SDK_DISABLED: flag(false, { meaning: '`true` does too' }),
+  OTEL_SERVICE_NAME: optional(
+    { meaning: 'name of the program in traces and in the log', development: '`gateway`, `queue-function`' },
+    (name) => name,
+  ),
   JOB_LEASE_SECONDS: seconds(
     60,
     { min: 1, max: 3_600 },

@@ -1,6 +1,7 @@
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
+import { readTraceparent } from '../trace-headers.js';
 import { readOrderer, type Orderer } from '../job-record/orderer.js';
 
 /** What a queue holds cannot be read back as a message; the text names the field. */
@@ -16,9 +17,12 @@ export class DamagedMessageError extends Error {
 export function parseMessage(stored: unknown): JobMessage {
   const fields = fieldsOf(stored, 'message');
   const described = fieldsOf(fields.get('described'), 'described');
+  const traceparent = fields.get('traceparent');
   return {
     ...parseIdentity(stored),
     payload: text(fields, 'payload'),
+    // Without its trace a job is none the worse.
+    ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }),
     described: {
       total: wholeNumber(described, 'total'),
       fingerprint: text(described, 'fingerprint'),

@@ -55,16 +55,17 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
     const path = target?.split('?', 1)[0];
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
-    const observation = observer?.started({ method, headers, requestId });
+    const observation = observer?.started({ method, headers, requestId, isProbe });
     // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
-    res.once('close', () => {
+    const end = (): void => {
       const durationMs = Math.round(performance.now() - startedAt);
       const isWhole = res.writableFinished;
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       logger.event(event, { requestId, method, path, ...state.operation?.line(), ...state.job, status, durationMs });
       observation?.finish({ route: state.route, status });
-    });
+    };
+    res.once('close', () => (observation === undefined ? end() : observation.within(end)));
     return observation === undefined ? next() : observation.within(next);
   };
 }

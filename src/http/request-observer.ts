@@ -7,6 +7,8 @@ export interface StartedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
+  /** Whether it only asks how the service is. */
+  readonly isProbe: boolean;
 }
 
 /** The end of a request: its reply is complete, or its client went away. */

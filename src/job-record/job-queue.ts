@@ -5,6 +5,8 @@ import type { NewJob } from './job-store.js';
 export interface JobMessage extends JobIdentity {
   /** The callback's request body, encrypted (see `payload-encryption.ts`). */
   readonly payload: string;
+  /** The trace that the job was started in (W3C Trace Context); absent: none. */
+  readonly traceparent?: string;
   /** What the record is made of if none exists when the message becomes a dead letter. */
   readonly described: NewJob;
 }

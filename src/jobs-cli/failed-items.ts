@@ -52,10 +52,12 @@ export async function jobOfFailedItems(
 
   const items = itemsOf(await openPayload(keyRing, old, old.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
-  const { retentionMs, orderedBy } = old.described;
+  const { traceparent, described } = old;
+  const { retentionMs, orderedBy } = described;
   const message = {
     ...identity,
     payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
+    ...(traceparent !== undefined && { traceparent }),
     described: { total: items.length, fingerprint, retentionMs, ...(orderedBy && { orderedBy }) },
   };
   return { message, unfinished: record.total - record.done };

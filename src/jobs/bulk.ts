@@ -3,6 +3,7 @@ import { CallCutOffError } from '../clients/call-errors.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import { describeForCaller, MAX_REASON } from './item-error.js';
 import { JobStoppedError, type JobExecution } from './job.js';
+import { observedItem } from './item-observer.js';
 import { quotesSecret } from './quoted-secret.js';
 
 /** A bulk job: what to do with each item. */
@@ -70,7 +71,12 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         await notes.written();
         throw new JobStoppedError('The job was stopped.');
       }
-      const outcome = await outcomeOf(bulk, item, { index, inDoubt: index < inDoubtBefore }, execution);
+      const outcome = await observedItem(
+        execution.itemObserver,
+        index,
+        () => outcomeOf(bulk, item, { index, inDoubt: index < inDoubtBefore }, execution),
+        ({ failure }) => failure !== undefined,
+      );
       // Of an update that was made there is nothing to tell.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);

@@ -10,6 +10,7 @@ import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
+import { observedItem } from './item-observer.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import {
   defineJob,
@@ -139,7 +140,14 @@ async function* driverOutcomes(
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
   let done = 0;
-  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver) => outcomeOf(driver, span, execution, options));
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, index) =>
+    observedItem(
+      execution.itemObserver,
+      index,
+      () => outcomeOf(driver, span, execution, options),
+      ({ kind }) => kind === 'failed',
+    ),
+  );
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
       const {

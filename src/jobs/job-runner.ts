@@ -11,6 +11,7 @@ import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
 import { createGivingWay } from './give-way.js';
 import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
+import type { ItemObserver } from './item-observer.js';
 import type { EndedRun, JobObserver } from './job-observer.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
@@ -29,6 +30,7 @@ export interface JobRunnerOptions {
   readonly patienceMs: number;
   /** Absent: nobody watches. */
   readonly observer?: JobObserver | undefined;
+  readonly itemObserver?: ItemObserver | undefined;
 }
 
 /** What a callback answers. */
@@ -75,7 +77,7 @@ const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
   const givingWay = organisations && createGivingWay(organisations, logger);
@@ -146,6 +148,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       stopping,
       deadline,
       log,
+      itemObserver,
       patience: new Patience({ patienceMs, interrupted, deadline, onOutage }),
       async saveProgress(progress) {
         const kept = await jobStore.checkpoint(job, fencingToken, progress);

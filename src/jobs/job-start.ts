@@ -9,6 +9,7 @@ import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import { ordererOf, type Orderer } from '../job-record/orderer.js';
 import type { Logger } from '../logger.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 
@@ -50,10 +51,13 @@ export interface JobStarter {
 export function createJobStarter({
   submission,
   keyRing,
+  currentTrace,
   onOrdered,
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
+  /** The trace that goes on with the job; absent: none. */
+  readonly currentTrace?: CurrentTrace;
   /** Is told of every job that was accepted. */
   readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }): JobStarter {
@@ -79,9 +83,11 @@ export function createJobStarter({
       await turn();
       const payload = await sealPayload(keyRing, identity, json);
       await turn();
+      const traceparent = currentTrace?.()?.traceparent;
       const createdAt = await submission.submit({
         ...identity,
         payload,
+        ...(traceparent !== undefined && { traceparent }),
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy },
       });
       log.event('job.accepted', { ...identity, items: total, orderedBy });

@@ -4,6 +4,7 @@ import type { JobIdentity } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logger.js';
+import type { ItemObserver } from './item-observer.js';
 import type { Patience } from './patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 
@@ -36,6 +37,8 @@ export interface JobExecution {
   readonly deadline: AbortSignal;
   /** Logger that carries what identifies the job, this attempt and its request. */
   readonly log: Logger;
+  /** Absent: nobody watches items. */
+  readonly itemObserver?: ItemObserver | undefined;
   /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Notes progress. Throws {@link LeaseLostError} when somebody else has taken the job over. */

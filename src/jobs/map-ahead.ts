@@ -5,13 +5,13 @@
 export async function* mapAhead<Item, Result>(
   items: readonly Item[],
   ahead: number,
-  map: (item: Item) => Promise<Result>,
+  map: (item: Item, index: number) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const underWay: Promise<Result>[] = [];
   let next = 0;
   const start = (): void => {
     for (const item of items.slice(next, next + ahead - underWay.length)) {
-      const result = map(item);
+      const result = map(item, next);
       // Its turn may come late, or never; until then a rejection must not count as unhandled.
       result.catch(() => undefined);
       underWay.push(result);

@@ -69,7 +69,7 @@ export async function runProgram(
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
-    program: { service: program, version },
+    program: { service: config.telemetry.serviceName ?? program, version },
     ...(config.production && { destination: logDestination() }),
   });
   logWarnings(logger);

@@ -6,6 +6,7 @@ import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from 
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logger.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import { observed } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
 import type { DeliveryEnd, DeliveryObserver } from './delivery-observer.js';
@@ -40,6 +41,8 @@ export interface DeliveriesOptions extends Pick<
   readonly keyRing: KeyRing;
   /** Longest time a callback may run, in milliseconds. */
   readonly deadlineMs: number;
+  /** The trace that the gateway goes on with; that of each message by default. */
+  readonly currentTrace?: CurrentTrace;
 }
 
 /** Deliveries that go on until they are closed. */
@@ -89,27 +92,34 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
   return queue.consume(
-    (delivery) => {
-      if (observer === undefined) return handle(delivery, options);
+    async (delivery) => {
       const { message, attempt } = delivery;
-      return observed(
-        observer.started({ message, attempt }),
-        () => handle(delivery, options),
-        (settled) => ('error' in settled ? 'failed' : ENDS[settled.value.kind]),
-      );
+      const handled =
+        observer === undefined
+          ? await handle(delivery, options)
+          : await observed(
+              observer.started({ message, attempt }),
+              () => handle(delivery, options),
+              (settled) => ('error' in settled ? 'failed' : ENDS[settled.value.kind]),
+            );
+      return handled.kind === 'held back' ? { kind: 'delay', delayMs: handled.delayMs } : handled;
     },
     { concurrency },
   );
 }
 
-const ENDS: Readonly<Record<Disposition['kind'], DeliveryEnd>> = {
+/** What became of a message; the callback of one that is held back was not called. */
+type Handled = Disposition | { readonly kind: 'held back'; readonly delayMs: number };
+
+const ENDS: Readonly<Record<Handled['kind'], DeliveryEnd>> = {
+  'held back': 'held_back',
   done: 'done',
   delay: 'delayed',
   retry: 'failed',
   dead: 'dead',
 };
 
-async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Disposition> {
+async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
   const { deliver, logger } = options;
   const { message, attempt, lastAttempt } = delivery;
   const { jobId, kind, org } = message;
@@ -118,7 +128,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   const waitMs = await waitOf(message, options);
   if (waitMs > 0) {
     log.event('delivery.held_back', { delayMs: waitMs });
-    return { kind: 'delay', delayMs: waitMs };
+    return { kind: 'held back', delayMs: waitMs };
   }
   const startedAt = performance.now();
   const outcome = await deliver(message, requestId);

@@ -10,6 +10,7 @@ import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
 import type { Logger } from '../logger.js';
+import type { CurrentTrace } from '../trace-headers.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import { signCallback } from '../job-record/callback-signature.js';
 import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
@@ -66,6 +67,8 @@ export interface DeliverOptions {
   readonly transport?: Transport;
   /** Once aborted, calls under way end: their messages come back, and no attempt is used up. */
   readonly stopping?: AbortSignal;
+  /** The trace that the gateway goes on with; that of the message by default. */
+  readonly currentTrace?: CurrentTrace | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
 }
@@ -84,7 +87,17 @@ export function createDeliveryTransport(deadlineMs: number): Transport {
 
 /** Creates the function that decrypts a message and calls its callback. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { gatewayUrl, apiKey, signingSecrets, keyRing, deadlineMs, logger, stopping, now = Date.now } = options;
+  const {
+    gatewayUrl,
+    apiKey,
+    signingSecrets,
+    keyRing,
+    deadlineMs,
+    logger,
+    stopping,
+    currentTrace,
+    now = Date.now,
+  } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
@@ -94,7 +107,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   });
 
   return async (message, requestId = randomUUID()) => {
-    const { kind, org, jobId } = message;
+    const { kind, org, jobId, traceparent } = message;
     const log = logger.child({ requestId, jobId, kind, org });
     let body: string;
     try {
@@ -105,7 +118,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const call = callSignal(stopping);
     try {
       const reply = await client.POST(CALLBACK_PATHS[kind], {
-        headers: { 'x-request-id': requestId },
+        headers: { 'x-request-id': requestId, ...(currentTrace?.() ?? (traceparent !== undefined && { traceparent })) },
         params: {
           header: {
             'x-job-id': jobId,

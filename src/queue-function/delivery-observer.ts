@@ -13,10 +13,11 @@ export interface StartedDelivery {
  *
  * - `done`: the callback answered 200
  * - `delayed`: not now; it comes again and uses up no attempt
+ * - `held_back`: the same, and its callback was not even called: its organisation has enough under way
  * - `failed`: it comes again after a back-off
  * - `dead`: it went to the dead letters
  */
-export type DeliveryEnd = 'done' | 'delayed' | 'failed' | 'dead';
+export type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
 
 /** Watches deliveries of job messages. */
 export type DeliveryObserver = Observer<StartedDelivery, DeliveryEnd>;

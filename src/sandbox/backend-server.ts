@@ -123,7 +123,7 @@ async function receive(
   if (identity.violation !== undefined) violations.push(identity.violation);
   const contractViolation = violations.length > 0 ? `${name}: ${violations.join('; ')}` : undefined;
   if (contractViolation !== undefined) logger.event('sandbox.contract_broken', { contractViolation });
-  const idempotencyKey = headers['idempotency-key'];
+  const { 'idempotency-key': idempotencyKey, traceparent } = headers;
   const entry = journal.receive({
     backend: name,
     operation: read?.operation.operationId,
@@ -135,6 +135,7 @@ async function receive(
     org: identity.org,
     user: identity.user,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     status: undefined,
     replayed: false,
     fault: undefined,

@@ -21,6 +21,8 @@ export interface JournaledRequest {
   /** `preferred_username` of the verified token. */
   readonly user: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** The trace it belongs to (W3C Trace Context). */
+  readonly traceparent: string | undefined;
   /** Status of the answer; undefined while there is none, and for ever when the connection was cut. */
   readonly status: number | undefined;
   /** Whether the first answer to the same `Idempotency-Key` was given again and nothing was done. */

@@ -2,6 +2,8 @@ import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentic
 import type { CallObserver } from '../clients/call-observer.js';
 import type { OperationObserver } from '../graphql/operation-observer.js';
 import type { RequestObserver } from '../http/request-observer.js';
+import type { StoreObserver } from '../job-record/store-observer.js';
+import type { ItemObserver } from '../jobs/item-observer.js';
 import type { JobObserver } from '../jobs/job-observer.js';
 import type { ObjectObserver } from '../objects/object-observer.js';
 import type { Observation, Observer } from '../observation.js';
@@ -16,8 +18,10 @@ export interface Observers {
   readonly keyFetches?: KeyFetchObserver | undefined;
   readonly calls?: CallObserver | undefined;
   readonly jobs?: JobObserver | undefined;
+  readonly items?: ItemObserver | undefined;
   readonly deliveries?: DeliveryObserver | undefined;
   readonly reports?: ReportObserver | undefined;
+  readonly jobStore?: StoreObserver | undefined;
   readonly objects?: ObjectObserver | undefined;
 }
 
@@ -30,8 +34,10 @@ export function together(one: Observers, another: Observers): Observers {
     keyFetches: both(one.keyFetches, another.keyFetches),
     calls: both(one.calls, another.calls),
     jobs: both(one.jobs, another.jobs),
+    items: both(one.items, another.items),
     deliveries: both(one.deliveries, another.deliveries),
     reports: both(one.reports, another.reports),
+    jobStore: both(one.jobStore, another.jobStore),
     objects: both(one.objects, another.objects),
   };
 }

@@ -53,6 +53,8 @@ function found(modules: readonly string[], names: readonly string[]): readonly s
 
 /** What only some configurations use, or only a thread that draws. */
 const DISPENSABLE = [
+  '@opentelemetry/',
+  'telemetry/traces/',
   'bullmq',
   'ioredis',
   '@aws-sdk/',
@@ -77,6 +79,14 @@ describe('a gateway in production', () => {
     const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory, 'data') });
     expect(found(modules, ['koa', 'undici', 'lmdb', 'graphql-yoga', 'engines/lmdb/'])).toHaveLength(5);
     expect(found(modules, DISPENSABLE)).toEqual([]);
+  });
+
+  it('loads what makes traces when there is a collector', async () => {
+    const modules = await loadedModules('traced', {
+      DATA_DIR: path.join(directory, 'traced'),
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    });
+    expect(found(modules, ['@opentelemetry/', 'telemetry/traces/'])).toHaveLength(2);
   });
 
   it('loads Redis and S3 when they are configured, and not the embedded engine', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
@@ -32,6 +33,8 @@ type Handler = (delivery: Delivery) => Promise<Disposition>;
  */
 export class LmdbConsumer implements QueueConsumer {
   readonly #inHand = new Set<Promise<void>>();
+  /** Whoever submits a message wakes the consumer, and has nothing to do with what it does then. */
+  readonly #own = new AsyncResource('LmdbConsumer');
   #taking: Promise<void> | undefined;
   #wokenMeanwhile = false;
   #timer: NodeJS.Timeout | undefined;
@@ -61,11 +64,13 @@ export class LmdbConsumer implements QueueConsumer {
     }
     clearTimeout(this.#timer);
     this.#wokenMeanwhile = false;
-    this.#taking = this.#takeAll().finally(() => {
-      this.#taking = undefined;
-      if (this.#wokenMeanwhile) this.wake();
-      else this.#sleep();
-    });
+    this.#taking = this.#own
+      .runInAsyncScope(() => this.#takeAll())
+      .finally(() => {
+        this.#taking = undefined;
+        if (this.#wokenMeanwhile) this.wake();
+        else this.#sleep();
+      });
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,74 @@
+import { SpanKind } from '@opentelemetry/api';
+import {
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+} from '@opentelemetry/semantic-conventions';
+import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
+import type { EndedCall, StartedCall } from '../../clients/call-observer.js';
+import { ERROR_STATUS } from '../../errors.js';
+import type { EndedOperation } from '../../graphql/operation-observer.js';
+import type { EndedRequest, StartedRequest } from '../../http/request-observer.js';
+import type { Observation } from '../../observation.js';
+import { ATTRIBUTES } from './names.js';
+import type { Spans } from './spans.js';
+
+/** Methods as they are known (semantic conventions, "HTTP server span"); anybody may make up others. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/** Characters of a name that is kept; a document may be almost as long as a body. */
+const MAX_NAME = 100;
+
+/** A request, in the trace of whoever sent it. */
+export function request(
+  spans: Spans,
+  { method, headers, requestId, isProbe }: StartedRequest,
+): Observation<EndedRequest> {
+  // They come every few seconds, and nobody looks at them.
+  if (isProbe) return { within: (work) => work(), finish: () => undefined };
+  const known = METHODS.has(method) ? method : '_OTHER';
+  const shown = known === '_OTHER' ? 'HTTP' : known;
+  const { traceparent, tracestate } = headers;
+  const parent = {
+    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof tracestate === 'string' && { tracestate }),
+  };
+  const attributes = { [ATTR_HTTP_REQUEST_METHOD]: known, [ATTRIBUTES.requestId]: requestId };
+  return spans.begin({ name: shown, kind: SpanKind.SERVER, attributes }, parent, ({ route, status }) => ({
+    ...(route !== undefined && { name: `${shown} ${route}` }),
+    attributes: { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status, ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }) },
+    error: status >= 500 ? String(status) : undefined,
+  }));
+}
+
+/** A GraphQL operation. Only what is no fault of the caller's makes it an error. */
+export function operation(spans: Spans): Observation<EndedOperation> {
+  return spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
+    const shown = name?.slice(0, MAX_NAME);
+    return {
+      name: type ?? 'graphql',
+      attributes: {
+        ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
+        ...(shown !== undefined && { [ATTRIBUTES.operationName]: shown }),
+        ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
+      },
+      error: codes.find((code) => ERROR_STATUS[code] >= 500),
+    };
+  });
+}
+
+/** A call of a backend. */
+export function call(spans: Spans, { backend, call: name, caller }: StartedCall): Observation<EndedCall> {
+  const attributes = {
+    [ATTRIBUTES.backend]: backend,
+    [ATTRIBUTES.call]: name,
+    ...(caller !== undefined && { [ATTRIBUTES.caller]: caller }),
+  };
+  return spans.continue({ name: `${backend} ${name}`, kind: SpanKind.CLIENT, attributes }, ({ outcome, error }) => {
+    const status = error instanceof BackendRefusal || error instanceof BackendOutage ? error.httpStatus : undefined;
+    return {
+      attributes: status === undefined ? {} : { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status },
+      error: outcome === 'ok' ? undefined : outcome,
+    };
+  });
+}

@@ -1,0 +1,24 @@
+import type { Logger } from '../logger.js';
+import type { CurrentTrace } from '../trace-headers.js';
+import type { Observers } from './observers.js';
+
+/** Where spans go, and of whom they are. */
+export interface TracingOptions {
+  /** URL that takes spans (OTLP over HTTP). */
+  readonly endpoint: string;
+  readonly service: string;
+  readonly version: string;
+  /** What the job store is kept in: `redis` or `lmdb`. */
+  readonly database: string;
+  readonly logger: Logger;
+}
+
+/** Traces of everything that happens in this process. */
+export interface Tracing {
+  readonly observers: Observers;
+  readonly currentTrace: CurrentTrace;
+  /** Writes the trace to each line that belongs to one. */
+  readonly logger: Logger;
+  /** Hands over what is left, within 2 s. Never rejects. */
+  close(): Promise<void>;
+}

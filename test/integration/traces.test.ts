@@ -1,0 +1,306 @@
+/** What a collector of traces receives, and what happens when it does not. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { VariableName } from '../../src/config/config.js';
+import type { JournaledRequest } from '../../src/sandbox/journal.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import {
+  backendEnvironment,
+  graphqlAt,
+  PRODUCTION_ENVIRONMENT,
+  startTestGateway,
+  type TestGateway,
+} from '../support/gateway.js';
+import { createAccount } from '../support/job-requests.js';
+import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
+import { startRedis } from '../support/redis-server.js';
+import { finishedJob, OPERATIONS, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const SERVER = 2;
+const CLIENT = 3;
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const FROM_OUTSIDE = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+const DRIVERS = ['1', '2', '3'].map((mobileId) => ({
+  mobileId,
+  employeeCode: `E-${mobileId}`,
+  employeeName: '佐藤 健一',
+}));
+const REPORT = { date: '2026-11-19T00:00:00+09:00', drivers: DRIVERS };
+const PASSWORD = 'password-of-this-test';
+
+function traced(receiver: OtlpReceiver): Partial<Record<VariableName, string>> {
+  return { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
+}
+
+function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan[] {
+  return spans.filter((span) => span.name === name);
+}
+
+/** Names from a span up to the first of its trace that was received. */
+function ancestry(spans: readonly ReceivedSpan[], span: ReceivedSpan | undefined): string[] {
+  if (span === undefined) return [];
+  return [
+    span.name,
+    ...ancestry(
+      spans,
+      spans.find(({ spanId }) => spanId === span.parentSpanId),
+    ),
+  ];
+}
+
+describe('a gateway with a collector', () => {
+  let receiver: OtlpReceiver;
+  let gateway: TestGateway;
+  let isClosed = false;
+  let spans: readonly ReceivedSpan[];
+  let ofReport: readonly ReceivedSpan[];
+  let lines: readonly Record<string, unknown>[];
+  let calls: readonly JournaledRequest[];
+  let reportId: string;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    receiver = await startOtlpReceiver();
+    gateway = await startTestGateway(traced(receiver));
+    const bearer = await gateway.bearer();
+    const ordered = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: bearer, traceparent: FROM_OUTSIDE },
+      body: JSON.stringify({ query: `query Named { me { Org } }` }),
+    });
+    expect(ordered.status).toBe(200);
+    gateway.sandbox.faults.set({
+      operation: 'getDrivingRecord',
+      mobileId: '2',
+      fault: { kind: 'status', status: 404 },
+    });
+    const started = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: bearer,
+        traceparent: FROM_OUTSIDE,
+        tracestate: 'vendor=state',
+      },
+      body: JSON.stringify({ query: OPERATIONS.reports.start, variables: { value: REPORT } }),
+    });
+    reportId = ((await started.json()) as { data: { job: { jobId: string } } }).data.job.jobId; // as selected
+    const { downloadUrl } = await finishedJob(gateway, 'reports', reportId);
+    const link = new URL(downloadUrl ?? '', gateway.url);
+    expect((await fetch(link)).status).toBe(200);
+
+    gateway.sandbox.faults.set({ operation: 'updateMobile', mobileId: '3', fault: { kind: 'status', status: 422 } });
+    const updates = Array.from({ length: 60 }, (_, index) => ({ id: index === 50 ? 3 : 1, name: PASSWORD }));
+    const mobiles = await startJob(gateway, 'mobiles', updates);
+    expect(await finishedJob(gateway, 'mobiles', mobiles.jobId)).toMatchObject({ status: 'Failure' });
+    const accounts = await startJob(gateway, 'accounts', [createAccount('traced', { password: PASSWORD })]);
+    await finishedJob(gateway, 'accounts', accounts.jobId);
+    await gateway.graphql('mutation($p: String!) { userLogin(loginId: "demo", password: $p) { otpRequired } }', {
+      p: PASSWORD,
+    });
+    await gateway.rest('GET', '/health/ready');
+    await fetch(`${gateway.url}/none`);
+
+    secrets = [bearer.slice('Bearer '.length), PASSWORD, link.searchParams.get('sig') ?? '', '佐藤'];
+    calls = gateway.sandbox.journal.requests();
+    isClosed = true;
+    await gateway.close();
+    spans = receiver.spans();
+    ofReport = spans.filter(({ traceId }) => traceId === TRACE_ID);
+    lines = gateway
+      .logged()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>); // of our own logger
+  });
+  afterAll(async () => {
+    if (!isClosed) await gateway.close();
+    await receiver.close();
+  });
+
+  it('continues the trace of whoever asks, from the mutation through the queue to the upload', () => {
+    const [mutation] = named(ofReport, 'POST /graphql').filter(({ spanId }) =>
+      ofReport.some((span) => span.name === 'mutation' && span.parentSpanId === spanId),
+    );
+    expect(mutation).toMatchObject({
+      kind: SERVER,
+      parentSpanId: '00f067aa0ba902b7',
+      service: 'gateway',
+      attributes: { 'http.route': '/graphql', 'http.request.method': 'POST', 'http.response.status_code': 200 },
+    });
+    const [upload] = named(ofReport, 'object-store put');
+    expect(ancestry(ofReport, upload)).toEqual([
+      'object-store put',
+      'run driving-reports',
+      'POST /api/v1/DrivingReport/GenerateCallback',
+      'deliver driving-reports',
+      'mutation',
+      'POST /graphql',
+    ]);
+  });
+
+  it('names operations, and what they call, with calls below who makes them', () => {
+    const [query] = named(ofReport, 'query');
+    expect(query?.attributes).toMatchObject({ 'graphql.operation.name': 'Named', 'graphql.operation.type': 'query' });
+    expect(ancestry(ofReport, named(ofReport, 'backend-api lookupMobiles')[0])).toEqual([
+      'backend-api lookupMobiles',
+      'mutation',
+      'POST /graphql',
+    ]);
+    expect(named(ofReport, 'backend-api getPublicKeys')[0]).toMatchObject({ kind: CLIENT, failed: false });
+    expect(ancestry(ofReport, named(ofReport, 'job-store submit')[0])[1]).toBe('mutation');
+    for (const operation of ['claim', 'finish']) {
+      expect(named(ofReport, `job-store ${operation}`)[0]?.attributes).toMatchObject({ 'db.system.name': 'lmdb' });
+    }
+  });
+
+  it('has a span for each driver, marked where there is no data, and one for the drawing', () => {
+    const items = named(ofReport, 'item');
+    expect(items.map(({ attributes, failed }) => [attributes['gateway.job.item'], failed])).toEqual(
+      expect.arrayContaining([
+        [0, false],
+        [1, true],
+        [2, false],
+      ]),
+    );
+    const records = named(ofReport, 'backend-api getDrivingRecord');
+    expect(records.map((record) => ancestry(ofReport, record)[1])).toEqual(['item', 'item', 'item']);
+    expect(records.filter(({ failed }) => failed).map(({ attributes }) => attributes)).toMatchObject([
+      { 'http.response.status_code': 404, 'error.type': 'refused' },
+    ]);
+    expect(named(ofReport, 'draw report')[0]?.attributes).toMatchObject({ 'gateway.report.pages': expect.any(Number) });
+    expect(named(ofReport, 'run driving-reports')[0]?.attributes).toMatchObject({
+      'gateway.job.id': reportId,
+      'gateway.job.items': 3,
+      'gateway.job.failed_items': 1,
+      'gateway.job.outcome': 'finished',
+    });
+  });
+
+  it('tells the backends, so that they can go on with the trace', () => {
+    const told = calls.filter(({ traceparent }) => traceparent?.includes(TRACE_ID));
+    expect(new Set(told.map(({ operation }) => operation))).toEqual(
+      new Set(['getPublicKeys', 'lookupMobiles', 'getDrivingRecord', 'reverseGeocode']),
+    );
+    for (const { traceparent = '' } of told) {
+      expect(ofReport.map(({ spanId }) => spanId)).toContain(traceparent.split('-')[2]);
+    }
+  });
+
+  it('holds the first items of a long job and those that fail', () => {
+    const [run] = named(spans, 'run mobiles');
+    const items = named(spans, 'item').filter(({ parentSpanId }) => parentSpanId === run?.spanId);
+    expect(items.map(({ attributes }) => attributes['gateway.job.item']).sort((a, b) => Number(a) - Number(b))).toEqual(
+      [...Array.from({ length: 20 }, (_, index) => index), 50],
+    );
+    expect(items.filter(({ failed }) => failed)).toHaveLength(1);
+    const updates = calls.filter(({ operation }) => operation === 'updateMobile');
+    expect(updates).toHaveLength(60);
+    expect(named(spans, 'backend-api updateMobile')).toHaveLength(20);
+    // The backend is told of the trace all the same.
+    expect(updates.every(({ traceparent }) => traceparent?.includes(run?.traceId ?? '-'))).toBe(true);
+  });
+
+  it('begins traces with requests and deliveries alone, and with no health check', () => {
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === '');
+    expect(new Set(roots.map(({ name }) => name))).toEqual(new Set(['POST /graphql', 'GET', 'GET /files/*key']));
+    expect(spans.filter(({ name }) => /health|ping/i.test(name))).toEqual([]);
+  });
+
+  it('writes the trace to the lines of the log that belong to one', () => {
+    const about = lines.filter(({ jobId }) => jobId === reportId);
+    const events = about.map(({ event }) => event);
+    expect(events).toEqual(expect.arrayContaining(['job.accepted', 'job.finished', 'delivery.done']));
+    expect(about.map((line) => line['trace_id'])).toEqual(about.map(() => TRACE_ID));
+    expect(about.filter(({ event }) => event === 'request.handled')).toHaveLength(2);
+    expect(lines.find(({ event }) => event === 'shutdown.step_started')).not.toHaveProperty('trace_id');
+  });
+
+  it('holds no secret, no variable and nothing that people have written', () => {
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(1);
+      expect(receiver.text()).not.toContain(secret);
+    }
+    expect(receiver.text()).not.toMatch(/sig=|exp=|authorization|x-api-key/i);
+  });
+});
+
+describe('a collector that takes nothing', () => {
+  // Longer than the end waits, and soon over: until then the SDK tries again.
+  beforeAll(() => void (process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '2500'));
+  afterAll(() => {
+    delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
+  });
+
+  it.each([
+    ['refuses', 400 as const, 1],
+    // For longer than the end waits.
+    ['is busy', 503 as const, 0],
+    ['hangs', 'hang' as const, 0],
+  ])('because it %s, delays nothing, and does not hold up the end', async (_how, how, said) => {
+    const receiver = await startOtlpReceiver();
+    receiver.answer(how);
+    const gateway = await startTestGateway(traced(receiver));
+    const bearer = await gateway.bearer();
+    for (let times = 0; times < 30; times += 1) {
+      expect((await gateway.graphql('{ me { Org } }', undefined, bearer)).errors).toBeUndefined();
+    }
+    const closingAt = performance.now();
+    await gateway.close();
+    expect(performance.now() - closingAt).toBeLessThan(10_000);
+    expect(gateway.logged().split('"event":"traces.not_exported"')).toHaveLength(said + 1);
+    expect(gateway.logged()).not.toContain('shutdown.step_overdue');
+    await receiver.close();
+  });
+});
+
+describeWith(['redis-server'], 'a gateway and a queue function', () => {
+  it('share the trace of a job, over Redis', async () => {
+    const [receiver, sandbox, redis, programs] = await Promise.all([
+      startOtlpReceiver(),
+      startBackends(),
+      startRedis({ port: 'tcp' }),
+      BuiltPrograms.open(),
+    ]);
+    try {
+      const environment = {
+        ...PRODUCTION_ENVIRONMENT,
+        ...backendEnvironment(sandbox),
+        ...traced(receiver),
+        REDIS_URL: redis.url,
+        DATA_DIR: programs.directory,
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=fleet',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+      };
+      const gateway = await programs.startGateway({ ...environment, OTEL_SERVICE_NAME: 'fleet-gateway' });
+      await programs.startQueueFunction({ ...environment, GATEWAY_URL: gateway.url });
+      const front = { graphql: graphqlAt(gateway.url), bearer: async () => `Bearer ${await sandbox.mintToken()}` };
+      const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'traced' }]);
+      await finishedJob(front, 'mobiles', jobId);
+      const callback = 'POST /api/v1/Mobile/BulkUpdateCallback';
+      const trace = await waitFor('the spans of both', () => {
+        const all = receiver.spans();
+        const [run] = named(all, 'run mobiles');
+        const ofJob = all.filter(({ traceId }) => traceId === run?.traceId);
+        return ['mutation', 'deliver mobiles', callback].every((name) => named(ofJob, name).length > 0) && ofJob;
+      });
+      const [run] = named(trace, 'run mobiles');
+      expect(ancestry(trace, run)).toEqual(['run mobiles', callback, 'deliver mobiles', 'mutation', 'POST /graphql']);
+      expect(named(trace, 'deliver mobiles')[0]?.service).toBe('queue-function');
+      expect(run?.service).toBe('fleet-gateway');
+      expect(named(trace, 'job-store claim')[0]?.attributes).toMatchObject({ 'db.system.name': 'redis' });
+      expect(receiver.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
+      expect(receiver.text()).toContain('deployment.environment.name');
+      expect(await gateway.output()).toContain('"service":"fleet-gateway"');
+    } finally {
+      await programs.close();
+      await redis.stop();
+      await sandbox.close();
+      await receiver.close();
+    }
+  });
+});

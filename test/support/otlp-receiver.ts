@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
+
+/** A span that was received, as far as tests look at it. */
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentSpanId: string;
+  readonly name: string;
+  /** Of the OpenTelemetry Protocol: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind: number;
+  /** `service.name` of who made it. */
+  readonly service: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Whether it is marked as an error. */
+  readonly failed: boolean;
+}
+
+/** A collector of traces on loopback (OTLP over HTTP, JSON). */
+export interface OtlpReceiver {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly url: string;
+  /** Everything received so far. */
+  spans(): readonly ReceivedSpan[];
+  /** What was received, as it came. */
+  text(): string;
+  readonly headers: readonly IncomingHttpHeaders[];
+  /** From now on requests are not answered, are refused with a status, or are taken again. */
+  answer(how: 'take' | 'hang' | number): void;
+  close(): Promise<void>;
+}
+
+interface KeyValue {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface ExportRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] };
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly traceId: string;
+        readonly spanId: string;
+        readonly parentSpanId?: string;
+        readonly name: string;
+        readonly kind: number;
+        readonly attributes: readonly KeyValue[];
+        readonly status?: { readonly code?: number };
+      }[];
+    }[];
+  }[];
+}
+
+/** Code of a status that is an error. */
+const ERROR = 2;
+
+/** Starts one. */
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const bodies: string[] = [];
+  const headers: IncomingHttpHeaders[] = [];
+  let how: 'take' | 'hang' | number = 'take';
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      if (how === 'hang') return;
+      if (how !== 'take') {
+        response.writeHead(how).end();
+        return;
+      }
+      expectPath(request.url);
+      bodies.push(body);
+      headers.push(request.headers);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    })();
+  });
+  const port = await listenOnLoopback(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans: () => bodies.flatMap(spansOf),
+    text: () => bodies.join('\n'),
+    headers,
+    answer: (next) => void (how = next),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function expectPath(path: string | undefined): void {
+  if (path !== '/v1/traces') throw new Error(`Traces went to ${path}.`);
+}
+
+function spansOf(body: string): ReceivedSpan[] {
+  const { resourceSpans } = JSON.parse(body) as ExportRequest; // as the protocol has it
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(valuesOf(resource.attributes)['service.name']);
+    return scopeSpans.flatMap(({ spans }) =>
+      spans.map(({ traceId, spanId, parentSpanId = '', name, kind, attributes, status }) => ({
+        traceId,
+        spanId,
+        parentSpanId,
+        name,
+        kind,
+        service,
+        attributes: valuesOf(attributes),
+        failed: status?.code === ERROR,
+      })),
+    );
+  });
+}
+
+/** Attributes by name; each value stands below its type. */
+function valuesOf(attributes: readonly KeyValue[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
