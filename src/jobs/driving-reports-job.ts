@@ -10,8 +10,8 @@ import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
+import { driverFailure, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
-import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import {
   defineJob,
   JobGaveWayError,
@@ -159,12 +159,7 @@ async function* driverOutcomes(
 
 type Outcome =
   | Extract<DriverOutcome, { kind: 'day' }>
-  | (Extract<DriverOutcome, { kind: 'failed' }> & { readonly code: ReturnType<typeof codeForCaller> });
-
-const NOT_FETCHED = {
-  code: 'ServiceUnavailable',
-  message: 'not fetched, the time allowed for the job was over',
-} as const;
+  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
 
 async function outcomeOf(
   driver: Driver,
@@ -196,9 +191,9 @@ async function outcomeOf(
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
-    const code = codeForCaller(error);
-    if (code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
+    const failure = driverFailure(error);
+    if (failure.code === 'InternalError') logger.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
+    return { kind: 'failed', driver, ...failure };
   }
 }
 
