@@ -1,6 +1,6 @@
 /** The gateway process. */
 import { readFileSync } from 'node:fs';
-import { createGateway, findOperationFaults, servesPlayground, type Gateway } from './app.js';
+import { createGateway, findFileFaults, servesPlayground, type Gateway } from './app.js';
 import type { Config } from './config/config.js';
 import { runProgram, type ProcessContext, type RunningProgram } from './process/run-program.js';
 
@@ -12,7 +12,7 @@ const start = async ({ config, logger, print }: ProcessContext): Promise<Running
   return { close: () => gateway.close() };
 };
 
-await runProgram('gateway', start, findOperationFaults);
+await runProgram('gateway', start, findFileFaults);
 
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

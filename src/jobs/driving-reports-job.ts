@@ -5,6 +5,7 @@ import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import type { Logger } from '../logger.js';
 import { drivingDay } from '../reports/day/report-date.js';
+import type { ReportForm } from '../reports/form/report-form.js';
 import type { DriverOutcome } from '../reports/model.js';
 import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
@@ -39,6 +40,8 @@ export interface DrivingReportsOptions {
   readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
+  /** What reports leave for the hand; as their language has it when absent. */
+  readonly form?: ReportForm | undefined;
   /** Days of drivers of reports that could not be stored; a place of its own by default. */
   readonly keptDays?: KeptDays;
 }
@@ -101,6 +104,7 @@ async function generate(
       driverCount: request.drivers.length,
       locale: options.locale,
       speedLimitKmh: options.speedLimitKmh,
+      form: options.form,
     },
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,

@@ -9,7 +9,7 @@ export const COVER_TILES_TOP = 97;
 export const COVER_TABLE_TOP = 159;
 
 /** Above and below the lines of a row together; drawn tightly, a page holds a fifth more. */
-export const COVER_PADDING = { roomy: 6.4, tight: 3.8 } as const;
+export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
 
 /** Fewer drivers look lost on a page of their own. */
 const MIN_DRIVERS = 4;
@@ -26,6 +26,21 @@ export function coverParts(heights: readonly number[], padding: number): CoverPa
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
   const first = CONTENT_BOTTOM - COVER_TABLE_TOP - TABLE.headHeight;
   return divide(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
+}
+
+/** The same on as many pages as were reserved, where fewer would do: a long page becomes two. */
+export function onPages(parts: CoverParts, pages: number): CoverParts {
+  const spread = [...parts];
+  while (spread.length > 0 && spread.length < pages) {
+    const longest = spread.reduce((best, { from, to }, index) => {
+      const { from: first, to: last } = spread[best] ?? { from: 0, to: 0 };
+      return to - from > last - first ? index : best;
+    }, 0);
+    const { from, to } = spread[longest] ?? { from: 0, to: 0 };
+    const middle = Math.ceil((from + to) / 2);
+    spread.splice(longest, 1, { from, to: middle }, { from: middle, to });
+  }
+  return spread;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   COVER_TILES_TOP,
   coverPages,
   coverParts,
+  onPages,
   type CoverParts,
 } from './cover-layout.js';
 import { coverTiles, totalsOf, type CoverRow } from './cover-rows.js';
@@ -87,22 +88,22 @@ export class CoverSection {
 
   /** As roomy as the pages allow that were reserved; texts are cut only where there is no room for them. */
   #arrange(ordered: readonly CoverRow[]): Arrangement {
+    const wrapped = ordered.map((row, index) => this.#table.rowOf(row, index, false));
+    const whole = this.#fit(wrapped);
+    if (whole.parts.length <= this.#places.length) return whole;
+    return this.#fit(ordered.map((row, index) => this.#table.rowOf(row, index, true)));
+  }
+
+  #fit(rows: readonly CoverTableRow[]): Arrangement {
     const pages = this.#places.length;
-    const arranged = (padding: number, isSingle: boolean): Arrangement => {
-      const rows = ordered.map((row, index) => this.#table.rowOf(row, index, isSingle));
-      const heights = rows.map(({ row }) => rowHeight(row, padding));
-      return { rows, padding, parts: coverParts(heights, padding) };
-    };
-    const { roomy, tight } = COVER_PADDING;
-    for (const [padding, isSingle] of [
-      [roomy, false],
-      [tight, false],
-      [roomy, true],
-    ] as const) {
-      const arrangement = arranged(padding, isSingle);
-      if (arrangement.parts.length === pages) return arrangement;
+    const { roomy, tight, step } = COVER_PADDING;
+    let padding: number = roomy;
+    let parts = partsOf(rows, padding);
+    while (parts.length > pages && padding > tight) {
+      padding = Math.max(tight, padding - step);
+      parts = partsOf(rows, padding);
     }
-    return arranged(tight, true);
+    return { rows, padding, parts: onPages(parts, pages) };
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
@@ -198,6 +199,11 @@ export class CoverSection {
       yield;
     }
   }
+}
+
+function partsOf(rows: readonly CoverTableRow[], padding: number): CoverParts {
+  const heights = rows.map(({ row }) => rowHeight(row, padding));
+  return coverParts(heights, padding);
 }
 
 /** Makes the row at `y` lead to a page. */
