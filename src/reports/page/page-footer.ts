@@ -10,9 +10,9 @@ import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import type { WallClock } from './wall-clock.js';
 
-const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 29, size: 6.5, lineHeight: 7.5 } as const;
+const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7 } as const;
 /** The job, between when it was made and the number of the page. */
-const JOB = { x: PAGE.left + 150, width: 270, maxLines: 2 } as const;
+const JOB = { x: PAGE.left + 150, width: 270, maxLines: 3 } as const;
 const PAGE_NUMBER = { size: 8 } as const;
 /** Between the words of the page number. */
 const NUMBER_GAP = 2;

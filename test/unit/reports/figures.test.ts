@@ -28,7 +28,14 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
     })
     .map((made) => made);
   return fc
-    .tuple(fc.integer({ min: -3_600_000, max: 70_000_000 }), fc.array(aTrip, { maxLength: 12 }))
+    .tuple(
+      fc.integer({ min: -3_600_000, max: 70_000_000 }),
+      fc.oneof(
+        { weight: 9, arbitrary: fc.array(aTrip, { maxLength: 12 }) },
+        // Of several pages.
+        { weight: 1, arbitrary: fc.array(aTrip, { minLength: 20, maxLength: 50, size: 'max' }) },
+      ),
+    )
     .map(([first, made]) => {
       const trips: ReportTrip[] = [];
       let time = dayStart + first;
@@ -132,6 +139,10 @@ interface Section {
   measured: string | undefined;
   readonly trips: PrintedRow[];
   readonly breaks: PrintedRow[];
+  /** Over the chart: `▲ 2 trips over the limit, 3× 0:07`. */
+  readonly overLimit: string;
+  /** Beside the heading of the trips: `× 2 trips excluded`. */
+  readonly excluded: string;
 }
 
 function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
@@ -139,7 +150,12 @@ function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
   for (const page of pages) {
     if (isCover(page)) continue;
     const code = page.find(({ y, size }) => y === IDENTITY.value && size === 9.5)?.text;
-    if (code !== undefined) sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [] });
+    if (code !== undefined) {
+      const find = (pattern: RegExp): string => page.find(({ text }) => pattern.test(text))?.text ?? '';
+      const overLimit = find(/^▲ \d+ trips? over the limit/);
+      const excluded = find(/^× \d+ trips? excluded$/);
+      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], overLimit, excluded });
+    }
     const open = sections.at(-1);
     const rows = rowsOf(page, 'en', drivers);
     open?.trips.push(...rows.filter(({ table }) => table === 'trips'));
@@ -179,7 +195,8 @@ const timesOf = ({ cells }: PrintedRow, heading: string): readonly number[] =>
   (cells[heading] ?? []).filter((text) => /^\d\d:\d\d$/.test(text)).map(minutesOf);
 const between = (from = NaN, to = NaN): number => (((to - from) % 1440) + 1440) % 1440;
 
-function checkSection({ trips, breaks, tiles, measured }: Section, tripCount: number): void {
+function checkSection(section: Section, tripCount: number): void {
+  const { trips, breaks, tiles, measured } = section;
   if (measured !== undefined) expect(measured).toBe(`${tiles['Distance']} km`);
   if (tripCount === 0) {
     expect(tiles).toMatchObject({ Distance: '0.0', 'Duty span': '0:00', Driving: '0:00' });
@@ -212,8 +229,38 @@ function checkSection({ trips, breaks, tiles, measured }: Section, tripCount: nu
     const speed = cell(row, 'Top');
     if (speed !== '—') expect(speed.startsWith('▲')).toBe(speedOf(speed) > LIMIT);
   }
+  for (const row of counted) {
+    const average = cell(row, 'Average');
+    const { distance, tripTime, idling } = figuresOf(row);
+    if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((distance * 60) / (tripTime - idling)));
+  }
+  checkMarks(section, lines, counted);
   checkCarried(trips);
   checkBreaks(breaks, counted, tiles);
+}
+
+const OVER_LIMIT = /^([\d,]+)× ([\d,]+:\d\d)$/;
+
+/** What stands over the chart and beside the heading is what the rows come to. */
+function checkMarks(
+  { overLimit, excluded }: Section,
+  lines: readonly PrintedRow[],
+  counted: readonly PrintedRow[],
+): void {
+  const over = counted.filter((row) => cell(row, 'Top').startsWith('▲'));
+  const times = over.flatMap((row) => OVER_LIMIT.exec(cell(row, 'Top', 1)) ?? []).filter((_, index) => index % 3 > 0);
+  const stretches = sum(times.filter((_, index) => index % 2 === 0).map(countOf));
+  const minutes = sum(times.filter((_, index) => index % 2 === 1).map(minutesOf));
+  const [, trips = '0', rest = ''] = /^▲ (\d+) trips? over the limit(?:, (.*))?$/.exec(overLimit) ?? [];
+  const [, shownStretches = '0', shownTime = '0:00'] = OVER_LIMIT.exec(rest) ?? [];
+  expect([Number(trips), countOf(shownStretches), minutesOf(shownTime)]).toEqual([over.length, stretches, minutes]);
+  const flagged = lines.length - counted.length - lines.filter((row) => isCarriedOver(row)).length;
+  expect(Number(/\d+/.exec(excluded)?.[0] ?? 0)).toBe(flagged);
+}
+
+/** The reason stands below the row, over all columns from that of the times on. */
+function isCarriedOver(row: PrintedRow): boolean {
+  return (row.cells['Start'] ?? []).some((text) => text.startsWith('Carried over'));
 }
 
 interface Figures {
@@ -281,6 +328,12 @@ function checkCover(pages: readonly Page[], sections: readonly Section[]): void 
       tiles['Distance'],
       minutesOf(tiles['Driving'] ?? ''),
     ]);
+  }
+  for (const { code, excluded, overLimit } of sections) {
+    const line = lines.find((row) => cell(row, 'Employee code') === code);
+    const [, rest = ''] = /, (.*)$/.exec(overLimit) ?? [];
+    expect((line?.cells['Over limit'] ?? []).join(' ')).toBe(rest);
+    expect((line && cell(line, 'Excluded')) ?? '').toBe(excluded.replace(/ trips? excluded/, ''));
   }
   rows.forEach((row, index) => {
     if (/^\d+$/.test(row.name)) return;

@@ -80,9 +80,12 @@ export function rowsOf(page: readonly PlacedText[], locale: 'en' | 'ja', drivers
       continue;
     }
     const row = rows.at(-1);
-    // Below a table stand notes, which begin at the edge, and blocks, whose words are smaller.
-    if (text.x < FIRST_CELL - CLOSE || text.size < 7 || ![7, 8].includes(text.size)) isOpen = false;
-    if (row === undefined || !isOpen) continue;
+    if (row === undefined) continue;
+    // Sums are a line or two, and what stands below them is no table any more; notes begin at the edge.
+    const isSums = !/\d/.test(row.name);
+    if (isSums && text.y > (row.texts[0]?.y ?? 0) + 10) isOpen = false;
+    if (text.x < FIRST_CELL - CLOSE || ![7, 8].includes(text.size)) isOpen = false;
+    if (!isOpen) continue;
     const place = tables[table].find(({ left, right }) => text.x >= left - CLOSE && text.x < right);
     if (place === undefined) continue;
     (row.cells[place.heading] ??= []).push(text.text);
