@@ -1,4 +1,4 @@
-import { divide } from './driver-plan.js';
+import { divideRows } from './divide-rows.js';
 import type { Labels } from './labels.js';
 import { continuedBelow } from './section-frame.js';
 import { TABLE, type Column } from './table.js';
@@ -25,7 +25,7 @@ export type CoverParts = readonly { readonly from: number; readonly to: number }
 export function coverParts(heights: readonly number[], padding: number): CoverParts {
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
   const first = CONTENT_BOTTOM - COVER_TABLE_TOP - TABLE.headHeight;
-  return divide(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
+  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
 }
 
 /** The same on as many pages as were reserved, where fewer would do: a long page becomes two. */

@@ -1,20 +1,14 @@
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import {
-  COVER_CONTINUED_TOP,
-  COVER_PADDING,
-  COVER_TABLE_TOP,
-  COVER_TILES_TOP,
-  coverPages,
-  coverParts,
-  onPages,
-  type CoverParts,
-} from './cover-layout.js';
+import { arrange, type Arrangement } from './cover-arrangement.js';
+import { COVER_CONTINUED_TOP, COVER_TABLE_TOP, COVER_TILES_TOP, coverPages } from './cover-layout.js';
+import { drawInFull } from './cover-in-full.js';
 import { coverTiles, totalsOf, type CoverRow } from './cover-rows.js';
-import { CoverTable, type CoverTableRow } from './cover-table.js';
+import { CoverTable } from './cover-table.js';
 import { drawRows, drawTableHead, headHeight } from './draw-table.js';
 import { drawNotes, linesOfNotes, notesHeight, type Note } from './driver-notes.js';
-import { drawBlocks, placeBlocks } from './hand-blocks.js';
+import { drawBlocks } from './hand-blocks.js';
+import { placeBlocks } from './hand-layout.js';
 import { drawNotice } from './notice.js';
 import { paragraph } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
@@ -22,16 +16,9 @@ import type { ReportPage } from './report-page.js';
 import { continuationHead, drawContinuationHead, drawSectionHead, type ContinuationHead } from './section-frame.js';
 import { rowHeight } from './table.js';
 import { drawTiles } from './tiles.js';
-import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { COLOURS, CONTENT_BOTTOM, PAGE, RIGHT_EDGE } from './theme.js';
 
 const BLOCKS_GAP = 12;
-
-/** How the rows of the cover stand on its pages. */
-interface Arrangement {
-  readonly rows: readonly CoverTableRow[];
-  readonly padding: number;
-  readonly parts: CoverParts;
-}
 
 /**
  * The summary in front of a report: its figures and a line for every driver, those without a report first.
@@ -60,7 +47,7 @@ export class CoverSection {
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
-    const arrangement = this.#arrange(ordered);
+    const arrangement = arrange(this.#table, ordered, this.#places.length);
     const inFull = linesOfNotes(
       report,
       arrangement.rows.flatMap((row) => row.inFull ?? []),
@@ -82,28 +69,8 @@ export class CoverSection {
       yield;
     }
     table?.end();
-    if (!isComplete) yield* this.#drawInFull(inFull);
+    if (!isComplete) yield* drawInFull(report, this.#section, this.#continued, inFull);
     this.#section?.end();
-  }
-
-  /** As roomy as the pages allow that were reserved; texts are cut only where there is no room for them. */
-  #arrange(ordered: readonly CoverRow[]): Arrangement {
-    const wrapped = ordered.map((row, index) => this.#table.rowOf(row, index, false));
-    const whole = this.#fit(wrapped);
-    if (whole.parts.length <= this.#places.length) return whole;
-    return this.#fit(ordered.map((row, index) => this.#table.rowOf(row, index, true)));
-  }
-
-  #fit(rows: readonly CoverTableRow[]): Arrangement {
-    const pages = this.#places.length;
-    const { roomy, tight, step } = COVER_PADDING;
-    let padding: number = roomy;
-    let parts = partsOf(rows, padding);
-    while (parts.length > pages && padding > tight) {
-      padding = Math.max(tight, padding - step);
-      parts = partsOf(rows, padding);
-    }
-    return { rows, padding, parts: onPages(parts, pages) };
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
@@ -180,30 +147,6 @@ export class CoverSection {
     drawBlocks(this.#report, page, this.#section, placed, '');
     return hasRoom;
   }
-
-  /** Pages behind all others with what was cut. */
-  *#drawInFull(notes: readonly Note[]): Generator<void> {
-    const report = this.#report;
-    let rest = notes;
-    while (rest.length > 0) {
-      const page = report.newPage();
-      drawContinuationHead(report, page, this.#continued, '');
-      const { bottom } = this.#continued;
-      const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
-      paragraph(page, this.#section, 'H2', report.labels.inFullHeading, PAGE.left, bottom + 9, heading);
-      let fitting = rest.length;
-      while (fitting > 1 && bottom + 14 + notesHeight(rest.slice(0, fitting)) > CONTENT_BOTTOM) fitting -= 1;
-      drawNotes(page, this.#section, rest.slice(0, fitting), bottom + 14);
-      rest = rest.slice(fitting);
-      report.append(page, report.file.pages.count + 1);
-      yield;
-    }
-  }
-}
-
-function partsOf(rows: readonly CoverTableRow[], padding: number): CoverParts {
-  const heights = rows.map(({ row }) => rowHeight(row, padding));
-  return coverParts(heights, padding);
 }
 
 /** Makes the row at `y` lead to a page. */

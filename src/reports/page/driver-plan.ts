@@ -1,7 +1,8 @@
 import type { FormBlock } from '../form/report-form.js';
+import { divideRows } from './divide-rows.js';
 import { headHeight } from './draw-table.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
-import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
+import { placeBlocks, type PlacedBlock } from './hand-layout.js';
 import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
@@ -47,8 +48,6 @@ export interface DriverContent {
 export const HEADING_ABOVE = 20;
 /** Above the blocks for the hand. */
 const BLOCKS_GAP = 9;
-/** Fewer entries look lost on a page of their own. */
-const MIN_ENTRIES = 3;
 /** Of breaks that need more than a page, so many begin on a page that is begun. */
 const MIN_BEGUN = 5;
 /** Around a line of sums. */
@@ -93,7 +92,7 @@ function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPag
   const ending = sumsHeight + notesHeight;
   const head = headHeight(tripColumns);
   const first = CONTENT_BOTTOM - layout.tripsTop - head;
-  const parts = divide(heights, ending, first, CONTENT_BOTTOM - continuedTop - head - sumsHeight);
+  const parts = divideRows(heights, ending, first, CONTENT_BOTTOM - continuedTop - head - sumsHeight);
   let bottom = 0;
   parts.forEach(({ from, to }, index) => {
     const top = index === 0 ? layout.tripsTop : continuedTop;
@@ -116,7 +115,7 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
   const elsewhere = CONTENT_BOTTOM - continuedTop - HEADING_ABOVE - head;
   const begun = heights.slice(0, MIN_BEGUN).reduce((sum, each) => sum + each, 0);
   const isHere = whole + ending <= here || (whole + ending > elsewhere && begun <= here);
-  const parts = divide(heights, ending, isHere ? here : elsewhere, elsewhere);
+  const parts = divideRows(heights, ending, isHere ? here : elsewhere, elsewhere);
   let end = bottom;
   parts.forEach(({ from, to }, index) => {
     const continues = index === 0 && isHere;
@@ -127,38 +126,4 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
     end = top + head + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
   });
   return end + ending;
-}
-
-/**
- * Divides entries among pages.
- *
- * @param ending height of what stands below the last one; never alone on a page
- * @param first room of the first page; @param further room of each other page
- */
-export function divide(
-  heights: readonly number[],
-  ending: number,
-  first: number,
-  further: number,
-): readonly { readonly from: number; readonly to: number }[] {
-  const parts: { from: number; to: number }[] = [];
-  let open = { from: 0, to: 0 };
-  parts.push(open);
-  let room = first;
-  heights.forEach((height, index) => {
-    const needed = index === heights.length - 1 ? height + ending : height;
-    if (needed > room && (open.to > open.from || room < further)) {
-      open = { from: index, to: index };
-      parts.push(open);
-      room = further;
-    }
-    open.to = index + 1;
-    room -= height;
-  });
-  const before = parts.at(-2);
-  const missing = MIN_ENTRIES - (open.to - open.from);
-  if (before === undefined || missing <= 0 || before.to - before.from < 2 * MIN_ENTRIES) return parts;
-  before.to -= missing;
-  open.from -= missing;
-  return parts;
 }
