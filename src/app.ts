@@ -17,11 +17,13 @@ import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
+import { readReportForms } from './jobs/report-form-file.js';
 import type { Logger } from './logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { runShutdown } from './process/shutdown.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
+import type { ReportForm } from './reports/form/report-form.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
@@ -85,6 +87,7 @@ export async function createGateway({
 
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
+  const reportForm = await openReportForm(config);
 
   const keyRing = await openKeyRing(config);
   const jobEngine = await openJobEngine(config, logger, { exclusive: true });
@@ -117,6 +120,7 @@ export async function createGateway({
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
+    form: reportForm,
   });
   const runner = createJobRunner({
     jobStore,
@@ -278,9 +282,22 @@ export function servesPlayground({ production, persistedOperations }: Config): b
   return !production && persistedOperations?.only !== true;
 }
 
-/** What is wrong with the persisted operations that are configured, one line per fault; empty when all is well. */
-export async function findOperationFaults(config: Config): Promise<readonly string[]> {
-  return config.persistedOperations ? (await readOperations(config, config.persistedOperations)).faults : [];
+/** What is wrong with the files that are configured, one line per fault; empty when all is well. */
+export async function findFileFaults(config: Config): Promise<readonly string[]> {
+  const { persistedOperations, report } = config;
+  const read = await Promise.all([
+    ...(persistedOperations === undefined ? [] : [readOperations(config, persistedOperations)]),
+    ...(report.formFile === undefined ? [] : [readReportForms(report.formFile)]),
+  ]);
+  return read.flatMap(({ faults }) => faults);
+}
+
+/** @throws {ConfigError} naming each fault */
+async function openReportForm({ report }: Config): Promise<ReportForm | undefined> {
+  if (report.formFile === undefined) return undefined;
+  const { forms, faults } = await readReportForms(report.formFile);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return forms[report.locale];
 }
 
 /** @throws {ConfigError} naming each entry that cannot be used */

@@ -1,5 +1,5 @@
 /** The gateway process. */
-import { createGateway, findOperationFaults, servesPlayground, type Gateway } from './app.js';
+import { createGateway, findFileFaults, servesPlayground, type Gateway } from './app.js';
 import type { Config } from './config/config.js';
 import { runProgram, type ProcessContext, type RunningProgram } from './process/run-program.js';
 
@@ -11,7 +11,7 @@ const start = async ({ config, logger, version, print }: ProcessContext): Promis
   return { close: () => gateway.close() };
 };
 
-await runProgram('gateway', start, findOperationFaults);
+await runProgram('gateway', start, findFileFaults);
 
 /** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
 function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): string {
