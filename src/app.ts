@@ -19,11 +19,13 @@ import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
+import { readReportForms } from './jobs/report-form-file.js';
 import type { Logger } from './logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { runShutdown } from './process/shutdown.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
+import type { ReportForm } from './reports/form/report-form.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { GatewayMetrics } from './telemetry/metrics/program-metrics.js';
@@ -89,6 +91,7 @@ export async function createGateway({
 
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
+  const reportForm = await openReportForm(config);
 
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
   const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
@@ -131,6 +134,7 @@ export async function createGateway({
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
+    form: reportForm,
   });
   const runner = createJobRunner({
     jobStore,
@@ -295,9 +299,9 @@ export async function createGateway({
           { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
           { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
           // Until then it shows how the shutdown goes.
           { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
-          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       );
@@ -322,9 +326,22 @@ export function servesPlayground({ production, persistedOperations }: Config): b
   return !production && persistedOperations?.only !== true;
 }
 
-/** What is wrong with the persisted operations that are configured, one line per fault; empty when all is well. */
-export async function findOperationFaults(config: Config): Promise<readonly string[]> {
-  return config.persistedOperations ? (await readOperations(config, config.persistedOperations)).faults : [];
+/** What is wrong with the files that are configured, one line per fault; empty when all is well. */
+export async function findFileFaults(config: Config): Promise<readonly string[]> {
+  const { persistedOperations, report } = config;
+  const read = await Promise.all([
+    ...(persistedOperations === undefined ? [] : [readOperations(config, persistedOperations)]),
+    ...(report.formFile === undefined ? [] : [readReportForms(report.formFile)]),
+  ]);
+  return read.flatMap(({ faults }) => faults);
+}
+
+/** @throws {ConfigError} naming each fault */
+async function openReportForm({ report }: Config): Promise<ReportForm | undefined> {
+  if (report.formFile === undefined) return undefined;
+  const { forms, faults } = await readReportForms(report.formFile);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return forms[report.locale];
 }
 
 /** @throws {ConfigError} naming each entry that cannot be used */

@@ -6,7 +6,7 @@ import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
-  await runProgram('gateway', start, async (config) => (await import('./app.js')).findOperationFaults(config));
+  await runProgram('gateway', start, async (config) => (await import('./app.js')).findFileFaults(config));
 });
 
 async function start({ config, logger, version, print }: ProcessContext): Promise<RunningProgram> {

@@ -54,8 +54,8 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
         [
           { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
           { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
-          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
           { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
         ],
         logger,
       ),

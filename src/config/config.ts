@@ -73,6 +73,8 @@ export interface Config extends StorageConfig {
     readonly speedLimitKmh: number;
     /** Reports of more pages, counting the cover and one for each driver, are not tagged for screen readers. */
     readonly maxTaggedPages: number;
+    /** Path of a JSON file with forms by language. */
+    readonly formFile: string | undefined;
   };
 }
 
@@ -138,6 +140,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       locale: values.REPORT_LOCALE,
       speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
       maxTaggedPages: values.REPORT_MAX_TAGGED_PAGES,
+      formFile: values.REPORT_FORM_FILE,
     },
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

@@ -256,6 +256,13 @@ export const VARIABLES = {
     { min: 0, max: 100_000 },
     { meaning: 'pages, the cover and one a driver, up to which reports are tagged for screen readers' },
   ),
+  REPORT_FORM_FILE: optional(
+    {
+      meaning: 'JSON file of what reports leave for the hand: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
+      development: 'as the language has it',
+    },
+    (path) => path,
+  ),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 /** Name of an environment variable. */

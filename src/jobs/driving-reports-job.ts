@@ -4,14 +4,15 @@ import type { BackendApi } from '../clients/backend-api.js';
 import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import { drivingDay } from '../reports/day/report-date.js';
+import type { ReportForm } from '../reports/form/report-form.js';
 import type { DriverOutcome } from '../reports/model.js';
 import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
+import { driverFailure, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
 import { observedItem } from './item-observer.js';
-import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import {
   defineJob,
   JobGaveWayError,
@@ -38,6 +39,8 @@ export interface DrivingReportsOptions {
   readonly maxDrivers: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
+  /** What reports leave for the hand; as their language has it when absent. */
+  readonly form?: ReportForm | undefined;
   /** Days of drivers of reports that could not be stored; a place of its own by default. */
   readonly keptDays?: KeptDays;
 }
@@ -100,6 +103,7 @@ async function generate(
       driverCount: request.drivers.length,
       locale: options.locale,
       speedLimitKmh: options.speedLimitKmh,
+      form: options.form,
     },
     driverOutcomes(request.drivers, day, execution, options, failed),
     signal,
@@ -167,12 +171,7 @@ async function* driverOutcomes(
 
 type Outcome =
   | Extract<DriverOutcome, { kind: 'day' }>
-  | (Extract<DriverOutcome, { kind: 'failed' }> & { readonly code: ReturnType<typeof codeForCaller> });
-
-const NOT_FETCHED = {
-  code: 'ServiceUnavailable',
-  message: 'not fetched, the time allowed for the job was over',
-} as const;
+  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
 
 async function outcomeOf(
   driver: Driver,
@@ -205,9 +204,10 @@ async function outcomeOf(
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
-    const code = codeForCaller(error);
+    const failure = driverFailure(error);
+    const { code } = failure;
     if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, code, message: describeForCaller(error).slice(0, MAX_REASON) };
+    return { kind: 'failed', driver, ...failure };
   }
 }
 

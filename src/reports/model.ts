@@ -1,3 +1,5 @@
+import type { ReportForm } from './form/report-form.js';
+
 /** A position with its RFC 3339 time; degrees, WGS 84. May come from a broken receiver: nothing is trusted. */
 export interface Fix {
   readonly time: string;
@@ -38,10 +40,20 @@ export interface ReportDriver {
   readonly vehicle?: ReportVehicle | undefined;
 }
 
+/** Why there is no page for a driver. */
+export type FailureReason =
+  'not found' | 'forbidden' | 'bad id' | 'refused' | 'unavailable' | 'internal error' | 'out of time';
+
 /** What became of one driver: a day to print, or the reason why it could not be had. */
 export type DriverOutcome =
   | { readonly kind: 'day'; readonly driver: ReportDriver; readonly trips: readonly ReportTrip[] }
-  | { readonly kind: 'failed'; readonly driver: ReportDriver; readonly code: string; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly driver: ReportDriver;
+      readonly reason: FailureReason;
+      /** What a backend said about it, in its own language. */
+      readonly detail?: string | undefined;
+    };
 
 /** Everything about a report that is known before its first driver. */
 export interface ReportOptions {
@@ -54,4 +66,6 @@ export interface ReportOptions {
   readonly driverCount: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
+  /** What stands there for the hand; as the language has it when absent. */
+  readonly form?: ReportForm | undefined;
 }

@@ -106,6 +106,24 @@ describe('--check-config', () => {
     expect((await check(environment)).code).toBe(0);
   });
 
+  it('names every fault of the form of reports, and a gateway with such a form does not start', async () => {
+    const file = path.join(dataDir, 'form.json');
+    await writeFile(file, JSON.stringify({ ja: { blocks: ['stamp'], era: 'yes' } }));
+    const environment = { DATA_DIR: dataDir, REPORT_FORM_FILE: file };
+    const faults = [
+      expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.blocks holds "stamp"; there are rollCall`),
+      expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.era must be true or false.`),
+    ];
+    expect(await faultsOf(environment)).toEqual(faults);
+    await writeFile(file, '{');
+    expect(await faultsOf(environment)).toEqual([expect.stringContaining('(REPORT_FORM_FILE) is no JSON')]);
+    await writeFile(file, JSON.stringify({ ja: { stamps: ['所長'], era: true } }));
+    expect((await check(environment)).code).toBe(0);
+    expect(await faultsOf({ DATA_DIR: dataDir, REPORT_FORM_FILE: `${file}.gone` })).toEqual([
+      expect.stringContaining(`${file}.gone (REPORT_FORM_FILE) cannot be read`),
+    ]);
+  });
+
   it('names a data directory that cannot be used', async () => {
     const file = path.join(dataDir, 'a-file');
     await writeFile(file, '');

@@ -1,5 +1,7 @@
 /** Driving report jobs, judged by the PDF a user downloads. */
 import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { components as BackendComponents } from '../../generated/backend-api.js';
@@ -68,6 +70,13 @@ async function tripsOf(mobileId: string, from: string, to: string): Promise<read
   return ((await response.json()) as { trips: Trip[] }).trips; // the sandbox keeps its contract
 }
 
+async function mobileOf(id: string): Promise<{ readonly num: string }> {
+  const response = await fetch(`${gateway.sandbox.backendApiUrl}/v1/mobiles/${id}`, {
+    headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' },
+  });
+  return (await response.json()) as { num: string }; // the sandbox keeps its contract
+}
+
 async function addressesOf(trips: readonly Trip[]): Promise<readonly (string | null)[]> {
   const points = trips.flatMap(({ start, end }) => [start, end]).map(({ lat, lng }) => ({ lat, lng }));
   const response = await fetch(`${gateway.sandbox.geoApiUrl}/v1/reverse-geocode`, {
@@ -124,6 +133,31 @@ describe('the PDF of a driving report', () => {
     } finally {
       await japanese.close();
     }
+  });
+
+  it('leaves for the hand what the form says, and prints dates in the era that it asks for', async () => {
+    const file = join(tmpdir(), `form-${randomUUID()}.json`);
+    await writeFile(file, JSON.stringify({ ja: { blocks: ['odometer'], stamps: ['所長'], era: true } }));
+    const japanese = await startTestGateway({ REPORT_LOCALE: 'ja', REPORT_FORM_FILE: file });
+    try {
+      const text = run((await makeReport([SATO], DATE, japanese)).pdf.pages.join(''));
+      for (const shown of ['令和8年11月19日', '所長', '出庫時メーター']) expect(text).toContain(shown);
+      for (const left of ['運行管理者', '点呼', '備考']) expect(text).not.toContain(left);
+    } finally {
+      await japanese.close();
+      await rm(file);
+    }
+  });
+
+  it('names the vehicle; when it cannot be had, only that is missing', async () => {
+    const numOf = (page: string | undefined): boolean => run(page).includes(run(mobile.num));
+    const mobile = await mobileOf('1');
+    expect(numOf((await makeReport([SATO])).pdf.pages[0])).toBe(true);
+    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 500 } });
+    const { pdf, reply } = await makeReport([SATO]);
+    expect(reply.errorList).toBeNull();
+    expect(numOf(pdf.pages[0])).toBe(false);
+    expect(run(pdf.pages[0])).toContain('佐藤健一');
   });
 
   it('has a summary and a page for each of several drivers, in the order of the request', async () => {

@@ -8,6 +8,8 @@ export interface PlacedText {
   readonly x: number;
   readonly y: number;
   readonly size: number;
+  /** How far it reaches to the right of x. */
+  readonly width: number;
 }
 
 /** What a PDF reader finds in a file. */

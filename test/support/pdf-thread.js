@@ -32,9 +32,10 @@ export default async function read({ bytes, from }) {
   }
 }
 
-function placed({ str: text, transform }, height) {
+function placed({ str: text, transform, width }, height) {
   const [, , , size, x, y] = transform;
-  return text.trim() === '' ? [] : [{ text, x: round(x), y: round(height - y), size: round(size) }];
+  if (text.trim() === '') return [];
+  return [{ text, x: round(x), y: round(height - y), size: round(size), width: round(width) }];
 }
 
 function round(value) {

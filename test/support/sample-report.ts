@@ -45,6 +45,19 @@ const NAMES = {
   ],
 } as const;
 
+const VEHICLES = {
+  ja: [
+    { num: '品川 100 あ 12-34', name: '4t 冷凍車' },
+    { num: '足立 130 い 20-07', name: '10t 平ボディ' },
+    { num: '横浜 800 さ 1-23', name: '2t ウイング' },
+  ],
+  en: [
+    { num: 'TK-1042', name: 'Refrigerated truck, 4 t' },
+    { num: 'TK-1077', name: 'Flatbed, 10 t' },
+    { num: 'TK-2001', name: 'Van' },
+  ],
+} as const;
+
 const PLACES = {
   ja: [
     '東京都江東区豊洲三丁目3番3号',
@@ -76,8 +89,7 @@ const PLACES = {
 export function sampleOutcome(index: number, options: SampleOptions): DriverOutcome {
   const driver = sampleDriver(index, options.locale);
   if (index % 12 === 10) {
-    const message = options.locale === 'ja' ? '移動局が見つかりません。' : 'The mobile was not found.';
-    return { kind: 'failed', driver, code: 'NotFound', message };
+    return { kind: 'failed', driver, reason: 'not found', detail: 'mobile not found' };
   }
   return { kind: 'day', driver, trips: index % 12 === 11 ? [] : sampleTrips(randomFrom(index + 1), options) };
 }
@@ -93,6 +105,7 @@ function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {
     mobileId: String(100_001 + index),
     employeeCode: `E${20_000 + index * 7}`,
     employeeName: names[index % names.length] ?? '',
+    vehicle: VEHICLES[locale][index % VEHICLES[locale].length],
   };
 }
 

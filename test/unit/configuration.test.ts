@@ -128,6 +128,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   REPORT_LOCALE: ({ report }) => report.locale,
   REPORT_SPEED_LIMIT_KMH: ({ report }) => report.speedLimitKmh,
   REPORT_MAX_TAGGED_PAGES: ({ report }) => report.maxTaggedPages,
+  REPORT_FORM_FILE: ({ report }) => report.formFile,
 };
 
 /** One row per variable: value without any environment, a text, and what it is read as. */
@@ -209,6 +210,7 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['REPORT_LOCALE', 'en', 'ja', 'ja', {}],
   ['REPORT_SPEED_LIMIT_KMH', 80, '100', 100, {}],
   ['REPORT_MAX_TAGGED_PAGES', 300, '0', 0, {}],
+  ['REPORT_FORM_FILE', undefined, '/form.json', '/form.json', {}],
 ];
 
 describe('every variable', () => {

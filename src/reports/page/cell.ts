@@ -25,8 +25,9 @@ export interface CellLink {
   readonly contents: string;
 }
 
-/** Size of the texts in tables, in points. */
+/** Size of figures in tables, in points, and of texts, which are longer. */
 export const CELL_TEXT_SIZE = 8;
+export const CELL_PROSE_SIZE = 7;
 
 /** A cell of lines that are known to fit. */
 export function cellOf(lines: readonly CellLine[]): Cell {
@@ -38,9 +39,19 @@ export function plain(text: string): Cell {
   return cellOf([{ text, size: CELL_TEXT_SIZE }]);
 }
 
+/** A cell of words in lines that are known to fit. */
+export function prose(lines: readonly string[]): Cell {
+  return cellOf(lines.map((text) => ({ text, size: CELL_PROSE_SIZE })));
+}
+
 /** A cell of a row of totals. */
 export function bold(text: string): Cell {
   return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
+}
+
+/** A cell that warns: bold and dark, so that it is stronger in black and white too. */
+export function warning(cell: Cell): Cell {
+  return { ...cell, weight: 'bold', colour: COLOURS.red };
 }
 
 /** A cell with nothing in it. */

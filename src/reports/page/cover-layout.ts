@@ -1,72 +1,110 @@
+import { divideRows } from './divide-rows.js';
 import type { Labels } from './labels.js';
+import { continuedBelow } from './section-frame.js';
 import { TABLE, type Column } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** Where the table begins on the first page of the cover and on the others. */
-export const COVER_TABLE_TOP = { first: 190, continued: 84 } as const;
+/** Where the figures stand, and where the table begins on the first page of the cover. */
+export const COVER_TILES_TOP = 97;
+export const COVER_TABLE_TOP = 159;
 
-const CAPACITY = {
-  first: capacityFrom(COVER_TABLE_TOP.first),
-  continued: capacityFrom(COVER_TABLE_TOP.continued),
-} as const;
+/** Above and below the lines of a row together; drawn tightly, a page holds a fifth more. */
+export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
+
+/** Fewer drivers look lost on a page of their own. */
+const MIN_DRIVERS = 4;
+/** Where continuation pages begin, below a head with a line for organisation and date. */
+export const COVER_CONTINUED_TOP = continuedBelow(1);
+/** Sums of many drivers may wrap. */
+const SUMS_LINES = 2;
+
+/** Rows of a table on the pages of a cover. */
+export type CoverParts = readonly { readonly from: number; readonly to: number }[];
+
+/** Divides rows among pages. */
+export function coverParts(heights: readonly number[], padding: number): CoverParts {
+  const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
+  const first = CONTENT_BOTTOM - COVER_TABLE_TOP - TABLE.headHeight;
+  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
+}
+
+/** The same on as many pages as were reserved, where fewer would do: a long page becomes two. */
+export function onPages(parts: CoverParts, pages: number): CoverParts {
+  const spread = [...parts];
+  while (spread.length > 0 && spread.length < pages) {
+    const longest = spread.reduce((best, { from, to }, index) => {
+      const { from: first, to: last } = spread[best] ?? { from: 0, to: 0 };
+      return to - from > last - first ? index : best;
+    }, 0);
+    const { from, to } = spread[longest] ?? { from: 0, to: 0 };
+    const middle = Math.ceil((from + to) / 2);
+    spread.splice(longest, 1, { from, to: middle }, { from: middle, to });
+  }
+  return spread;
+}
 
 /**
- * How many drivers stand on each page of the cover. It depends on their number alone, not on what becomes of
- * them, so that the pages behind the cover can be numbered while they are drawn.
- *
- * @returns one entry a page; the last page has room for the totals and at least one driver with them
+ * How many pages the cover of a report has. It depends on the number of drivers alone, not on what becomes of them,
+ * so that the pages behind it can be numbered while they are drawn.
  */
-export function driversOnPages(driverCount: number): readonly number[] {
-  const pages: number[] = [];
-  let left = driverCount;
-  do {
-    const capacity = pages.length === 0 ? CAPACITY.first : CAPACITY.continued;
-    // The totals take a row; when only they would be left over, the last driver goes with them.
-    const rows = left + 1 <= capacity ? left : Math.min(capacity, left - 1);
-    pages.push(rows);
-    left -= rows;
-  } while (left > 0);
-  return pages;
-}
-
-/** How many pages the cover of a report has. */
 export function coverPages(driverCount: number): number {
-  return driversOnPages(driverCount).length;
+  if (driverCount === 0) return 1;
+  const partsIn = (padding: number): CoverParts =>
+    coverParts(
+      Array.from({ length: driverCount }, () => TABLE.lineHeight + padding),
+      padding,
+    );
+  const roomy = partsIn(COVER_PADDING.roomy);
+  const last = roomy.at(-1);
+  if (roomy.length === 1 || last === undefined || last.to - last.from >= MIN_DRIVERS) return roomy.length;
+  return Math.min(roomy.length, partsIn(COVER_PADDING.tight).length);
 }
 
-function capacityFrom(top: number): number {
-  return Math.floor((CONTENT_BOTTOM - top - TABLE.headHeight) / TABLE.row);
-}
+/** From so many drivers on, sums need more room than names. */
+const LARGE = 500;
 
 /** The columns of the cover table; together as wide as the content of a page. */
-export function coverColumns(labels: Labels): readonly Column[] {
+export function coverColumns(labels: Labels, driverCount: number): readonly Column[] {
+  const hours = labels.hoursAndMinutes;
+  const isLarge = driverCount > LARGE;
+  const figure = (heading: string, usual: number, large: number, unit?: string): Column => ({
+    heading,
+    width: isLarge ? large : usual,
+    align: 'right',
+    ...(unit !== undefined && { unit }),
+  });
   const columns: readonly Column[] = [
-    { heading: labels.number, width: 28, align: 'left' },
-    { heading: labels.driver, width: 102, align: 'left' },
-    { heading: labels.employeeCode, width: 64, align: 'left' },
-    { heading: labels.mobile, width: 56, align: 'left' },
-    { heading: labels.tripCount, width: 34, align: 'right' },
-    { heading: labels.distance, unit: 'km', width: 46, align: 'right' },
-    { heading: labels.driving, unit: labels.hoursAndMinutes, width: 40, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 39, align: 'right' },
-    { heading: labels.overLimit, unit: labels.hoursAndMinutes, width: 46, align: 'right' },
-    { heading: labels.excluded, width: 41, align: 'right' },
-    { heading: labels.page, width: 27.28, align: 'right' },
+    { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
+    { heading: labels.driver, width: isLarge ? 70 : 89, align: 'left' },
+    { heading: labels.employeeCode, width: 58, align: 'left' },
+    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 53.28 : 64.28, align: 'left' },
+    figure(labels.tripCount, 33, 36),
+    figure(labels.distance, 45, 56, 'km'),
+    figure(labels.driving, 40, 46, hours),
+    figure(labels.top, 40, 40, 'km/h'),
+    figure(labels.overLimit, 46, 46, hours),
+    figure(labels.excluded, 38, 38),
+    figure(labels.page, 28, 34),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
 }
 
 /** The same columns with one wide column in place of the figures, for the reason why there are none. */
 export function failureColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), joined(columns.slice(4))];
+  return [...columns.slice(0, 4), wideColumn(columns.slice(4))];
 }
 
 /** The same columns with one wide column in place of the figures and before the page, for a driver listed again. */
 export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), joined(columns.slice(4, -1)), ...columns.slice(-1)];
+  return [...columns.slice(0, 4), wideColumn(columns.slice(4, -1)), ...columns.slice(-1)];
 }
 
-function joined(columns: readonly Column[]): Column {
+/** The same columns with one wide column in front of the figures. */
+export function coverSumsColumns(columns: readonly Column[]): readonly Column[] {
+  return [wideColumn(columns.slice(0, 4)), ...columns.slice(4)];
+}
+
+function wideColumn(columns: readonly Column[]): Column {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   return { heading: '', width, align: 'left', span: columns.length, names: columns.flatMap(({ names = [] }) => names) };
 }

@@ -1,11 +1,11 @@
 import type { OverLimit } from '../day/day-trip.js';
-import type { ReportDriver } from '../model.js';
+import type { FailureReason, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
-import { bold, EMPTY_CELL, plain, type Cell } from './cell.js';
+import { bold, cellOf, CELL_TEXT_SIZE, EMPTY_CELL, plain, warning, type Cell } from './cell.js';
 import { count, grouped, hoursAndMinutes, kilometers } from './number-format.js';
 import type { SectionTotals } from './driver-section.js';
 import type { Labels } from './labels.js';
-import type { Tile } from './section-frame.js';
+import type { Tile } from './tiles.js';
 import { overLimitText, topSpeedCell } from './trip-table.js';
 import { COLOURS } from './theme.js';
 import type { ShownTop } from '../day/shown-figures.js';
@@ -13,7 +13,7 @@ import type { ShownTop } from '../day/shown-figures.js';
 /** A driver's line on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
   | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
 
 /** The figures of a whole report. */
@@ -30,14 +30,9 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
   ];
 }
 
-/** The last line of the cover table. */
-export function coverTotalsRow(labels: Labels, rows: readonly CoverRow[]): readonly Cell[] {
-  const totals = totalsOf(rows);
+/** A line of sums of the cover table, without its name. */
+export function coverSums(totals: CoverTotals): readonly Cell[] {
   return [
-    EMPTY_CELL,
-    { ...bold(labels.total), isHeader: true },
-    EMPTY_CELL,
-    EMPTY_CELL,
     bold(count(totals.trips)),
     bold(kilometers(totals.hectometers)),
     bold(hoursAndMinutes(totals.drivingMinutes)),
@@ -50,15 +45,21 @@ export function coverTotalsRow(labels: Labels, rows: readonly CoverRow[]): reado
   ];
 }
 
+/** More than this does not stand beside its duration. */
+const MAX_IN_ONE_LINE = 99;
+
 /** How often and for how long a driver was over the limit; empty when never. */
 export function overLimitCell(overLimit: OverLimit): Cell {
-  if (overLimit.stretches === 0) return EMPTY_CELL;
-  return { ...plain(overLimitText(overLimit)), weight: 'bold', colour: COLOURS.red };
+  const { stretches, minutes } = overLimit;
+  if (stretches === 0) return EMPTY_CELL;
+  if (stretches <= MAX_IN_ONE_LINE && minutes < 600) return warning(plain(overLimitText(overLimit)));
+  const lines = [`${grouped(stretches)}×`, hoursAndMinutes(minutes)];
+  return warning(cellOf(lines.map((text) => ({ text, size: CELL_TEXT_SIZE }))));
 }
 
 /** How many trips do not count; empty when all do. */
 export function excludedCell(trips: number): Cell {
-  return trips === 0 ? EMPTY_CELL : { ...plain(`× ${grouped(trips)}`), weight: 'bold', colour: COLOURS.red };
+  return trips === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(trips)}`));
 }
 
 /** A top speed without the mark of its source, which the page of the driver explains. */

@@ -1,26 +1,24 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { fitLine } from '../text/fit-text.js';
-import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
-import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns, listedTwiceColumns } from './cover-layout.js';
-import {
-  coverTiles,
-  coverTotalsRow,
-  excludedCell,
-  overLimitCell,
-  totalsOf,
-  unmarked,
-  type CoverRow,
-} from './cover-rows.js';
-import { count, grouped, kilometers } from './number-format.js';
-import { drawNotice, drawRemarks } from './notice-and-remarks.js';
+import { arrange, type Arrangement } from './cover-arrangement.js';
+import { COVER_CONTINUED_TOP, COVER_TABLE_TOP, COVER_TILES_TOP, coverPages } from './cover-layout.js';
+import { drawInFull } from './cover-in-full.js';
+import { coverTiles, totalsOf, type CoverRow } from './cover-rows.js';
+import { CoverTable } from './cover-table.js';
+import { drawRows, drawTableHead, headHeight } from './draw-table.js';
+import { drawNotes, linesOfNotes, notesHeight, type Note } from './driver-notes.js';
+import { drawBlocks } from './hand-blocks.js';
+import { placeBlocks } from './hand-layout.js';
+import { drawNotice } from './notice.js';
+import { paragraph } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { drawContinuationHead, drawSectionHead, drawTiles, paragraph } from './section-frame.js';
-import { drawRows, drawTableHead, TABLE, tableRow, type Column, type TableRow } from './table.js';
-import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
-import { durationCell, topSpeedCell } from './trip-table.js';
+import { continuationHead, drawContinuationHead, drawSectionHead, type ContinuationHead } from './section-frame.js';
+import type { TableRow } from './table.js';
+import { drawTiles } from './tiles.js';
+import { COLOURS, CONTENT_BOTTOM, PAGE, RIGHT_EDGE } from './theme.js';
+
+const BLOCKS_GAP = 12;
 
 /**
  * The summary in front of a report: its figures and a line for every driver, those without a report first.
@@ -30,13 +28,17 @@ export class CoverSection {
   readonly #report: ReportDocument;
   readonly #places: readonly PdfObject[];
   readonly #section: StructureElement | undefined;
-  readonly #driversOnPages: readonly number[];
+  readonly #table: CoverTable;
+  readonly #continued: ContinuationHead;
 
   constructor(report: ReportDocument) {
     this.#report = report;
-    this.#driversOnPages = driversOnPages(report.options.driverCount);
-    this.#places = this.#driversOnPages.map(() => report.file.pages.reserveFrontMatter());
+    const { org, driverCount } = report.options;
+    this.#places = Array.from({ length: coverPages(driverCount) }, () => report.file.pages.reserveFrontMatter());
     this.#section = report.structure?.document.child('Sect');
+    this.#table = new CoverTable(report);
+    const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
+    this.#continued = continuationHead(report, report.labels.coverTitle, [subject], 1);
     const [first] = this.#places;
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
@@ -45,39 +47,43 @@ export class CoverSection {
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
+    const arrangement = arrange(this.#table, ordered, this.#places.length);
+    const inFull = linesOfNotes(
+      report,
+      arrangement.rows.flatMap((row) => row.inFull ?? []),
+    );
     let table: StructureElement | undefined;
-    let next = 0;
+    let isComplete = true;
     for (const [index, place] of this.#places.entries()) {
       const page = report.newPage();
-      const isFirst = index === 0;
-      if (isFirst) this.#drawHead(page, rows);
-      else drawContinuationHead(report, page, report.labels.coverTitle, report.options.org ?? '');
-      const end = next + (this.#driversOnPages[index] ?? 0);
+      const pages = this.#places.length;
+      if (index === 0) this.#drawHead(page, rows);
+      else drawContinuationHead(report, page, this.#continued, report.labels.pageOfCover(index + 1, pages));
       if (rows.length > 0) {
         // Begun here, so that it is read aloud after the heading.
         table ??= this.#section?.child('Table');
-        const isLast = index === this.#places.length - 1;
-        this.#drawTable(page, table, ordered.slice(next, end), isFirst, isLast ? rows : undefined);
+        const y = this.#drawTable(page, table, ordered, arrangement, index);
+        if (index === pages - 1) isComplete = this.#drawEnd(page, inFull, y);
       }
-      next = end;
       report.fillFrontMatter(place, page, index + 1);
       yield;
     }
     table?.end();
+    if (!isComplete) yield* drawInFull(report, this.#section, this.#continued, inFull);
     this.#section?.end();
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
     const { labels } = this.#report;
     drawSectionHead(this.#report, page, this.#section, labels.coverTitle);
-    drawTiles(page, this.#section, coverTiles(labels, rows), 112);
+    drawTiles(page, this.#section, coverTiles(labels, rows), COVER_TILES_TOP);
     if (rows.length === 0) {
-      drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, 182);
+      drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, COVER_TABLE_TOP);
       return;
     }
-    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 200 } as const;
-    const baseline = COVER_TABLE_TOP.first - 7;
-    paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.margin, baseline, heading);
+    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
+    const baseline = COVER_TABLE_TOP - 6;
+    paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.left, baseline, heading);
     const totals = totalsOf(rows);
     const failed = rows.length - totals.reports;
     const warnings = [
@@ -86,73 +92,53 @@ export class CoverSection {
       ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
     ];
     if (warnings.length > 0) {
-      const warning = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 400 } as const;
-      paragraph(page, this.#section, 'P', warnings.join('  '), RIGHT_EDGE - 400, baseline, warning);
+      const style = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 350 } as const;
+      paragraph(page, this.#section, 'P', warnings.join('  '), RIGHT_EDGE - 350, baseline, style);
     }
   }
 
+  /** @returns where the table ends on the page */
   #drawTable(
     page: ReportPage,
     table: StructureElement | undefined,
-    rows: readonly CoverRow[],
-    isFirst: boolean,
-    totalled: readonly CoverRow[] | undefined,
-  ): void {
+    ordered: readonly CoverRow[],
+    { rows, padding, parts }: Arrangement,
+    index: number,
+  ): number {
+    const { from, to } = parts[index] ?? { from: 0, to: 0 };
+    const { columns } = this.#table;
     const { labels } = this.#report;
-    const columns = coverColumns(labels);
-    const top = isFirst ? COVER_TABLE_TOP.first : COVER_TABLE_TOP.continued;
-    drawTableHead(page, table, columns, top, !isFirst);
-    const lines = rows.map((row, index) => ({
-      ...this.#rowOf(row, columns, index % 2 === 1),
-      name: `driver ${row.number}`,
-    }));
-    const y = drawRows(page, table, columns, lines, top + TABLE.headHeight);
-    page.decoration(() => page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }));
-    if (totalled === undefined) return;
-    drawRows(page, table, columns, [{ ...tableRow(coverTotalsRow(labels, totalled)), name: 'total' }], y + 0.5);
-    drawRemarks(this.#report, page, this.#section, y + TABLE.row + 16);
+    const top = index === 0 ? COVER_TABLE_TOP : COVER_CONTINUED_TOP;
+    drawTableHead(page, table, columns, top, index > 0);
+    let y = top + headHeight(columns);
+    if (index > 0) {
+      const carried = this.#table.sumsOf(ordered.slice(0, from), labels.carriedForward, `carried to page ${index + 1}`);
+      y = this.#drawSums(page, table, carried, y, padding);
+    }
+    const drawn = rows.slice(from, to).map(({ row }) => row);
+    y = drawRows(page, table, columns, drawn, y, padding);
+    if (to < rows.length) return y;
+    return this.#drawSums(page, table, this.#table.sumsOf(ordered, labels.total, 'total'), y, padding);
   }
 
-  #rowOf(row: CoverRow, columns: readonly Column[], isOdd: boolean): TableRow {
-    const { driver } = row;
-    const head = [
-      { ...plain(String(row.number)), colour: COLOURS.muted },
-      { ...this.#fitted(driver.employeeName, columns[1]), isHeader: true },
-      this.#fitted(driver.employeeCode, columns[2]),
-      this.#fitted(driver.mobileId, columns[3]),
-    ];
-    if (row.kind === 'failed') {
-      const wide = failureColumns(columns);
-      const reason = this.#fitted(`× ${row.code}: ${row.message}`, wide[4]);
-      const cells: Cell[] = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' }];
-      return tableRow(cells, COLOURS.redWash, wide);
-    }
-    const { totals } = row;
-    const { labels } = this.#report;
-    const contents = [driver.employeeName, labels.page, grouped(row.pageNumber)].map(cleanText).join(' ');
-    const pageCell = { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue, link: { page: row.page, contents } };
-    if (totals.countedOnPage !== undefined) {
-      const wide = listedTwiceColumns(columns);
-      const reason = this.#fitted(labels.listedTwice(totals.countedOnPage), wide[4]);
-      const cells: Cell[] = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' }, pageCell];
-      return tableRow(cells, COLOURS.redWash, wide);
-    }
-    const cells = [
-      ...head,
-      plain(count(totals.trips)),
-      plain(kilometers(totals.hectometers)),
-      durationCell(totals.drivingMinutes),
-      topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
-      overLimitCell(totals.overLimit),
-      excludedCell(totals.impossible),
-      pageCell,
-    ];
-    return tableRow(cells, isOdd ? COLOURS.panel : undefined);
+  #drawSums(
+    page: ReportPage,
+    table: StructureElement | undefined,
+    sums: TableRow,
+    top: number,
+    padding: number,
+  ): number {
+    page.decoration(() => page.canvas.line([PAGE.left, top], [RIGHT_EDGE, top], { width: 0.8, colour: COLOURS.navy }));
+    return drawRows(page, table, [], [sums], top + 1, padding) + 1;
   }
 
-  #fitted(value: string, column: Column | undefined): Cell {
-    const width = (column?.width ?? CONTENT_WIDTH) - 2 * TABLE.padding;
-    const line = fitLine(this.#report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
-    return line.text === '' ? plain(NO_VALUE) : cellOf([line]);
+  /** Draws what stands below the table. @returns false when what was cut found no room there */
+  #drawEnd(page: ReportPage, inFull: readonly Note[], top: number): boolean {
+    const hasRoom = top + notesHeight(inFull) <= CONTENT_BOTTOM;
+    const bottom = hasRoom ? drawNotes(page, this.#section, inFull, top) : top;
+    const blocks = this.#report.blocks.filter((block) => block === 'remarks');
+    const placed = placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
+    drawBlocks(this.#report, page, this.#section, placed, '');
+    return hasRoom;
   }
 }

@@ -1,76 +1,90 @@
 import type { Labels } from './labels.js';
-import { rowHeight, TABLE, type Column, type TableRow } from './table.js';
-import { CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
+import type { Column } from './table.js';
+import { CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Who the driver is: baselines of names and values, and the line below them. */
-export const IDENTITY = { label: 111, value: 127, rule: 134 } as const;
+export const IDENTITY = { label: 98, value: 111, second: 121, rule: 127 } as const;
 
 /** Where the figures of the day stand. */
-export const TILES_TOP = 142;
+export const TILES_TOP = 132;
 
 /** Baseline of departure and return, or of why the page does not count. */
-export const DUTY_STRIP = 198;
+export const DUTY_STRIP = 181;
 
 /** Baseline of the headings of chart and route, which stand side by side. */
-export const FIGURE_HEADING = 214;
-
-/** The plot of the speeds; the labels of its axes lie left of and below it. */
-export const SPEED_PLOT = { left: PAGE.margin + 24, right: PAGE.margin + 338, top: 225, bottom: 363 } as const;
-
-/** The panel of the route. */
-export const ROUTE_PANEL = { left: PAGE.margin + 356, top: 223, width: CONTENT_WIDTH - 356, height: 154 } as const;
+export const FIGURE_HEADING = 207;
 
 /** What stands on the page of a day without trips, in place of chart, route and table. */
-export const NOTHING_RECORDED = { notice: 216, remarks: 300 } as const;
+export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 
-/** Where the trip table begins on the first page of a driver and on the others. */
-export const TRIP_TABLE_TOP = { first: 401, continued: 84 } as const;
+/** How much room the parts of a driver's pages take. */
+export interface DriverLayout {
+  /** The plot of the speeds; the labels of its axes lie left of and below it. */
+  readonly plot: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+  /** The panel of the route. */
+  readonly route: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+  /** Where the trip table begins on the first page. */
+  readonly tripsTop: number;
+  /** Above and below the lines of a row together, in both tables. */
+  readonly tripPadding: number;
+  readonly breakPadding: number;
+}
 
-/** Width of the columns with addresses. */
-export const ADDRESS_WIDTH = 103;
+/** Heights of the plot, and the paddings of rows. Tight pages hold a third more. */
+const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
+const TIGHT = { plot: 72, tripPadding: 2.8, breakPadding: 3.6 } as const;
+
+/** The layouts, from the roomiest on. */
+export const DRIVER_LAYOUTS: readonly [DriverLayout, DriverLayout] = [layoutOf(ROOMY), layoutOf(TIGHT)];
+
+function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIGHT): DriverLayout {
+  const top = FIGURE_HEADING + 9;
+  const bottom = top + plot;
+  const routeLeft = PAGE.left + 344;
+  return {
+    plot: { left: PAGE.left + 22, right: PAGE.left + 330, top, bottom },
+    route: { left: routeLeft, top: top - 2, width: PAGE.left + CONTENT_WIDTH - routeLeft, height: plot + 16 },
+    tripsTop: bottom + 35,
+    tripPadding,
+    breakPadding,
+  };
+}
+
+/** Width of the column with addresses. */
+export const ADDRESS_WIDTH = 199.28;
 
 /** The columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(labels: Labels): readonly Column[] {
   // The address beside a time has no heading of its own.
-  const time = { width: 33, align: 'left', headingSpan: 2 } as const;
+  const time = { width: 34, align: 'left', headingSpan: 2 } as const;
   const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
   const hours = labels.hoursAndMinutes;
   return [
-    { heading: labels.number, width: 22, align: 'left' },
-    { heading: labels.start, ...time },
-    address,
-    { heading: labels.end, ...time },
-    address,
-    { heading: labels.distance, unit: 'km', width: 40, align: 'right' },
-    { heading: labels.tripTime, unit: hours, width: 41, align: 'right' },
-    { heading: labels.idling, unit: hours, width: 49, align: 'right' },
-    { heading: labels.stops, width: 27, align: 'right' },
-    { heading: labels.average, unit: 'km/h', width: 34, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 38.28, align: 'right' },
+    { heading: labels.number, width: 26, align: 'left' },
+    { heading: labels.start, ...time, level: 'upper' },
+    { ...address, level: 'upper' },
+    { heading: labels.end, ...time, level: 'lower' },
+    { ...address, level: 'lower' },
+    { heading: labels.distance, unit: 'km', width: 42, align: 'right' },
+    { heading: labels.tripTime, unit: hours, width: 42, align: 'right' },
+    { heading: labels.idling, unit: hours, width: 48, align: 'right' },
+    { heading: labels.stops, width: 33, align: 'right' },
+    { heading: labels.average, unit: 'km/h', width: 36, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 47, align: 'right' },
   ];
 }
 
-/**
- * Divides the rows of a day among pages, as many on each as fit.
- *
- * @param trips the rows of each trip, which stay together
- * @param ending height of what stands below the last row; never alone on a page, the last row goes with it
- */
-export function tripsOnPages(
-  trips: readonly (readonly TableRow[])[],
-  ending: number,
-): readonly (readonly TableRow[])[] {
-  let open: TableRow[] = [];
-  const pages = [open];
-  let room = CONTENT_BOTTOM - TRIP_TABLE_TOP.first - TABLE.headHeight;
-  trips.forEach((rows, index) => {
-    const height = rows.reduce((sum, { cells }) => sum + rowHeight(cells), 0);
-    if (room < (index === trips.length - 1 ? height + ending : height)) {
-      pages.push((open = []));
-      room = CONTENT_BOTTOM - TRIP_TABLE_TOP.continued - TABLE.headHeight;
-    }
-    open.push(...rows);
-    room -= height;
-  });
-  return pages;
+/** Widths of the columns of breaks with places and with what they were. */
+export const BREAK_WIDTH = { place: 221.28, kind: 140 } as const;
+
+/** The columns of the table of breaks; together as wide as the content of a page. */
+export function breakColumns(labels: Labels): readonly Column[] {
+  return [
+    { heading: labels.number, width: 26, align: 'left' },
+    { heading: labels.breakFrom, width: 38, align: 'left' },
+    { heading: labels.breakTo, width: 38, align: 'left' },
+    { heading: labels.breaks, width: 44, align: 'right' },
+    { heading: labels.place, width: BREAK_WIDTH.place, align: 'left' },
+    { heading: labels.breakKind, width: BREAK_WIDTH.kind, align: 'left' },
+  ];
 }

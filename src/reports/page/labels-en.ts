@@ -1,4 +1,5 @@
 import type { Fault } from '../day/day-trip.js';
+import type { FailureReason } from '../model.js';
 import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
@@ -23,10 +24,38 @@ export const ENGLISH: Labels = {
   title: 'Daily driving report',
   coverTitle: 'Daily driving reports',
   continued: 'continued',
-  approvals: ['Approved', 'Checked', 'Driver'],
+  pageOfDriver: (page, pages) => `Page ${page} of ${pages} of this driver`,
+  pageOfCover: (page, pages) => `Page ${page} of ${pages} of this summary`,
+  inFullHeading: 'Texts that were cut, in full',
+  carriedForward: 'Carried forward',
+  stamps: ['Operations manager', 'Assistant', 'Driver'],
+  form: {
+    registration: 'Registration number',
+    rollCall: 'Roll call, alcohol check',
+    before: 'Before duty',
+    after: 'After duty',
+    by: 'Done by',
+    time: 'Time',
+    method: 'Method',
+    result: 'Result',
+    odometerOut: 'Odometer out',
+    odometerIn: 'Odometer in',
+    odometerDifference: 'Difference',
+    measured: 'Measured distance',
+    weather: 'Weather',
+    load: 'Load',
+    changeOfDriver: 'Change of driver',
+    incident: 'Accident or delay',
+    remarks: 'Remarks',
+    rest: 'break',
+    waiting: 'waiting',
+    loading: 'loading',
+  },
   driver: 'Driver',
   employeeCode: 'Employee code',
   mobile: 'Mobile',
+  vehicle: 'Vehicle',
+  organisation: 'Organisation',
   hoursAndMinutes: 'h:mm',
   distance: 'Distance',
   dutySpan: 'Duty span',
@@ -52,14 +81,20 @@ export const ENGLISH: Labels = {
   limit: (kmh) => `Limit ${kmh}`,
   startMark: 'S',
   endMark: 'E',
-  remarks: 'Remarks',
+  breaksHeading: 'Breaks between trips',
+  place: 'Place',
+  breakFrom: 'From',
+  breakTo: 'To',
+  breakKind: 'Kind',
+  breakCandidate: '● break candidate',
+  breakNote: (minutes) => `● ${minutes} minutes or longer`,
   noTrips: 'No driving was recorded on this day.',
   noTripsDetail: (offset) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
   tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
-    `▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit, ${grouped(stretches)}× ${hoursAndMinutes(minutes)}`,
+    `▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit${stretches === 0 ? '' : `, ${grouped(stretches)}× ${hoursAndMinutes(minutes)}`}`,
   tripsExcluded: (count) => `× ${grouped(count)} ${tripsOrTrip(count)} excluded`,
   fault: (fault, other) => `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
   carriedOver: (day) => `Carried over: began on ${shortDate(day)} and counts there.`,
@@ -71,6 +106,7 @@ export const ENGLISH: Labels = {
     `▲ Over the limit of ${limitKmh} km/h; below it, how often and for how long together (h:mm).`,
   beyondDay: '▲ h:mm: more than 24:00.',
   shortDate,
+  tinyDate: shortDate,
   leftOut: ({ positions, speeds, times, figures }) =>
     `Left out because they cannot be true: ${[
       counted(positions, 'position'),
@@ -84,6 +120,7 @@ export const ENGLISH: Labels = {
   timesIn: (offset) => `All times ${offset}`,
   pageNumber: (page) => ['Page', String(page), 'of'],
   pageTotal: (total) => String(total),
+  inFull: (label, text) => `${label}: ${text}`,
   date: (day) => {
     const date = new Date(`${day}T00:00:00Z`);
     return `${DAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${day.slice(0, 4)}`;
@@ -92,6 +129,7 @@ export const ENGLISH: Labels = {
   reports: 'Reports',
   notAvailable: 'Not available',
   driversOverLimit: 'Drivers over limit',
+  failure: (reason, detail) => `× ${FAILURES[reason]}${detail === undefined ? '' : `: ${detail}`}`,
   failedHeading: (count) =>
     count === 1 ? '1 report could not be made' : `${grouped(count)} reports could not be made`,
   driversHeading: 'Drivers',
@@ -114,6 +152,16 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   idling: 'idling is longer than the trip',
   'other day': 'a trip of another day',
   'too fast': 'nobody drives so far in this time',
+};
+
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  'not found': 'Mobile not found',
+  forbidden: 'Not allowed',
+  'bad id': 'Mobile id cannot be used',
+  refused: 'The service refused the request',
+  unavailable: 'Driving record not available, the service did not answer',
+  'internal error': 'Internal error',
+  'out of time': 'Not fetched, the time for this report was over',
 };
 
 function shortDate(day: string): string {

@@ -1,4 +1,6 @@
 import type { Fault } from '../day/day-trip.js';
+import { eraYear } from '../form/japanese-era.js';
+import type { FailureReason } from '../model.js';
 import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
@@ -9,10 +11,38 @@ export const JAPANESE: Labels = {
   title: '運転日報',
   coverTitle: '運転日報 総括表',
   continued: '続き',
-  approvals: ['承認', '確認', '担当'],
+  pageOfDriver: (page, pages) => `この乗務員の${page} / ${pages}ページ`,
+  pageOfCover: (page, pages) => `総括表の${page} / ${pages}ページ`,
+  inFullHeading: '省略した文字の全文',
+  carriedForward: '前ページから繰越',
+  stamps: ['運行管理者', '補助者', '運転者'],
+  form: {
+    registration: '登録番号',
+    rollCall: '点呼・酒気確認',
+    before: '乗務前',
+    after: '乗務後',
+    by: '実施者',
+    time: '時刻',
+    method: '方法',
+    result: '結果',
+    odometerOut: '出庫時メーター',
+    odometerIn: '帰庫時メーター',
+    odometerDifference: '差',
+    measured: '計測した走行距離',
+    weather: '天候',
+    load: '積荷',
+    changeOfDriver: '運転者の交替',
+    incident: '事故・遅延',
+    remarks: '備考',
+    rest: '休憩',
+    waiting: '荷待ち',
+    loading: '荷役',
+  },
   driver: '乗務員氏名',
   employeeCode: '社員番号',
   mobile: '移動局番号',
+  vehicle: '車両',
+  organisation: '事業者',
   hoursAndMinutes: '時:分',
   distance: '走行距離',
   dutySpan: '運行時間',
@@ -38,14 +68,20 @@ export const JAPANESE: Labels = {
   limit: (kmh) => `制限 ${kmh}`,
   startMark: '発',
   endMark: '着',
-  remarks: '備考',
+  breaksHeading: '休止の内訳',
+  place: '場所',
+  breakFrom: '開始',
+  breakTo: '終了',
+  breakKind: '区分',
+  breakCandidate: '● 休憩候補',
+  breakNote: (minutes) => `● ${minutes}分以上`,
   noTrips: 'この日の走行記録はありません。',
   noTripsDetail: (offset) => `0:00から24:00まで（${offset}）の運行データを受信していません。`,
   noSpeeds: '速度データを受信していません。',
   noPositions: '有効な位置データを受信していません。',
   straightLine: '破線：軌跡なし（直線）',
   tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
-    `▲ 制限超過 ${grouped(tripsOverLimit)}件（${grouped(stretches)}× ${hoursAndMinutes(minutes)}）`,
+    `▲ 制限超過 ${grouped(tripsOverLimit)}件${stretches === 0 ? '' : `（${grouped(stretches)}× ${hoursAndMinutes(minutes)}）`}`,
   tripsExcluded: (count) => `× 除外 ${grouped(count)}件`,
   fault: (fault, other) => `× 除外：${other === undefined ? '' : `No.${other}と`}${FAULTS[fault]}`,
   carriedOver: (day) => `前日からの継続：${shortDate(day)}出発分として計上済み`,
@@ -56,6 +92,7 @@ export const JAPANESE: Labels = {
   overLimitNote: (limitKmh) => `▲ 制限${limitKmh} km/hの超過。下段は回数と合計時間（時:分）`,
   beyondDay: '▲ 時:分：24:00を超過',
   shortDate,
+  tinyDate: (day) => `${Number(day.slice(5, 7))}/${Number(day.slice(8, 10))}`,
   leftOut: ({ positions, speeds, times, figures }) =>
     `あり得ない値のため除外：${[
       counted(positions, '位置'),
@@ -69,15 +106,17 @@ export const JAPANESE: Labels = {
   timesIn: (offset) => `時刻は${offset}`,
   pageNumber: (page) => [String(page), '/'],
   pageTotal: (total) => String(total),
-  date: (day) => {
+  inFull: (label, text) => `${label}：${text}`,
+  date: (day, isInEra) => {
     const date = new Date(`${day}T00:00:00Z`);
     const weekday = DAYS[date.getUTCDay()];
-    return `${day.slice(0, 4)}年${date.getUTCMonth() + 1}月${date.getUTCDate()}日（${weekday}）`;
+    return `${isInEra ? eraYear(day) : `${day.slice(0, 4)}年`}${date.getUTCMonth() + 1}月${date.getUTCDate()}日（${weekday}）`;
   },
   drivers: '乗務員数',
   reports: '日報作成',
   notAvailable: '作成不可',
   driversOverLimit: '超過乗務員',
+  failure: (reason, detail) => `× ${FAILURES[reason]}${detail === undefined ? '' : `（${detail}）`}`,
   failedHeading: (count) => `作成できなかった日報 ${grouped(count)}件`,
   driversHeading: '乗務員一覧',
   noDrivers: '対象の乗務員がいません。',
@@ -98,6 +137,16 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   idling: 'アイドリングが所要時間より長い',
   'other day': '別の日の運行',
   'too fast': 'あり得ない速さ（距離と時間）',
+};
+
+const FAILURES: Readonly<Record<FailureReason, string>> = {
+  'not found': '移動局が見つかりません',
+  forbidden: '許可されていません',
+  'bad id': '移動局番号が使えません',
+  refused: 'サービスが要求を拒否しました',
+  unavailable: 'サービスの応答がなく、走行記録を取得できません',
+  'internal error': '内部エラー',
+  'out of time': '制限時間を過ぎたため取得していません',
 };
 
 function shortDate(day: string): string {

@@ -1,5 +1,7 @@
 import type { DayTotals } from '../day/day-totals.js';
 import type { Fault } from '../day/day-trip.js';
+import type { FormLabel } from '../form/report-form.js';
+import type { FailureReason } from '../model.js';
 import type { LeftOut } from '../day/plausible.js';
 
 /** Every word a report prints. Figures stay figures: only words and the order of dates differ by language. */
@@ -7,10 +9,20 @@ export interface Labels {
   readonly title: string;
   readonly coverTitle: string;
   readonly continued: string;
-  readonly approvals: readonly string[];
+  /** Which of the pages of a driver it is. */
+  readonly pageOfDriver: (page: number, pages: number) => string;
+  readonly pageOfCover: (page: number, pages: number) => string;
+  /** The sums of the pages before. */
+  readonly carriedForward: string;
+  /** Boxes for stamps. */
+  readonly stamps: readonly string[];
+  /** Beside spaces for the hand. */
+  readonly form: Readonly<Record<FormLabel, string>>;
   readonly driver: string;
   readonly employeeCode: string;
   readonly mobile: string;
+  readonly vehicle: string;
+  readonly organisation: string;
   readonly hoursAndMinutes: string;
   readonly distance: string;
   /** First departure to last arrival: driving, idling and breaks. */
@@ -41,7 +53,15 @@ export interface Labels {
   readonly limit: (kmh: number) => string;
   readonly startMark: string;
   readonly endMark: string;
-  readonly remarks: string;
+  /** The breaks of the day, one by one. */
+  readonly breaksHeading: string;
+  readonly place: string;
+  readonly breakFrom: string;
+  readonly breakTo: string;
+  readonly breakKind: string;
+  /** Beside a pause that is long enough to be a break. */
+  readonly breakCandidate: string;
+  readonly breakNote: (minutes: number) => string;
   readonly noTrips: string;
   readonly noTripsDetail: (offset: string) => string;
   readonly noSpeeds: string;
@@ -61,17 +81,24 @@ export interface Labels {
   readonly beyondDay: string;
   /** A day without its year, from `yyyy-mm-dd`. */
   readonly shortDate: (day: string) => string;
+  /** The same in a narrow column. */
+  readonly tinyDate: (day: string) => string;
   readonly leftOut: (leftOut: LeftOut) => string;
   readonly created: string;
   readonly timesIn: (offset: string) => string;
   /** What stands before the number of all pages, in words. */
   readonly pageNumber: (page: number) => readonly string[];
   readonly pageTotal: (total: number) => string;
-  readonly date: (day: string) => string;
+  /** @param isInEra whether the year is that of the Japanese era */
+  readonly date: (day: string, isInEra: boolean) => string;
+  /** A text that was cut above, as a whole. */
+  readonly inFullHeading: string;
+  readonly inFull: (label: string, text: string) => string;
   readonly drivers: string;
   readonly reports: string;
   readonly notAvailable: string;
   readonly driversOverLimit: string;
+  readonly failure: (reason: FailureReason, detail: string | undefined) => string;
   readonly failedHeading: (count: number) => string;
   readonly driversHeading: string;
   readonly noDrivers: string;

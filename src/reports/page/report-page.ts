@@ -2,6 +2,9 @@ import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 
+/** Draws on a page as if `top` were where the page begins. */
+export type DrawAt<On> = (on: On, top: number) => void;
+
 /** What a page needs of its document. */
 export interface PageContext {
   /** Draws once, under a name of its own, what many pages show; gives the operator that shows it. */
@@ -98,5 +101,17 @@ export class ReportPage {
   /** Shows decoration that is the same on many pages and is stored once. */
   artwork(key: string, draw: (canvas: Canvas) => void): void {
     this.decoration(() => this.canvas.raw(this.#context.artwork(key, draw)));
+  }
+
+  /** The same with content that stands at different heights: a form of it is stored once and shown further down. */
+  fixtureAt(key: string, section: StructureElement | undefined, top: number, draw: DrawAt<ReportPage>): void {
+    if (section !== undefined) draw(this, top);
+    else this.artworkAt(key, top, (canvas) => draw(new ReportPage(canvas, this.#context, false), 0));
+  }
+
+  /** Shows decoration that is the same on many pages, at different heights. */
+  artworkAt(key: string, top: number, draw: DrawAt<Canvas>): void {
+    const show = this.#context.artwork(key, (canvas) => draw(canvas, 0));
+    this.decoration(() => this.canvas.raw(`q 1 0 0 1 0 ${Math.round(-top * 100) / 100} cm ${show} Q`));
   }
 }

@@ -3,21 +3,19 @@ import { projectRoute, type RouteLine } from '../day/route.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { roundLength } from './axes.js';
 import type { Canvas } from './canvas.js';
-import { FIGURE_HEADING, ROUTE_PANEL as PANEL } from './driver-layout.js';
+import { FIGURE_HEADING, type DriverLayout } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { paragraph } from './section-frame.js';
+import { paragraph } from './paragraph.js';
 import { COLOURS } from './theme.js';
 
-/** The route keeps clear of the marks at its ends and of the scale bar below. */
-const ROUTE = {
-  left: PANEL.left + 16,
-  top: PANEL.top + 16,
-  width: PANEL.width - 32,
-  height: PANEL.height - 42,
-} as const;
-const LABEL = { size: 6.5, colour: COLOURS.muted } as const;
+/** Where the route is drawn. */
+type Panel = DriverLayout['route'];
+
+/** The route keeps clear of the marks at its ends, of the words above and of the scale bar below. */
+const MARGIN = { side: 16, top: 17, bottom: 24 } as const;
+const LABEL = { size: 6.5 } as const;
 const MARK_DISTANCE = 12;
 
 /** Draws where the day led: the line of all trips, start and end, a scale bar and north. */
@@ -26,30 +24,37 @@ export function drawRouteSketch(
   page: ReportPage,
   section: StructureElement | undefined,
   day: DriverDay,
+  panel: Panel,
 ): void {
   const { labels } = report;
-  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: PANEL.width } as const;
+  const { left, top, width, height } = panel;
+  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width } as const;
   page.fixture('route heading', section, (fixed) =>
-    paragraph(fixed, section, 'H2', labels.route, PANEL.left, FIGURE_HEADING, heading),
+    paragraph(fixed, section, 'H2', labels.route, left, FIGURE_HEADING, heading),
   );
-  page.artwork('route panel', (canvas) => {
+  page.artwork(`route panel of ${height}`, (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    canvas.roundedRectangle({ ...PANEL, x: PANEL.left, y: PANEL.top }, 4, paint);
+    canvas.roundedRectangle({ x: left, y: top, width, height }, 4, paint);
   });
   const draw = (): void => {
     const { canvas } = page;
-    const route = projectRoute(day.positions, ROUTE);
+    const route = projectRoute(day.positions, {
+      left: left + MARGIN.side,
+      top: top + MARGIN.top,
+      width: width - 2 * MARGIN.side,
+      height: height - MARGIN.top - MARGIN.bottom,
+    });
     if (route === undefined) {
-      const style = { size: 8, colour: COLOURS.muted, align: 'centre', width: PANEL.width } as const;
-      canvas.text(labels.noPositions, PANEL.left, PANEL.top + PANEL.height / 2 + 3, style);
+      const style = { size: 7, align: 'centre', width } as const;
+      canvas.text(labels.noPositions, left, top + height / 2 + 3, style);
       return;
     }
     drawLines(canvas, route.lines);
     drawEnds(report, canvas, route.lines);
-    drawScale(canvas, route.metersPerPoint);
-    drawNorth(canvas);
+    drawScale(canvas, panel, route.metersPerPoint);
+    drawNorth(canvas, panel);
     if (route.lines.some(({ isMeasured }) => !isMeasured)) {
-      canvas.text(labels.straightLine, PANEL.left + 8, PANEL.top + 11, { ...LABEL, size: 6 });
+      canvas.text(labels.straightLine, left + 6, top + 10, LABEL);
     }
   };
   page.content('Figure', section, draw, alternative(labels.routeAlternative(day.totals)));
@@ -94,10 +99,10 @@ function apart(start: Point, end: Point): [start: Point, end: Point] {
   ];
 }
 
-function drawScale(canvas: Canvas, metersPerPoint: number): void {
-  const meters = roundLength(metersPerPoint * PANEL.width * 0.3);
-  const left = PANEL.left + 10;
-  const y = PANEL.top + PANEL.height - 8;
+function drawScale(canvas: Canvas, panel: Panel, metersPerPoint: number): void {
+  const meters = roundLength(metersPerPoint * panel.width * 0.3);
+  const left = panel.left + 10;
+  const y = panel.top + panel.height - 8;
   const right = left + meters / metersPerPoint;
   const bar: Point[] = [
     [left, y - 3],
@@ -110,9 +115,9 @@ function drawScale(canvas: Canvas, metersPerPoint: number): void {
   canvas.text(label, right + 4, y + 1, LABEL);
 }
 
-function drawNorth(canvas: Canvas): void {
-  const x = PANEL.left + PANEL.width - 12;
-  const y = PANEL.top + PANEL.height - 8;
+function drawNorth(canvas: Canvas, panel: Panel): void {
+  const x = panel.left + panel.width - 12;
+  const y = panel.top + panel.height - 8;
   canvas.fillPolygons(
     [
       [

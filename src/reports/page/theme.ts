@@ -1,23 +1,28 @@
-/** A4 and the lines everything stands on, in points from the top left corner. */
-export const PAGE = { width: 595.28, height: 841.89, margin: 36 } as const;
-export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
-export const RIGHT_EDGE = PAGE.width - PAGE.margin;
+/**
+ * A4 and the lines everything stands on, in points from the top left corner. On the left, holes are punched up to
+ * 15 mm from the edge; up to 5 mm from it, on every side, office printers print nothing.
+ */
+export const PAGE = { width: 595.28, height: 841.89, left: 60, right: 28, top: 24 } as const;
+export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
+export const RIGHT_EDGE = PAGE.width - PAGE.right;
 /** Nothing but the footer stands below this line. */
-export const CONTENT_BOTTOM = PAGE.height - 50;
+export const CONTENT_BOTTOM = PAGE.height - 48;
 
 /** A colour as the operands of the PDF operators `rg` and `RG`. */
 export type Colour = string;
 
+/** What is to be read is ink, navy or red, which are all nearly black on a black-and-white printer. */
 export const COLOURS = {
   ink: '.09 .11 .15',
+  /** Rules, axes and what is drawn beside the day; never a text. */
   muted: '.38 .42 .48',
-  hairline: '.82 .84 .87',
-  panel: '.965 .972 .982',
-  navy: '.10 .20 .36',
+  hairline: '.72 .74 .77',
+  panel: '.955 .962 .972',
+  navy: '.07 .14 .27',
   blue: '.13 .38 .76',
   wash: '.87 .92 .98',
-  red: '.74 .10 .12',
-  redWash: '.99 .94 .93',
-  green: '.05 .48 .30',
+  red: '.52 0 .04',
+  redWash: '.98 .92 .91',
+  green: '.05 .40 .25',
   white: '1 1 1',
 } as const satisfies Record<string, Colour>;

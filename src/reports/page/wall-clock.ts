@@ -40,11 +40,6 @@ export class WallClock {
     return Math.floor((epoch - this.#midnight) / DAY);
   }
 
-  /** `yyyy-mm-dd HH:MM` of an epoch time. */
-  dateAndTime(epoch: number): string {
-    return new Date(epoch + this.#offset).toISOString().slice(0, 16).replace('T', ' ');
-  }
-
   /** Epoch time of the start of the driving day; ticks are counted from it. */
   get midnight(): number {
     return this.#midnight;

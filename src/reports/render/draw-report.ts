@@ -57,7 +57,7 @@ export async function* drawReport(
     const number = rows.length + 1;
     const { driver } = outcome;
     if (outcome.kind === 'failed') {
-      rows.push({ kind: 'failed', number, driver, code: outcome.code, message: outcome.message });
+      rows.push({ kind: 'failed', number, driver, reason: outcome.reason, detail: outcome.detail });
     } else {
       const pageNumber = report.file.pages.count + 1;
       const { totals, firstPage } = drawDriverSection(report, driver, outcome.trips, pageNumber);

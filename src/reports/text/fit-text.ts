@@ -2,8 +2,9 @@ import { cleanText, splitGraphemes } from './clean-text.js';
 import type { FontWeight } from './font-families.js';
 import type { Typesetter } from './typesetter.js';
 
-/** How far text may shrink before it is cut: smaller could not be read on paper. */
+/** How far text may shrink before it is cut, and how small it may be at all: smaller could not be read on paper. */
 const MIN_SCALE = 0.72;
+export const MIN_SIZE = 6.5;
 /** More characters than fit any line; longer texts are cut before they are measured. */
 const MAX_CHARACTERS = 240;
 
@@ -24,45 +25,10 @@ export function fitLine(
   const text = cut(value);
   const width = typesetter.width(text, weight, size);
   if (width <= maxWidth) return { text, size };
-  const smaller = Math.floor(size * Math.max(MIN_SCALE, maxWidth / width) * 4) / 4;
+  const fitting = Math.floor(size * Math.max(MIN_SCALE, maxWidth / width) * 4) / 4;
+  const smaller = Math.max(fitting, Math.min(size, MIN_SIZE));
   if (typesetter.width(text, weight, smaller) <= maxWidth) return { text, size: smaller };
   return { text: ellipsis(typesetter, text, weight, smaller, maxWidth), size: smaller };
-}
-
-/**
- * Makes text fit a width in one line or two of the same size: the first size of `sizes` with which it does,
- * else the last one with an ellipsis.
- *
- * @param sizes in points, the largest first
- */
-export function fitTwoLines(
-  typesetter: Typesetter,
-  value: string,
-  weight: FontWeight,
-  sizes: readonly number[],
-  maxWidth: number,
-): readonly FittedText[] {
-  const text = cut(value);
-  const fits = (line: string, size: number): boolean => typesetter.width(line, weight, size) <= maxWidth;
-  let lines: FittedText[] = [];
-  for (const size of sizes) {
-    if (fits(text, size)) return [{ text, size }];
-    const parts = splitGraphemes(text);
-    const fitting = longestPrefix(parts, (prefix) => fits(prefix, size));
-    const end = endOfFirstLine(parts, Math.max(1, fitting));
-    const first = parts.slice(0, end).join('').trim();
-    const rest = parts.slice(end).join('').trim();
-    if (fits(rest, size))
-      return [
-        { text: first, size },
-        { text: rest, size },
-      ];
-    lines = [
-      { text: first, size },
-      { text: ellipsis(typesetter, rest, weight, size, maxWidth), size },
-    ];
-  }
-  return lines;
 }
 
 function cut(value: string): string {
@@ -79,7 +45,7 @@ function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size
 }
 
 /** How many parts from the start fit; fitting is monotonic, so half of the rest is ruled out at each step. */
-function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
+export function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
   let low = 0;
   let high = parts.length;
   while (low < high) {
@@ -88,30 +54,4 @@ function longestPrefix(parts: readonly string[], fits: (prefix: string) => boole
     else high = middle - 1;
   }
   return low;
-}
-
-/** Fewer characters look lost on a line of their own. */
-const MIN_REST = 5;
-
-/** Breaks as late as `maxParts` allows, or near the middle where only a few characters would be left over. */
-function endOfFirstLine(parts: readonly string[], maxParts: number): number {
-  const latest = breakBefore(parts, maxParts);
-  return parts.length - latest < MIN_REST ? breakBefore(parts, Math.ceil(parts.length * 0.6)) : latest;
-}
-
-const WORD_END = /[\s,،，、。・/-]$/u;
-/** Scripts that put spaces between words. */
-const LETTER =
-  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}]/u;
-const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
-
-/** The best place for a line break at or before `end`: words and numbers stay whole where possible. */
-function breakBefore(parts: readonly string[], end: number): number {
-  for (let index = end; index > end / 2; index -= 1) {
-    const before = parts[index - 1] ?? '';
-    const after = parts[index] ?? '';
-    const splitsWord = LETTER.test(before) && LETTER.test(after);
-    if (!NEVER_FIRST.test(after) && (WORD_END.test(before) || !splitsWord)) return index;
-  }
-  return end;
 }

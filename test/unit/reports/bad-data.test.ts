@@ -180,6 +180,16 @@ describe('a trip', () => {
   });
 });
 
+const REASONS = [
+  'not found',
+  'forbidden',
+  'bad id',
+  'refused',
+  'unavailable',
+  'internal error',
+  'out of time',
+] as const;
+
 it('a report is made of whatever a backend can answer', async () => {
   const number = fc.double();
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('字'.repeat(2000)));
@@ -201,10 +211,16 @@ it('a report is made of whatever a backend can answer', async () => {
     idleSeconds: number,
     track: fc.array(point, { maxLength: 30 }),
   });
-  const driver = fc.record({ mobileId: text, employeeCode: text, employeeName: text });
+  const vehicle = fc.option(fc.record({ num: text, name: text }), { nil: undefined });
+  const driver = fc.record({ mobileId: text, employeeCode: text, employeeName: text, vehicle });
   const outcome = fc.oneof(
     fc.record({ kind: fc.constant('day' as const), driver, trips: fc.array(anyTrip, { maxLength: 30 }) }),
-    fc.record({ kind: fc.constant('failed' as const), driver, code: text, message: text }),
+    fc.record({
+      kind: fc.constant('failed' as const),
+      driver,
+      reason: fc.constantFrom(...REASONS),
+      detail: fc.option(text, { nil: undefined }),
+    }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(outcome, { maxLength: 4 }), async (outcomes) => {

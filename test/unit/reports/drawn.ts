@@ -43,14 +43,19 @@ export async function* arriving<T>(items: readonly T[]): AsyncGenerator<T> {
   for (const item of items) yield await Promise.resolve(item);
 }
 
-export const DRIVER = { mobileId: '100001', employeeCode: 'E20021', employeeName: '齋藤 健一郎' } as const;
+export const DRIVER = {
+  mobileId: '100001',
+  employeeCode: 'E20021',
+  employeeName: '齋藤 健一郎',
+  vehicle: { num: 'TK-1042', name: 'Refrigerated truck, 4 t' },
+} as const;
 
 export function dayOf(trips: readonly ReportTrip[], driver: Partial<typeof DRIVER> | object = {}): DriverOutcome {
   return { kind: 'day', driver: { ...DRIVER, ...driver }, trips };
 }
 
-export function failed(message: string, driver: object = {}): DriverOutcome {
-  return { kind: 'failed', driver: { ...DRIVER, ...driver }, code: 'NotFound', message };
+export function failed(detail: string, driver: object = {}): DriverOutcome {
+  return { kind: 'failed', driver: { ...DRIVER, ...driver }, reason: 'not found', detail };
 }
 
 /** A trip of half an hour with a track, from 08:00 in the offset of the report. */

@@ -4,7 +4,10 @@ import { isCounted } from '../../../src/reports/day/day-trip.js';
 import { readDriverDay } from '../../../src/reports/day/driver-day.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
 import type { DriverOutcome, ReportTrip } from '../../../src/reports/model.js';
+import { IDENTITY, TILES_TOP } from '../../../src/reports/page/driver-layout.js';
+import { TILE } from '../../../src/reports/page/tiles.js';
 import { dayOf, draw, read, trip, type PlacedText } from './drawn.js';
+import { rowsOf, type PrintedRow } from './printed-tables.js';
 
 const DATES = ['2024-05-17T09:00:00+09:00', '2024-02-29T00:00:00Z', '2024-12-31T23:59:59-03:30'];
 const LIMIT = 80;
@@ -25,7 +28,14 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
     })
     .map((made) => made);
   return fc
-    .tuple(fc.integer({ min: -3_600_000, max: 70_000_000 }), fc.array(aTrip, { maxLength: 12 }))
+    .tuple(
+      fc.integer({ min: -3_600_000, max: 70_000_000 }),
+      fc.oneof(
+        { weight: 9, arbitrary: fc.array(aTrip, { maxLength: 12 }) },
+        // Of several pages.
+        { weight: 1, arbitrary: fc.array(aTrip, { minLength: 20, maxLength: 50, size: 'max' }) },
+      ),
+    )
     .map(([first, made]) => {
       const trips: ReportTrip[] = [];
       let time = dayStart + first;
@@ -111,7 +121,7 @@ describe('what is printed', () => {
       const outcomes = days.map((trips, index): DriverOutcome => dayOf(trips, { employeeCode: `E${index}` }));
       const { bytes } = await draw(outcomes, { date });
       const { pages } = await read(bytes);
-      const sections = sectionsOf(pages);
+      const sections = sectionsOf(pages, days.length);
       expect(sections).toHaveLength(days.length);
       sections.forEach((section, index) => checkSection(section, days[index]?.length ?? 0));
       checkCover(pages, sections);
@@ -122,43 +132,47 @@ describe('what is printed', () => {
 const DAYS_PER_DATE = 170;
 type Page = readonly PlacedText[];
 
-/** The rows of a table: texts of one baseline, from left to right; lines below the first are left out by their size. */
-function rowsOf(page: Page): string[][] {
-  const rows = new Map<number, PlacedText[]>();
-  for (const text of page) {
-    if (text.size !== 8 || text.y > 800) continue;
-    const key = Math.round(text.y);
-    const row = [...rows].find(([y]) => Math.abs(y - key) <= 5)?.[1];
-    if (row === undefined) rows.set(key, [text]);
-    else row.push(text);
-  }
-  return [...rows.values()].map((row) => row.toSorted((a, b) => a.x - b.x).map(({ text }) => text));
-}
-
 interface Section {
   readonly code: string;
   readonly tiles: Readonly<Record<string, string>>;
-  readonly rows: string[][];
-  /** Smaller lines below a speed: `2× 0:04`, with the number of their row's kind. */
-  readonly overLimit: string[];
+  /** What stands beside the odometer; only where there is room for it. */
+  measured: string | undefined;
+  readonly trips: PrintedRow[];
+  readonly breaks: PrintedRow[];
+  /** Over the chart: `▲ 2 trips over the limit, 3× 0:07`. */
+  readonly overLimit: string;
+  /** Beside the heading of the trips: `× 2 trips excluded`. */
+  readonly excluded: string;
 }
 
-function sectionsOf(pages: readonly Page[]): Section[] {
+function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
   const sections: Section[] = [];
   for (const page of pages) {
-    if (page.some(({ text }) => text === 'Daily driving reports')) continue;
-    const code = page.find(({ y, size }) => y === 127 && size === 11)?.text;
+    if (isCover(page)) continue;
+    const code = page.find(({ y, size }) => y === IDENTITY.value && size === 9.5)?.text;
+    if (code !== undefined) {
+      const find = (pattern: RegExp): string => page.find(({ text }) => pattern.test(text))?.text ?? '';
+      const overLimit = find(/^▲ \d+ trips? over the limit/);
+      const excluded = find(/^× \d+ trips? excluded$/);
+      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], overLimit, excluded });
+    }
     const open = sections.at(-1);
-    const rows = rowsOf(page).filter(([first = '']) => /^(\d+|\(\d+\)|Total)$/.test(first));
-    if (code === undefined) open?.rows.push(...rows);
-    else sections.push({ code, tiles: tilesOf(page), rows, overLimit: [] });
+    const rows = rowsOf(page, 'en', drivers);
+    open?.trips.push(...rows.filter(({ table }) => table === 'trips'));
+    open?.breaks.push(...rows.filter(({ table }) => table === 'breaks'));
+    const measured = page.find(({ text, size }) => size === 9 && text.endsWith(' km'))?.text;
+    if (open !== undefined && measured !== undefined) open.measured = measured;
   }
   return sections;
 }
 
+function isCover(page: Page): boolean {
+  return page.some(({ text }) => text === 'Daily driving reports');
+}
+
 function tilesOf(page: Page): Record<string, string> {
-  const labels = page.filter(({ y, size }) => y === 156 && size === 7);
-  const values = page.filter(({ y, size, text }) => y === 177 && size > 8 && text !== '▲');
+  const labels = page.filter(({ y, size }) => y === TILES_TOP + TILE.label.baseline && size === TILE.label.size);
+  const values = page.filter(({ y, size, text }) => y === TILES_TOP + TILE.value.baseline && size > 8 && text !== '▲');
   return Object.fromEntries(
     labels.map(({ text, x }, index) => {
       const right = labels[index + 1]?.x ?? Infinity;
@@ -173,51 +187,162 @@ const minutesOf = (text: string): number => {
 };
 const tenthsOf = (text: string): number => Math.round(Number(text.replaceAll(',', '')) * 10);
 const speedOf = (text: string): number => Number(/^(?:▲ )?([\d.]+)[*†]?$/.exec(text)?.[1] ?? NaN);
+const countOf = (text: string): number => Number(text.replaceAll(',', ''));
 
-function checkSection({ rows, tiles }: Section, trips: number): void {
-  if (trips === 0) {
+const cell = ({ cells }: PrintedRow, heading: string, index = 0): string => cells[heading]?.[index] ?? '';
+/** The times of a row; a date stands below the time it belongs to. */
+const timesOf = ({ cells }: PrintedRow, heading: string): readonly number[] =>
+  (cells[heading] ?? []).filter((text) => /^\d\d:\d\d$/.test(text)).map(minutesOf);
+const between = (from = NaN, to = NaN): number => (((to - from) % 1440) + 1440) % 1440;
+
+function checkSection(section: Section, tripCount: number): void {
+  const { trips, breaks, tiles, measured } = section;
+  if (measured !== undefined) expect(measured).toBe(`${tiles['Distance']} km`);
+  if (tripCount === 0) {
     expect(tiles).toMatchObject({ Distance: '0.0', 'Duty span': '0:00', Driving: '0:00' });
+    expect([trips, breaks]).toEqual([[], []]);
     return;
   }
-  const total = rows.at(-1) ?? [];
-  expect(total[0]).toBe('Total');
-  expect(rows).toHaveLength(trips + 1);
-  const counted = rows.slice(0, -1).filter(([number = '']) => !number.startsWith('('));
-  // No., start, end, distance, trip time, idling, stops, average, top; addresses are printed in other sizes.
-  const column = (index: number): string[] => counted.map((row) => row[index] ?? '');
-  const spans = counted.map((row) => (((minutesOf(row[2] ?? '') - minutesOf(row[1] ?? '')) % 1440) + 1440) % 1440);
-  expect(column(4).map((text) => minutesOf(text) % 1440)).toEqual(spans);
-  const [distance = '', tripTime = '', idling = '', , average = '', top = ''] = total.slice(1);
-  expect(tenthsOf(distance)).toBe(sum(column(3).map(tenthsOf)));
-  expect(minutesOf(tripTime)).toBe(sum(column(4).map(minutesOf)));
-  expect(minutesOf(idling)).toBe(sum(column(5).map(minutesOf)));
-  expect(tiles['Distance']).toBe(distance);
-  expect(minutesOf(tiles['Idling'] ?? '')).toBe(minutesOf(idling));
-  const driving = minutesOf(tripTime) - minutesOf(idling);
+  const total = trips.at(-1);
+  if (total === undefined) throw new Error('There are no sums.');
+  expect(total.name).toBe('Total');
+  const lines = trips.filter(({ name }) => /^\(?\d+\)?$/.test(name));
+  expect(lines).toHaveLength(tripCount);
+  const counted = lines.filter(({ name }) => !name.startsWith('('));
+  for (const row of counted) {
+    const [start, end] = timesOf(row, 'Start');
+    expect(minutesOf(cell(row, 'Trip time')) % 1440).toBe(between(start, end));
+  }
+  const totals = sumsOf(counted);
+  expect(figuresOf(total)).toEqual(totals);
+  expect(tiles['Distance']).toBe(cell(total, 'Distance'));
+  expect(minutesOf(tiles['Idling'] ?? '')).toBe(totals.idling);
+  const driving = totals.tripTime - totals.idling;
   expect(minutesOf(tiles['Driving'] ?? '')).toBe(driving);
-  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(minutesOf(tripTime) + minutesOf(tiles['Breaks'] ?? ''));
+  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(totals.tripTime + minutesOf(tiles['Breaks'] ?? ''));
+  const average = cell(total, 'Average');
   expect(tiles['Average']).toBe(average);
-  if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((tenthsOf(distance) * 60) / driving));
-  const tops = column(8).map(speedOf);
-  if (tops.length > 0) expect(speedOf(top)).toBe(Math.max(...tops));
-  for (const row of rows.slice(0, -1)) {
-    const speed = row[8] ?? '';
+  if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((totals.distance * 60) / driving));
+  const tops = counted.map((row) => speedOf(cell(row, 'Top'))).filter((speed) => !Number.isNaN(speed));
+  if (tops.length > 0) expect(speedOf(cell(total, 'Top'))).toBe(Math.max(...tops));
+  for (const row of lines) {
+    const speed = cell(row, 'Top');
     if (speed !== '—') expect(speed.startsWith('▲')).toBe(speedOf(speed) > LIMIT);
   }
+  for (const row of counted) {
+    const average = cell(row, 'Average');
+    const { distance, tripTime, idling } = figuresOf(row);
+    if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((distance * 60) / (tripTime - idling)));
+  }
+  checkMarks(section, lines, counted);
+  checkCarried(trips);
+  checkBreaks(breaks, counted, tiles);
+}
+
+const OVER_LIMIT = /^([\d,]+)× ([\d,]+:\d\d)$/;
+
+/** What stands over the chart and beside the heading is what the rows come to. */
+function checkMarks(
+  { overLimit, excluded }: Section,
+  lines: readonly PrintedRow[],
+  counted: readonly PrintedRow[],
+): void {
+  const over = counted.filter((row) => cell(row, 'Top').startsWith('▲'));
+  const times = over.flatMap((row) => OVER_LIMIT.exec(cell(row, 'Top', 1)) ?? []).filter((_, index) => index % 3 > 0);
+  const stretches = sum(times.filter((_, index) => index % 2 === 0).map(countOf));
+  const minutes = sum(times.filter((_, index) => index % 2 === 1).map(minutesOf));
+  const [, trips = '0', rest = ''] = /^▲ (\d+) trips? over the limit(?:, (.*))?$/.exec(overLimit) ?? [];
+  const [, shownStretches = '0', shownTime = '0:00'] = OVER_LIMIT.exec(rest) ?? [];
+  expect([Number(trips), countOf(shownStretches), minutesOf(shownTime)]).toEqual([over.length, stretches, minutes]);
+  const flagged = lines.length - counted.length - lines.filter((row) => isCarriedOver(row)).length;
+  expect(Number(/\d+/.exec(excluded)?.[0] ?? 0)).toBe(flagged);
+}
+
+/** The reason stands below the row, over all columns from that of the times on. */
+function isCarriedOver(row: PrintedRow): boolean {
+  return (row.cells['Start'] ?? []).some((text) => text.startsWith('Carried over'));
+}
+
+interface Figures {
+  readonly distance: number;
+  readonly tripTime: number;
+  readonly idling: number;
+  readonly stops: number;
+}
+
+function figuresOf(row: PrintedRow): Figures {
+  return {
+    distance: tenthsOf(cell(row, 'Distance')),
+    tripTime: minutesOf(cell(row, 'Trip time')),
+    idling: minutesOf(cell(row, 'Idling')),
+    stops: countOf(cell(row, 'Stops')),
+  };
+}
+
+/** What rows come to; a dash counts nothing. */
+function sumsOf(rows: readonly PrintedRow[]): Figures {
+  const figures = rows.map(figuresOf);
+  const total = (name: keyof Figures): number =>
+    sum(figures.map((each) => (Number.isNaN(each[name]) ? 0 : each[name])));
+  return { distance: total('distance'), tripTime: total('tripTime'), idling: total('idling'), stops: total('stops') };
+}
+
+/** What a page brings from the pages before is what stands on them. */
+function checkCarried(trips: readonly PrintedRow[]): void {
+  trips.forEach((row, index) => {
+    if (row.name !== 'Carried forward') return;
+    expect(figuresOf(row)).toEqual(sumsOf(trips.slice(0, index).filter(({ name }) => /^\d+$/.test(name))));
+  });
+}
+
+/** Every pause is the time between two trips that count, and all of them are there. */
+function checkBreaks(breaks: readonly PrintedRow[], counted: readonly PrintedRow[], tiles: Section['tiles']): void {
+  const total = breaks.at(-1);
+  const pauses = breaks.slice(0, -1);
+  const gaps = counted.flatMap((row, index) => {
+    const [, end] = timesOf(counted[index - 1] ?? row, 'Start');
+    const [start] = timesOf(row, 'Start');
+    return index === 0 || end === start ? [] : [[end, start]];
+  });
+  expect(pauses.map((row) => [...timesOf(row, 'From'), ...timesOf(row, 'To')])).toEqual(gaps);
+  for (const row of pauses) {
+    const minutes = minutesOf(cell(row, 'Breaks'));
+    expect(minutes % 1440).toBe(between(timesOf(row, 'From')[0], timesOf(row, 'To')[0]));
+    const kind = (row.cells['Kind'] ?? []).join(' ');
+    expect([kind.startsWith('●'), kind.includes('□')]).toEqual([minutes >= 10, minutes >= 30]);
+  }
+  const breakMinutes = sum(pauses.map((row) => minutesOf(cell(row, 'Breaks'))));
+  expect(minutesOf(tiles['Breaks'] ?? '')).toBe(breakMinutes);
+  if (total !== undefined) expect([total.name, minutesOf(cell(total, 'Breaks'))]).toEqual(['Total', breakMinutes]);
 }
 
 function checkCover(pages: readonly Page[], sections: readonly Section[]): void {
-  const covers = pages.filter((page) => page.some(({ text }) => text === 'Daily driving reports'));
-  const rows = covers.flatMap(rowsOf);
-  const total = rows.find((row) => row[0] === 'Total') ?? [];
-  const lines = rows.filter((row) => /^\d+$/.test(row[0] ?? ''));
-  // No., driver, code, mobile, trips, distance, driving.
+  const rows = pages.filter(isCover).flatMap((page) => rowsOf(page, 'en', sections.length));
+  const lines = rows.filter(({ name }) => /^\d+$/.test(name));
+  const total = rows.at(-1);
+  if (total === undefined) throw new Error('There are no sums.');
   expect(lines).toHaveLength(sections.length);
   for (const { code, tiles } of sections) {
-    const line = lines.find((row) => row[2] === code) ?? [];
-    expect([line[5], minutesOf(line[6] ?? '')]).toEqual([tiles['Distance'], minutesOf(tiles['Driving'] ?? '')]);
+    const line = lines.find((row) => cell(row, 'Employee code') === code);
+    expect(line && [cell(line, 'Distance'), minutesOf(cell(line, 'Driving'))]).toEqual([
+      tiles['Distance'],
+      minutesOf(tiles['Driving'] ?? ''),
+    ]);
   }
-  expect(tenthsOf(total[2] ?? '')).toBe(sum(lines.map((row) => tenthsOf(row[5] ?? ''))));
-  expect(minutesOf(total[3] ?? '')).toBe(sum(lines.map((row) => minutesOf(row[6] ?? ''))));
-  expect(Number(total[1])).toBe(sum(lines.map((row) => Number(row[4]))));
+  for (const { code, excluded, overLimit } of sections) {
+    const line = lines.find((row) => cell(row, 'Employee code') === code);
+    const [, rest = ''] = /, (.*)$/.exec(overLimit) ?? [];
+    expect((line?.cells['Over limit'] ?? []).join(' ')).toBe(rest);
+    expect((line && cell(line, 'Excluded')) ?? '').toBe(excluded.replace(/ trips? excluded/, ''));
+  }
+  rows.forEach((row, index) => {
+    if (/^\d+$/.test(row.name)) return;
+    expect(row.name).toBe(index === rows.length - 1 ? 'Total' : 'Carried forward');
+    const before = rows.slice(0, index).filter(({ name }) => /^\d+$/.test(name));
+    expect([countOf(cell(row, 'Trips')), tenthsOf(cell(row, 'Distance')), minutesOf(cell(row, 'Driving'))]).toEqual([
+      sum(before.map((each) => countOf(cell(each, 'Trips')))),
+      sum(before.map((each) => tenthsOf(cell(each, 'Distance')))),
+      sum(before.map((each) => minutesOf(cell(each, 'Driving')))),
+    ]);
+  });
 }

@@ -41,7 +41,7 @@ describe('a name', () => {
   it('with an ideographic variation sequence gets the other shape', async () => {
     const glyphsOf = async (name: string): Promise<string[]> => {
       const { bytes } = await draw([dayOf([], { employeeName: name })]);
-      const [, shown = ''] = / 36 714\.89 Td (.*?) ET/s.exec(content(bytes)) ?? [];
+      const [, shown = ''] = / 60 730\.89 Td (.*?) ET/s.exec(content(bytes)) ?? [];
       return [...shown.matchAll(/\((.*?)\)/gs)].flatMap(([, text = '']) => text.match(/../gs) ?? []);
     };
     const [first, , second] = await glyphsOf('神 神');
@@ -67,18 +67,22 @@ describe('a name', () => {
     expect([...missingCharacters.keys()].length).toBeLessThanOrEqual(1);
   });
 
-  it('that is longer than its place is printed smaller, and only then ends in an ellipsis', async () => {
-    const printed = async (employeeName: string): Promise<[text: string | undefined, size: number | undefined]> => {
+  it('that is longer than its place is printed smaller in two lines, and beyond that in full below', async () => {
+    const printed = async (employeeName: string): Promise<[text: string, size: number][]> => {
       const { pages } = await read((await draw([dayOf([], { employeeName })])).bytes);
-      const found = pages[0]?.find(({ text, y }) => text.startsWith('長') && y === 127);
-      return [found?.text, found?.size];
+      return (pages[0] ?? []).filter(({ text }) => text.includes('長')).map(({ text, size }) => [text, size]);
     };
-    expect(await printed('長'.repeat(19))).toEqual(['長'.repeat(19), 12.5]);
-    const [text, size = 0] = await printed('長'.repeat(25));
-    expect([text, size < 12.5, size >= 9]).toEqual(['長'.repeat(25), true, true]);
-    const [cut, smallest] = await printed('長'.repeat(60));
-    expect(cut).toMatch(/^長{25,30}…$/);
-    expect(smallest).toBe(9);
+    expect(await printed('長'.repeat(11))).toEqual([['長'.repeat(11), 12]]);
+    expect(await printed('長'.repeat(25))).toEqual([
+      ['長'.repeat(18), 7.5],
+      ['長'.repeat(7), 7.5],
+    ]);
+    const [first, second, whole] = await printed('長'.repeat(60));
+    expect([first, second]).toEqual([
+      ['長'.repeat(18), 7.5],
+      [expect.stringMatching(/^…長+$/), 7.5],
+    ]);
+    expect(whole).toEqual([`Driver: ${'長'.repeat(60)}`, 7]);
   });
 
   it('that is empty or only white space leaves a dash', async () => {

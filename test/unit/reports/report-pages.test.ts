@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../support/sample-report.js';
-import { dayOf, DRIVER, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
+import { rowsOf, type TableName } from './printed-tables.js';
+import { dayOf, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
 
 describe('the pages of a report', () => {
   it('print one driver on one page without a cover', async () => {
@@ -43,7 +44,7 @@ describe('the pages of a report', () => {
     const { pages } = await read((await draw(outcomes)).bytes);
     expect(pages).toHaveLength(1);
     for (let index = 0; index < count; index += 1) {
-      expect(words(pages[0])).toContain(`× NotFound: reason ${index}.`);
+      expect(words(pages[0])).toContain(`× Mobile not found: reason ${index}.`);
     }
   });
 
@@ -52,9 +53,9 @@ describe('the pages of a report', () => {
     const { pages } = await read((await draw(outcomes)).bytes);
     expect(pages).toHaveLength(3);
     const reasons = pages.flatMap((page) =>
-      page.filter(({ text }) => text.startsWith('× NotFound')).map(({ text }) => text),
+      page.filter(({ text }) => text.startsWith('× Mobile not found')).map(({ text }) => text),
     );
-    expect(reasons).toEqual(Array.from({ length: 100 }, (_, index) => `× NotFound: reason ${index}.`));
+    expect(reasons).toEqual(Array.from({ length: 100 }, (_, index) => `× Mobile not found: reason ${index}.`));
     for (const page of pages) expect(words(page)).toContain('Employee code');
     expect(words(pages[2])).toContain('Total');
   });
@@ -62,33 +63,52 @@ describe('the pages of a report', () => {
   it.each([
     [1, 1],
     [2, 1],
-    [20, 1],
-    [21, 1],
-    [22, 2],
-    [200, 6],
-  ])('print %i trips on %i pages, each once and in order, with the totals behind the last', async (count, expected) => {
+    [11, 1],
+    [20, 2],
+    [60, 4],
+    [200, 11],
+  ])('print %i trips and the breaks between them on %i pages, each once and in order', async (count, expected) => {
     const { pages } = await read((await draw([dayOf(tripsInARow(count))])).bytes);
     expect(pages).toHaveLength(expected);
-    const numbers = pages.flatMap((page) =>
-      page.filter(({ x, size }) => x === 40 && size === 8).map(({ text }) => text),
-    );
-    expect(numbers).toEqual([...Array.from({ length: count }, (_, index) => String(index + 1)), 'Total']);
+    const rows = pages.flatMap((page) => rowsOf(page, 'en', 1)).filter(({ name }) => name !== 'Carried forward');
+    const namesIn = (table: TableName): string[] => rows.filter((row) => row.table === table).map(({ name }) => name);
+    const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+    expect(namesIn('trips')).toEqual([...numbers, 'Total']);
+    expect(namesIn('breaks')).toEqual(count === 1 ? [] : [...numbers.slice(0, -1), 'Total']);
     for (const [index, page] of pages.entries()) {
-      expect(words(page)).toContain('Distance');
       expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
-      expect(Math.max(...page.map(({ y }) => y))).toBeLessThan(815);
+      const text = words(page);
+      for (const shown of ['E20021', 'TK-1042', 'Tohto Transport', '17 May 2024']) expect(text).toContain(shown);
+      if (index > 0) expect(text).toContain(`Page ${index + 1} of ${expected} of this driver`);
+    }
+  });
+
+  it('leave no single row to a page of its own', async () => {
+    for (let count = 10; count <= 60; count += 1) {
+      const { pages } = await read((await draw([dayOf(tripsInARow(count))])).bytes);
+      for (const page of pages) {
+        const rows = rowsOf(page, 'en', 1).filter(({ name }) => /^\d+$/.test(name));
+        for (const table of ['trips', 'breaks']) {
+          const { length } = rows.filter((row) => row.table === table);
+          expect([count, table, length === 1 || length === 2]).toEqual([count, table, false]);
+        }
+      }
     }
   });
 
   it('count the pages of the cover for any number of drivers', async () => {
-    for (const count of [2, 36, 37, 38, 39, 90]) {
+    for (const count of [2, 36, 37, 38, 39, 40, 41, 42, 90]) {
       const { bytes, pages: total } = await draw(Array.from({ length: count }, () => dayOf([])));
       const { pages } = await read(bytes);
       expect(pages).toHaveLength(total);
       const covers = total - count;
       pages.forEach((page, index) => expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of\\s*${total}$`, 'm')));
-      const listed = pages.slice(0, covers).flatMap((page) => page.filter(({ text }) => text === DRIVER.employeeName));
-      expect(listed).toHaveLength(count);
+      const listed = pages
+        .slice(0, covers)
+        .map((page) => rowsOf(page, 'en', count).filter(({ name }) => /^\d+$/.test(name)));
+      expect(listed.flat()).toHaveLength(count);
+      // A page with one or two drivers is no page.
+      if (covers > 1) expect(listed.at(-1)?.length).toBeGreaterThan(2);
       expect(words(pages[covers - 1])).toContain('Total');
       expect(words(pages[0])).toMatch(new RegExp(`^${covers + 1}$`, 'm'));
     }
@@ -109,23 +129,21 @@ describe('the pages of a report', () => {
     );
   });
 
-  it('stay inside the margins, however long the texts are', async () => {
-    const long = 'long '.repeat(400);
-    const driver = { mobileId: long, employeeCode: long, employeeName: '長'.repeat(2000) };
-    const outcomes = [
-      dayOf([trip({ startAddress: long, endAddress: '長'.repeat(500) })], driver),
-      failed(long, driver),
-    ];
-    const { pages } = await read((await draw(outcomes, { org: long, jobId: 'x'.repeat(128) })).bytes);
-    expect(pages).toHaveLength(2);
-    for (const { x, y } of pages.flat()) {
-      expect(x).toBeGreaterThanOrEqual(35.9);
-      expect(x).toBeLessThan(559.3);
-      expect(y).toBeGreaterThan(20);
-      expect(y).toBeLessThan(815);
+  it('print in full below what is too long for its place', async () => {
+    const driver = {
+      employeeName: `${'長'.repeat(100)}最後`,
+      employeeCode: `${'E'.repeat(100)}99`,
+      vehicle: { num: `${'v'.repeat(100)}98`, name: `${'w'.repeat(100)}97` },
+    };
+    const { pages } = await read(
+      (await draw([dayOf([trip()], driver), dayOf([])], { org: `${'o'.repeat(250)}end` })).bytes,
+    );
+    for (const page of pages.slice(0, 2)) {
+      const text = words(page).replaceAll('\n', '');
+      for (const whole of [driver.employeeName, driver.employeeCode, driver.vehicle.num]) expect(text).toContain(whole);
     }
-    expect(words(pages[1])).toMatch(/^長{5,}…$/m);
-    expect(words(pages[1])).toMatch(/^long long.*…$/m);
+    expect(words(pages[1]).replaceAll('\n', '')).toContain(driver.vehicle.name);
+    expect(words(pages[1]).replaceAll('\n', '')).toContain(`${'o'.repeat(250)}end`);
   });
 });
 

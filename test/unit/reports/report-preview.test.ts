@@ -22,7 +22,7 @@ describeWith(['pdftoppm'], 'The preview of a report', () => {
   it(
     'is a PDF in the language that was asked for, with a picture of each page beside it',
     async () => {
-      const { status, stdout } = preview('--drivers', '2', '--locale', 'ja', '--out', directory);
+      const { status, stdout } = preview('--drivers', '2', '--trips', '4', '--locale', 'ja', '--out', directory);
       expect(status).toBe(0);
       const [file = ''] = stdout.split('\n');
       const { pages } = await readPdf(readFileSync(file));

@@ -24,15 +24,17 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
         .slice(1)
         .map(columnsOf),
     );
-    // Of the cover: head, three drivers, total. Of the first driver: head, thirty trips, total.
-    expect(widths).toEqual([Array.from({ length: 5 }, () => 11), Array.from({ length: 32 }, () => 11)]);
+    const rowsOfWidth = (rows: number, width: number): number[] => Array.from({ length: rows }, () => width);
+    // Of the cover: head, three drivers, total. Of the first driver: head, thirty trips, what is carried forward,
+    // total; and head, twenty-nine breaks, total.
+    expect(widths).toEqual([rowsOfWidth(5, 11), rowsOfWidth(33, 11), rowsOfWidth(31, 6)]);
   });
 
   it('hears what each heading and row name is for, and figures apart from their units', async () => {
     const structure = await structureOf(OUTCOMES);
-    // Totals of both tables, and three drivers.
-    expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(5);
-    expect(structure.match(/Scope \/Column/g)).toHaveLength(11 + 9);
+    // Totals of three tables, what one of them carries forward, and three drivers.
+    expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(4 + 3);
+    expect(structure.match(/Scope \/Column/g)).toHaveLength(11 + 9 + 6);
     const text = Buffer.from((await draw(OUTCOMES)).bytes).toString('latin1');
     expect(text).toContain('/ActualText (Distance km)');
     expect(text).toContain('/ActualText (39.0 km)');
@@ -64,7 +66,7 @@ describeWith(['pdfinfo'], 'a tagged report', () => {
   });
 
   it('reads the lines of a wrapped cell with a space between them', async () => {
-    const startAddress = 'Distribution Centre Daikoku, Berth 4';
+    const startAddress = 'Distribution Centre Daikoku, Berth 4, Daikokufuto 15, Tsurumi-ku, Yokohama';
     expect(await plainFile([dayOf([trip({ startAddress })])])).toContain(`/ActualText (${startAddress})`);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
-import { driversOnPages } from '../../../src/reports/page/cover-layout.js';
+import { coverPages } from '../../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../../src/reports/render/renderer.js';
 import { sampleOutcomes } from '../../support/sample-report.js';
 import { readPdf } from '../../support/pdf-text.js';
@@ -32,7 +32,7 @@ it(
       pages: [last = ''],
       pageCount,
     } = await readPdf(Buffer.concat(parts), -1);
-    expect(pageCount).toBe(drawn.length + driversOnPages(DRIVERS).length);
+    expect(pageCount).toBe(drawn.length + coverPages(DRIVERS));
     expect(last).toContain(drawn.at(-1));
     expect(last.replaceAll('\n', ' ')).toContain(`Page ${pageCount}`);
   },

@@ -1,0 +1,66 @@
+import type { DayBreak } from '../day/day-trip.js';
+import { NO_VALUE } from '../text/clean-text.js';
+import { wrapText } from '../text/wrap-text.js';
+import { bold, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, type Cell } from './cell.js';
+import { BREAK_WIDTH } from './driver-layout.js';
+import { hoursAndMinutes } from './number-format.js';
+import type { ReportDocument } from './report-document.js';
+import { TABLE, tableRow, type Column, type TableRow } from './table.js';
+import { durationCell, timeCell } from './trip-table.js';
+import { COLOURS } from './theme.js';
+
+/** From so many minutes on, a pause can count as a break. */
+export const CANDIDATE_MINUTES = 10;
+/** From so many on, it has to be recorded what it was. */
+const RECORDED_MINUTES = 30;
+
+const BOX = '□';
+/** As wide as a letter, so that each box stands with its word. */
+const SPACE = '\u3000';
+const MAX_PLACE_LINES = 2;
+
+/** The lines of the pauses between trips. */
+export function breakRows(
+  report: ReportDocument,
+  breaks: readonly DayBreak[],
+  columns: readonly Column[],
+): readonly TableRow[] {
+  return breaks.map((pause, index) => {
+    const cells = [
+      plain(String(index + 1)),
+      timeCell(report, pause.from),
+      timeCell(report, pause.to),
+      durationCell(pause.minutes),
+      placeCell(report, pause.address),
+      kindCell(report, pause.minutes),
+    ];
+    return tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined });
+  });
+}
+
+/** What the pauses come to. */
+export function breakTotalsRow({ labels }: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
+  const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
+  const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
+  const name: Column = { heading: '', width, align: 'left', span: duration };
+  const figures = columns.slice(duration);
+  const cells = [{ ...bold(labels.total), isHeader: true }, bold(hoursAndMinutes(minutes)), EMPTY_CELL, EMPTY_CELL];
+  return tableRow([name, ...figures], cells, { hasOwnColumns: true });
+}
+
+function placeCell(report: ReportDocument, address: string | null): Cell {
+  if (address === null || address === '') return prose([NO_VALUE]);
+  const maxWidth = BREAK_WIDTH.place - 2 * TABLE.padding;
+  const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: MAX_PLACE_LINES } as const;
+  return prose(wrapText(report.typesetter, address, wrapping).lines);
+}
+
+/** Whether it can be a break; a longer one has boxes for the hand. */
+function kindCell({ labels, words, blocks, typesetter }: ReportDocument, minutes: number): Cell {
+  if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
+  if (minutes < RECORDED_MINUTES || blocks.length === 0) return prose([labels.breakCandidate]);
+  const boxes = [words.rest, words.waiting, words.loading].map((word) => `${BOX} ${word}`).join(SPACE);
+  const maxWidth = BREAK_WIDTH.kind - 2 * TABLE.padding;
+  const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: 3 } as const;
+  return prose(wrapText(typesetter, `● ${boxes}`, wrapping).lines);
+}

@@ -1,0 +1,65 @@
+import type { TimeAxis } from './axes.js';
+import type { Canvas } from './canvas.js';
+import type { DriverLayout } from './driver-layout.js';
+import type { Point } from './path.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { COLOURS, PAGE } from './theme.js';
+
+/** Where the speeds are drawn. */
+export type Plot = DriverLayout['plot'];
+
+const LABEL = { size: 6.5 } as const;
+/** Room of the speeds beside the plot, and of a date beside midnight. */
+const SPEED_WIDTH = 18;
+const DATE = { width: 32, gap: 3, baseline: 6 } as const;
+
+/** Where a time stands. */
+export function acrossOf({ left, right }: Plot, { start, end }: TimeAxis, time: number): number {
+  return left + ((time - start) / (end - start)) * (right - left);
+}
+
+/** Draws the lines and figures of the speeds. */
+export function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step: number }, scaleY: number): void {
+  page.artwork(`speed axis ${axis.top} by ${axis.step} down to ${plot.bottom}`, (canvas) => {
+    for (let kmh = 0; kmh <= axis.top; kmh += axis.step) {
+      const y = plot.bottom - kmh * scaleY;
+      const stroke = kmh === 0 ? { width: 0.8, colour: COLOURS.muted } : { width: 0.4, colour: COLOURS.hairline };
+      canvas.line([plot.left, y], [plot.right, y], stroke);
+      canvas.text(String(kmh), PAGE.left, y + 2.3, { ...LABEL, align: 'right', width: SPEED_WIDTH });
+    }
+  });
+}
+
+/** Draws the speed limit. */
+export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
+  canvas.line([plot.left, y], [plot.right, y], { width: 0.7, colour: COLOURS.red }, [3, 2]);
+  const style = { ...LABEL, colour: COLOURS.red, align: 'right', width: 100 } as const;
+  canvas.text(labels.limit(options.speedLimitKmh), plot.right - 100, y - 2.5, style);
+}
+
+/** Draws the marks and figures of the times. */
+export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
+  const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(plot, times, time), label }));
+  const lines = ticks.map(({ x }): Point[] => [
+    [x, plot.bottom],
+    [x, plot.bottom + 2.5],
+  ]);
+  canvas.polylines(lines, { width: 0.5, colour: COLOURS.muted });
+  for (const { x, label } of ticks) {
+    canvas.text(label, x - 20, plot.bottom + 10, { ...LABEL, align: 'centre', width: 40 });
+  }
+}
+
+/** Draws where one day becomes the next, with the date on either side; a time step at least is free there. */
+export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
+  for (const midnight of clock.midnightsBetween(times.start, times.end)) {
+    const x = acrossOf(plot, times, midnight);
+    canvas.line([x, plot.top], [x, plot.bottom], { width: 0.8, colour: COLOURS.ink });
+    const { width, gap } = DATE;
+    const baseline = plot.top + DATE.baseline;
+    const before = labels.shortDate(clock.date(midnight - 1));
+    canvas.text(before, x - gap - width, baseline, { ...LABEL, width, align: 'right' });
+    canvas.text(labels.shortDate(clock.date(midnight)), x + gap, baseline, { ...LABEL, width });
+  }
+}

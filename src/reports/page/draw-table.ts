@@ -1,0 +1,169 @@
+import { textString, type PdfDictionary } from '../pdf/pdf-object.js';
+import { spokenAs, type StructureElement } from '../pdf/structure.js';
+import type { Canvas, Rectangle } from './canvas.js';
+import { CELL_TEXT_SIZE, type Cell, type CellLink } from './cell.js';
+import type { ReportPage } from './report-page.js';
+import { spokenLines } from './spoken.js';
+import { eachColumn, isWarningRow, rowHeight, TABLE, type Column, type TableRow } from './table.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
+
+const FIRST_CELL = PAGE.left + TABLE.padding;
+/** Beside a row that warns, in the margin of the table: black and white has no washes. */
+const WARNING_BAR = 2.4;
+const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
+/** A capital is about this part of the size high. */
+const CAPITAL = 0.73;
+
+/** Draws the column headings with their rules; repeated headings are decoration to a screen reader. */
+export function drawTableHead(
+  page: ReportPage,
+  table: StructureElement | undefined,
+  columns: readonly Column[],
+  top: number,
+  isRepeated: boolean,
+): void {
+  const key = columns.map(({ heading }) => heading).join();
+  page.artworkAt(`rules of ${key}`, top, (canvas, y) => {
+    const bottom = y + headHeight(columns);
+    canvas.line([PAGE.left, y], [RIGHT_EDGE, y], { width: 0.4, colour: COLOURS.hairline });
+    canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], { width: 0.8, colour: COLOURS.navy });
+  });
+  if (isRepeated) {
+    page.artworkAt(key, top, (canvas, y) =>
+      eachColumn(columns, FIRST_CELL, (column, x) => drawHeading(canvas, column, x, y)),
+    );
+    return;
+  }
+  const row = table?.child('TR');
+  page.fixtureAt(key, row, top, (fixed, y) =>
+    eachColumn(columns, FIRST_CELL, (column, x) => {
+      if (column.heading === '') return;
+      const [name] = column.names ?? [];
+      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, x, y), headingTags(column), name);
+    }),
+  );
+  row?.end();
+}
+
+/** How high the head of a table is. */
+export function headHeight(columns: readonly Column[]): number {
+  const hasTwoLines = columns.some(({ unit, level }) => unit !== undefined || level === 'lower');
+  return hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight;
+}
+
+function drawHeading(
+  canvas: Canvas,
+  { heading, unit = '', width, align, level }: Column,
+  x: number,
+  top: number,
+): void {
+  const room = { align, width: width - 2 * TABLE.padding };
+  const baseline = top + (level === 'lower' ? HEADING.second : HEADING.first);
+  canvas.text(heading, x, baseline, { ...room, size: HEADING.size, weight: 'bold' });
+  canvas.text(unit, x, top + HEADING.second, { ...room, size: HEADING.unit });
+}
+
+/** What a screen reader is told of a heading: the columns it is for, and its two lines as one. */
+function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary {
+  const attributes = { O: 'Table', Scope: 'Column', ...(headingSpan > 1 && { ColSpan: headingSpan }) };
+  return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
+}
+
+/** What a screen reader is told of a cell: what it heads, or which headings it belongs to, and its lines as one. */
+function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: string | undefined): PdfDictionary {
+  const headers = isHeader || names === undefined ? [] : [...names, ...(row === undefined ? [] : [row])];
+  const attributes = {
+    ...(isHeader && { Scope: 'Row' }),
+    ...(span > 1 && { ColSpan: span }),
+    ...(headers.length > 0 && { Headers: headers.map(textString) }),
+  };
+  return {
+    ...(Object.keys(attributes).length > 0 && { A: { O: 'Table', ...attributes } }),
+    ...spokenLines(lines.map(({ text }) => text)),
+  };
+}
+
+/** Draws rows from `top` downwards; @returns where they end */
+export function drawRows(
+  page: ReportPage,
+  table: StructureElement | undefined,
+  columns: readonly Column[],
+  rows: readonly TableRow[],
+  top: number,
+  padding: number,
+): number {
+  drawBackgrounds(page, rows, top, padding);
+  let y = top;
+  for (const row of rows) {
+    const height = rowHeight(row, padding);
+    const element = table?.child('TR');
+    const first = y + height / 2 + (CELL_TEXT_SIZE * CAPITAL) / 2;
+    eachColumn(row.columns ?? columns, FIRST_CELL, (column, x, index) => {
+      const cell = row.cells[index];
+      if (cell === undefined) return;
+      const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
+      const type = cell.isHeader ? 'TH' : 'TD';
+      const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
+      const draw = (): void => drawCell(page, column, cell, x, baseline);
+      if (cell.link === undefined) {
+        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
+      } else {
+        const parent = element?.child(type, tags);
+        page.link(parent, draw, linkOfRow(cell.link, y, height));
+        parent?.end();
+      }
+    });
+    element?.end();
+    y += height;
+  }
+  return y;
+}
+
+/** Makes a row lead to a page, wherever it is touched. */
+function linkOfRow({ page, contents }: CellLink, top: number, height: number): PdfDictionary {
+  return {
+    Rect: [PAGE.left, PAGE.height - top - height, RIGHT_EDGE, PAGE.height - top],
+    Contents: textString(contents),
+    Dest: [page, 'Fit'],
+  };
+}
+
+/** By how many half lines a cell begins above the middle of its row. */
+function linesAbove({ lines, upperLines }: TableRow, { level }: Column, cell: Cell): number {
+  if (level === undefined) return cell.lines.length - 1;
+  return level === 'upper' ? lines - 1 : lines - 1 - 2 * upperLines;
+}
+
+/** All at once and before the texts, which then follow each other without a break. */
+function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: number, padding: number): void {
+  const areas = new Map<Colour, Rectangle[]>();
+  const bars: Rectangle[] = [];
+  let y = top;
+  for (const row of rows) {
+    const height = rowHeight(row, padding);
+    const { background } = row;
+    if (background !== undefined) {
+      const area = { x: PAGE.left, y, width: CONTENT_WIDTH, height };
+      const others = areas.get(background);
+      if (others === undefined) areas.set(background, [area]);
+      else others.push(area);
+    }
+    if (isWarningRow(row)) bars.push({ x: PAGE.left - WARNING_BAR, y, width: WARNING_BAR, height });
+    y += height;
+  }
+  if (areas.size === 0) return;
+  page.decoration(() => {
+    areas.forEach((rectangles, colour) => page.canvas.fillRectangles(rectangles, colour));
+    page.canvas.fillRectangles(bars, COLOURS.red);
+  });
+}
+
+function drawCell(page: ReportPage, column: Column, cell: Cell, x: number, first: number): void {
+  const { lines, weight, colour } = cell;
+  const width = column.width - 2 * TABLE.padding;
+  let baseline = first;
+  for (const { text, size } of lines) {
+    page.canvas.text(text, x, baseline, { size, weight, colour, align: column.align, width });
+    baseline += TABLE.lineHeight;
+  }
+}

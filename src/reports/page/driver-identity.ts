@@ -1,0 +1,111 @@
+import type { ReportDriver } from '../model.js';
+import type { StructureElement } from '../pdf/structure.js';
+import { cleanText, NO_VALUE } from '../text/clean-text.js';
+import { wrapText, type Wrapping } from '../text/wrap-text.js';
+import { IDENTITY } from './driver-layout.js';
+import { paragraph, paragraphOfLines } from './paragraph.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+
+/** A value of the strip: in one large line, or in two small ones. */
+interface Entry {
+  readonly label: string;
+  readonly value: string;
+  readonly x: number;
+  readonly width: number;
+  readonly size: number;
+  readonly weight: Wrapping['weight'];
+  /** Stands below the value, which then has one line. */
+  readonly below?: string;
+}
+
+/** Where a value that needs two lines begins, and their size. */
+const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
+const REGISTRATION = { x: 424 } as const;
+
+/** How a driver is named in bookmarks and on continuation pages. */
+export function subjectOf(driver: ReportDriver): string {
+  return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join(' ') || NO_VALUE;
+}
+
+/** Draws who drove what. @returns what had to be cut, to be printed in full below */
+export function drawIdentity(
+  report: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  driver: ReportDriver,
+): readonly string[] {
+  const { labels, words, blocks } = report;
+  const hasRegistration = blocks.length > 0;
+  page.artwork('identity strip', (canvas) => {
+    const hairline = { width: 0.4, colour: COLOURS.hairline };
+    canvas.line([PAGE.left, IDENTITY.rule], [RIGHT_EDGE, IDENTITY.rule], hairline);
+    if (!hasRegistration) return;
+    const y = IDENTITY.second;
+    canvas.line([PAGE.left + REGISTRATION.x, y], [RIGHT_EDGE, y], { width: 0.6, colour: COLOURS.muted });
+  });
+  if (hasRegistration) {
+    const label = { size: 6.5, width: CONTENT_WIDTH - REGISTRATION.x };
+    const x = PAGE.left + REGISTRATION.x;
+    page.fixture('identity registration', section, (fixed) =>
+      paragraph(fixed, section, 'P', words.registration, x, IDENTITY.label, label),
+    );
+  }
+  const cut: string[] = [];
+  for (const entry of entriesOf(report, driver)) {
+    const x = PAGE.left + entry.x;
+    page.fixture(`identity ${entry.label}`, section, (fixed) =>
+      paragraph(fixed, section, 'P', entry.label, x, IDENTITY.label, { size: 6.5, width: entry.width }),
+    );
+    if (!drawValue(report, page, section, entry, x)) {
+      cut.push(labels.inFull(entry.label, [entry.value, entry.below ?? ''].map(cleanText).filter(Boolean).join(' ')));
+    }
+  }
+  return cut;
+}
+
+function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly Entry[] {
+  const { employeeName, employeeCode, mobileId, vehicle } = driver;
+  const code = { size: 9.5, weight: 'regular' } as const;
+  return [
+    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold' },
+    { label: labels.employeeCode, value: employeeCode, x: 150, width: 66, ...code },
+    {
+      label: labels.vehicle,
+      value: vehicle?.num ?? '',
+      ...(vehicle !== undefined && { below: vehicle.name }),
+      x: 224,
+      width: 136,
+      ...code,
+      weight: 'bold',
+    },
+    { label: labels.mobile, value: mobileId, x: 368, width: 50, ...code },
+  ];
+}
+
+/** @returns whether all of it is there */
+function drawValue(
+  { typesetter }: ReportDocument,
+  page: ReportPage,
+  section: StructureElement | undefined,
+  { value, below, width, size, weight }: Entry,
+  x: number,
+): boolean {
+  const text = cleanText(value) === '' ? NO_VALUE : value;
+  const large = wrapText(typesetter, text, { weight, size, maxWidth: width, maxLines: 1 });
+  const small = (content: string, maxLines: number): { lines: readonly string[]; isCut: boolean } =>
+    wrapText(typesetter, content, { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines });
+  const place = { x, baseline: IDENTITY.value, lineHeight: SMALL.lineHeight };
+  const second = below === undefined || cleanText(below) === '' ? undefined : small(below, 1);
+  if (second !== undefined) {
+    paragraphOfLines(page, section, second.lines, { ...place, baseline: IDENTITY.second - 1 }, { size: SMALL.size });
+  }
+  if (!large.isCut) {
+    paragraphOfLines(page, section, large.lines, place, { size, weight });
+    return second?.isCut !== true;
+  }
+  const { lines, isCut } = small(text, second === undefined ? 2 : 1);
+  paragraphOfLines(page, section, lines, { ...place, baseline: SMALL.first }, { size: SMALL.size });
+  return !isCut && second?.isCut !== true;
+}

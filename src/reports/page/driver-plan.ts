@@ -1,0 +1,129 @@
+import type { FormBlock } from '../form/report-form.js';
+import { divideRows } from './divide-rows.js';
+import { headHeight } from './draw-table.js';
+import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
+import { placeBlocks, type PlacedBlock } from './hand-layout.js';
+import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
+import { CONTENT_BOTTOM } from './theme.js';
+
+/** A part of a table on a page. */
+export interface TablePart {
+  /** Where its head begins. */
+  readonly top: number;
+  /** Numbers of its first entry and of the one behind its last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What stands on one page of a driver. */
+export interface PlannedPage {
+  readonly trips?: TablePart;
+  readonly breaks?: TablePart;
+  readonly blocks: readonly PlacedBlock[];
+}
+
+/** The pages of a driver. */
+export interface DriverPlan {
+  readonly layout: DriverLayout;
+  readonly pages: readonly PlannedPage[];
+}
+
+/** What has to find room. Heights are points. */
+export interface DriverContent {
+  /** The rows of each trip, which stay together. */
+  readonly trips: readonly (readonly TableRow[])[];
+  readonly tripColumns: readonly Column[];
+  /** What stands below the last trip, under its sums. */
+  readonly notesHeight: number;
+  readonly breaks: readonly TableRow[];
+  readonly breakColumns: readonly Column[];
+  /** Lines of sums, which all are as high. */
+  readonly sums: TableRow;
+  readonly blocks: readonly FormBlock[];
+  /** Where continuation pages begin. */
+  readonly continuedTop: number;
+}
+
+/** Above a table that stands below another one: a gap and its heading. */
+export const HEADING_ABOVE = 20;
+/** Above the blocks for the hand. */
+const BLOCKS_GAP = 9;
+/** Of breaks that need more than a page, so many begin on a page that is begun. */
+const MIN_BEGUN = 5;
+/** Around a line of sums. */
+export const SUMS_GAP = 1;
+
+/**
+ * Divides a day among as few pages as possible: it is drawn tightly where that saves one, or gives room to what is
+ * left for the hand. Blocks stand where the last page has room for them.
+ */
+export function planDriver(content: DriverContent): DriverPlan {
+  const [roomy, tight] = DRIVER_LAYOUTS;
+  const usual = planIn(roomy, content);
+  if (usual.pages.length === 1 && blocksOf(usual) === content.blocks.length) return usual;
+  const tighter = planIn(tight, content);
+  const saved = usual.pages.length - tighter.pages.length;
+  return saved > 0 || (saved === 0 && blocksOf(tighter) > blocksOf(usual)) ? tighter : usual;
+}
+
+function blocksOf({ pages }: DriverPlan): number {
+  return pages.at(-1)?.blocks.length ?? 0;
+}
+
+interface OpenPage {
+  trips?: TablePart;
+  breaks?: TablePart;
+}
+
+function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
+  const pages: OpenPage[] = [];
+  let bottom = placeTrips(layout, content, pages);
+  bottom = placeBreaks(layout, content, pages, bottom);
+  const blocks = placeBlocks(content.blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
+  return { layout, pages: pages.map((page, index) => ({ ...page, blocks: index === pages.length - 1 ? blocks : [] })) };
+}
+
+/** @returns where the last page goes on */
+function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPage[]): number {
+  const { trips, tripColumns, sums, notesHeight, continuedTop } = content;
+  const padding = layout.tripPadding;
+  const heights = trips.map((rows) => rowsHeight(rows, padding));
+  const sumsHeight = rowHeight(sums, padding) + 2 * SUMS_GAP;
+  const ending = sumsHeight + notesHeight;
+  const head = headHeight(tripColumns);
+  const first = CONTENT_BOTTOM - layout.tripsTop - head;
+  const parts = divideRows(heights, ending, first, CONTENT_BOTTOM - continuedTop - head - sumsHeight);
+  let bottom = 0;
+  parts.forEach(({ from, to }, index) => {
+    const top = index === 0 ? layout.tripsTop : continuedTop;
+    pages.push({ trips: { top, from, to } });
+    bottom = top + head + (index === 0 ? 0 : sumsHeight) + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
+  });
+  return bottom + ending;
+}
+
+/** @param bottom where the last page goes on @returns where it goes on then */
+function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPage[], bottom: number): number {
+  const { breaks, breakColumns, sums, continuedTop } = content;
+  if (breaks.length === 0) return bottom;
+  const padding = layout.breakPadding;
+  const heights = breaks.map((row) => rowHeight(row, padding));
+  const ending = rowHeight(sums, padding) + 2 * SUMS_GAP;
+  const head = headHeight(breakColumns);
+  const whole = heights.reduce((sum, each) => sum + each, 0);
+  const here = CONTENT_BOTTOM - bottom - HEADING_ABOVE - head;
+  const elsewhere = CONTENT_BOTTOM - continuedTop - HEADING_ABOVE - head;
+  const begun = heights.slice(0, MIN_BEGUN).reduce((sum, each) => sum + each, 0);
+  const isHere = whole + ending <= here || (whole + ending > elsewhere && begun <= here);
+  const parts = divideRows(heights, ending, isHere ? here : elsewhere, elsewhere);
+  let end = bottom;
+  parts.forEach(({ from, to }, index) => {
+    const continues = index === 0 && isHere;
+    const top = (continues ? bottom : continuedTop) + HEADING_ABOVE;
+    const page = continues ? pages.at(-1) : undefined;
+    if (page === undefined) pages.push({ breaks: { top, from, to } });
+    else page.breaks = { top, from, to };
+    end = top + head + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
+  });
+  return end + ending;
+}

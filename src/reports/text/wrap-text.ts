@@ -1,0 +1,86 @@
+import { cleanText, splitGraphemes } from './clean-text.js';
+import { longestPrefix } from './fit-text.js';
+import type { Typesetter } from './typesetter.js';
+
+/** More characters than fit a line; of texts that are longer than all lines together the middle is left out unseen. */
+const MAX_CHARACTERS_PER_LINE = 160;
+
+/** Lines of one size that fit. */
+export interface WrappedText {
+  readonly lines: readonly string[];
+  /** Whether something of the text is missing. */
+  readonly isCut: boolean;
+}
+
+/** How a text is wrapped; size and width are points. */
+export interface Wrapping {
+  readonly weight: Parameters<Typesetter['width']>[1];
+  readonly size: number;
+  readonly maxWidth: number;
+  readonly maxLines: number;
+}
+
+/**
+ * Breaks a text into lines. One that needs more than there are loses its middle: of an address the building and of a
+ * code the number stand at the end.
+ */
+export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrapping): WrappedText {
+  const { weight, size, maxWidth, maxLines } = wrapping;
+  const { text, isCut } = withinReason(value, maxLines * MAX_CHARACTERS_PER_LINE);
+  const fits = (line: string): boolean => typesetter.width(line, weight, size) <= maxWidth;
+  if (fits(text)) return { lines: [text], isCut };
+  let rest = splitGraphemes(text);
+  const lines: string[] = [];
+  while (lines.length < maxLines - 1) {
+    const fitting = longestPrefix(rest, fits);
+    if (fitting === rest.length) break;
+    const end = endOfLine(rest, Math.max(1, fitting), maxLines - lines.length);
+    lines.push(rest.slice(0, end).join('').trim());
+    rest = rest.slice(end);
+  }
+  const last = rest.join('').trim();
+  if (fits(last)) return { lines: [...lines, last], isCut };
+  const backwards = rest.toReversed();
+  const kept = longestPrefix(backwards, (suffix) => fits(`…${suffix}`));
+  const ending = rest
+    .slice(rest.length - kept)
+    .join('')
+    .trimStart();
+  return { lines: [...lines, `…${ending}`], isCut: true };
+}
+
+/** A text that can be measured: a megabyte must not be cleaned for a few lines. */
+function withinReason(value: string, limit: number): { readonly text: string; readonly isCut: boolean } {
+  if (value.length <= limit) return { text: cleanText(value), isCut: false };
+  // Generously: cleaning may shorten the text.
+  const head = splitGraphemes(cleanText(value.slice(0, limit * 10)), limit / 2);
+  const tail = splitGraphemes(cleanText(value.slice(-limit * 10))).slice(-limit / 2);
+  return { text: `${head.join('')}…${tail.join('')}`, isCut: true };
+}
+
+/** Fewer characters look lost on a line of their own. */
+const MIN_REST = 5;
+
+/** Breaks as late as `maxParts` allows, or near the middle where only a few characters would be left over. */
+function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number): number {
+  const latest = breakBefore(parts, maxParts);
+  if (linesLeft > 2 || parts.length - latest >= MIN_REST) return latest;
+  return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)));
+}
+
+const WORD_END = /[\s,،，、。・/-]$/u;
+/** Scripts that put spaces between words. */
+const LETTER =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}]/u;
+const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
+
+/** The best place for a line break at or before `end`: words and numbers stay whole where possible. */
+function breakBefore(parts: readonly string[], end: number): number {
+  for (let index = end; index > end / 2; index -= 1) {
+    const before = parts[index - 1] ?? '';
+    const after = parts[index] ?? '';
+    const splitsWord = LETTER.test(before) && LETTER.test(after);
+    if (!NEVER_FIRST.test(after) && (WORD_END.test(before) || !splitsWord)) return index;
+  }
+  return end;
+}

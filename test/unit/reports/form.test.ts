@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { eraYear } from '../../../src/reports/form/japanese-era.js';
+import { readForms } from '../../../src/reports/form/read-forms.js';
+import { FORM_BLOCKS, type ReportForm } from '../../../src/reports/form/report-form.js';
+import type { ReportOptions, ReportTrip } from '../../../src/reports/model.js';
+import { dayOf, draw, read, trip, words } from './drawn.js';
+
+/** Two trips with a pause of 40 minutes between them. */
+const TRIPS: readonly ReportTrip[] = [
+  trip(),
+  trip({
+    start: { ...trip().start, time: '2024-05-17T09:10:00+09:00' },
+    end: { ...trip().end, time: '2024-05-17T09:40:00+09:00' },
+    track: [],
+  }),
+];
+
+async function pageWith(form: Partial<ReportForm> | undefined, options: Partial<ReportOptions> = {}): Promise<string> {
+  const whole = form && { blocks: FORM_BLOCKS, labels: {}, era: false, ...form };
+  return words((await read((await draw([dayOf(TRIPS)], { form: whole, ...options })).bytes)).pages[0]);
+}
+
+describe('what is left for the hand', () => {
+  it.each([
+    [
+      'en',
+      ['Operations', 'Roll call, alcohol check', 'Before duty', 'Done by', 'Method', 'Odometer out', 'Weather'],
+      ['Change of driver', 'Accident or delay', 'Remarks', 'Registration number', '□ break　□ waiting　□ loading'],
+    ],
+    [
+      'ja',
+      ['運行管理者', '補助者', '運転者', '点呼・酒気確認', '乗務前', '実施者', '方法', '出庫時メーター', '天候'],
+      ['運転者の交替', '事故・遅延', '備考', '登録番号', '□ 休憩　□ 荷待ち　□ 荷役'],
+    ],
+  ] as const)('is all that has to be recorded, in %s', async (locale, some, others) => {
+    const page = (await pageWith(undefined, { locale })).replaceAll(/\s/g, '');
+    for (const shown of [...some, ...others]) expect(page).toContain(shown.replaceAll(/\s/g, ''));
+    // The distance that was measured stands beside the odometer.
+    expect(page).toContain('30.6km');
+  });
+
+  it('is nothing at all with no blocks', async () => {
+    const page = await pageWith({ blocks: [] });
+    for (const left of ['Operations', 'Roll call', 'Odometer', 'Weather', 'Remarks', 'Registration', '□']) {
+      expect(page).not.toContain(left);
+    }
+    expect(page).toContain('● break candidate');
+  });
+
+  it('has the blocks, words and stamps that were configured, in their order', async () => {
+    const form = {
+      blocks: ['remarks', 'conditions'],
+      labels: { remarks: 'Notes', rest: 'pause' },
+      stamps: ['Boss'],
+    } as const;
+    const page = await pageWith(form);
+    expect(page).toMatch(/Boss[\s\S]*□ pause[\s\S]*Notes[\s\S]*Weather/);
+    for (const left of ['Operations', 'Roll call', 'Remarks']) expect(page).not.toContain(left);
+  });
+
+  it('gives the same bytes for the same form, and others for another', async () => {
+    const bytesOf = async (stamps: readonly string[]): Promise<string> => {
+      const form = { blocks: FORM_BLOCKS, labels: {}, stamps, era: false };
+      return Buffer.from((await draw([dayOf(TRIPS)], { form })).bytes).toString('latin1');
+    };
+    const [first, second, other] = [await bytesOf(['A']), await bytesOf(['A']), await bytesOf(['B'])];
+    expect([first === second, first === other]).toEqual([true, false]);
+  });
+});
+
+describe('a date in the Japanese era', () => {
+  it('is printed where it is configured, and nowhere else', async () => {
+    const [plain, inEra] = [await pageWith({}, { locale: 'ja' }), await pageWith({ era: true }, { locale: 'ja' })];
+    expect(plain).toContain('2024年5月17日（金）');
+    expect(inEra).toContain('令和6年5月17日（金）');
+    expect(inEra).toContain('作成 令和6年5月18日（土） 06:00');
+  });
+
+  it.each([
+    ['2026-11-22', '令和8年'],
+    ['2019-05-01', '令和元年'],
+    ['2019-04-30', '平成31年'],
+    ['1989-01-08', '平成元年'],
+    ['1989-01-07', '昭和64年'],
+    ['1926-12-25', '昭和元年'],
+    ['1912-07-30', '大正元年'],
+    ['1873-01-01', '明治6年'],
+    ['1872-12-31', '1872年'],
+  ])('of %s is %s', (day, year) => {
+    expect(eraYear(day)).toBe(year);
+  });
+});
+
+describe('a file of forms', () => {
+  it('may leave out whatever is to be as in the language', () => {
+    expect(readForms({ ja: {} })).toEqual({
+      forms: { ja: { blocks: FORM_BLOCKS, labels: {}, era: false } },
+      faults: [],
+    });
+    const given = { blocks: ['remarks'], labels: { remarks: 'Notes' }, stamps: [], era: true };
+    expect(readForms({ ja: given, en: {} })).toMatchObject({ forms: { ja: given }, faults: [] });
+  });
+
+  it.each([
+    [[], 'must hold an object with a form by language'],
+    [{ de: {} }, 'has a form for "de"; there are en, ja.'],
+    [{ ja: [] }, 'ja must be an object.'],
+    [{ ja: { block: [] } }, 'ja has "block"; there are blocks, labels, stamps, era.'],
+    [{ en: { blocks: 'remarks' } }, 'en.blocks must be a list of rollCall'],
+    [{ en: { blocks: ['remark'] } }, 'en.blocks holds "remark"; there are rollCall'],
+    [{ en: { blocks: ['remarks', 'remarks'] } }, 'en.blocks holds "remarks" twice.'],
+    [{ en: { labels: { stamp: 'x' } } }, 'en.labels holds "stamp"; there are registration'],
+    [{ en: { labels: { load: ' ' } } }, 'en.labels.load must be a text of 1 to 24 characters.'],
+    [{ en: { labels: { load: 'x'.repeat(25) } } }, 'en.labels.load must be'],
+    [{ en: { stamps: ['a', 'b', 'c', 'd', 'e', 'f'] } }, 'en.stamps must be a list of up to 5 texts'],
+    [{ en: { stamps: ['運'.repeat(13)] } }, 'en.stamps must be'],
+    [{ en: { era: true } }, 'en.era can be true for ja alone.'],
+    [{ ja: { era: 1 } }, 'ja.era must be true or false.'],
+  ])('such as %j is refused, naming the place', (given, fault) => {
+    expect(readForms(given).faults).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('is told all of its faults at once', () => {
+    expect(readForms({ ja: { blocks: [1, 2], era: 'yes' }, fr: {} }).faults).toHaveLength(4);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { FORM_BLOCKS, FORM_LABELS } from '../../../src/reports/form/report-form.js';
+import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
+import { CONTENT_WIDTH, PAGE, RIGHT_EDGE } from '../../../src/reports/page/theme.js';
+import { TILE } from '../../../src/reports/page/tiles.js';
+import { TILES_TOP } from '../../../src/reports/page/driver-layout.js';
+import { sampleOutcome } from '../../support/sample-report.js';
+import { draw, read, tripsInARow, dayOf, type PlacedText } from './drawn.js';
+import { rowsOf, tablesOf, type PrintedRow } from './printed-tables.js';
+import { worstDay, worstReport } from './worst-days.js';
+
+const LOCALES = ['en', 'ja'] as const;
+/** What a reader rounds. */
+const CLOSE = 0.3;
+/** Where office printers print nothing: 5 mm. */
+const UNPRINTABLE = 14.2;
+/** Labels as long as they may be. */
+const LONG_FORM = {
+  blocks: FORM_BLOCKS,
+  labels: Object.fromEntries(FORM_LABELS.map((label) => [label, `${label} `.padEnd(24, '語')])),
+  stamps: ['運行管理者代務者代理人', 'Operations manager, HQ', 'a', 'b', '運転者'],
+  era: false,
+};
+
+const REPORTS: Readonly<Record<string, readonly DriverOutcome[]>> = {
+  'the worst days': worstReport(),
+  'one worst day': [worstDay()],
+  'many trips': [dayOf(tripsInARow(200))],
+  'many drivers': Array.from({ length: 90 }, (_, index) => sampleOutcome(index, { locale: 'ja', tripsPerDriver: 3 })),
+};
+
+async function pagesOf(outcomes: readonly DriverOutcome[], options: Partial<ReportOptions>): Promise<PlacedText[][]> {
+  const { bytes } = await draw(outcomes, {
+    org: 'Tohto Transport Co., Ltd. '.repeat(9),
+    jobId: 'W'.repeat(128),
+    ...options,
+  });
+  return (await read(bytes)).pages.map((page) => [...page]);
+}
+
+describe.each(LOCALES)('in %s', (locale) => {
+  describe.each(Object.entries(REPORTS))('%s', (_, outcomes) => {
+    it.each([
+      ['as the language has it', undefined],
+      ['with labels as long as they may be', LONG_FORM],
+    ])('keep every text in its place, %s', async (_form, form) => {
+      const pages = await pagesOf(outcomes, { locale, form: form && { ...form, era: locale === 'ja' } });
+      for (const page of pages) {
+        const outside = page.filter(
+          ({ x, y, width, size }) =>
+            x < PAGE.left - CLOSE ||
+            x + width > RIGHT_EDGE + CLOSE ||
+            y - size < PAGE.top ||
+            y > PAGE.height - UNPRINTABLE,
+        );
+        expect(outside).toEqual([]);
+        expect(page.filter(({ size }) => size < 6.5)).toEqual([]);
+        expect(overlapping(page)).toEqual([]);
+        expect(outsideTiles(page)).toEqual([]);
+        for (const row of rowsOf(page, locale, outcomes.length))
+          expect(outsideCells(row, locale, outcomes.length)).toEqual([]);
+      }
+    });
+  });
+
+  it('have one size in each column', async () => {
+    const sizes = new Map<string, Set<number>>();
+    for (const outcomes of Object.values(REPORTS)) {
+      for (const page of await pagesOf(outcomes, { locale })) {
+        for (const { table, texts } of rowsOf(page, locale, outcomes.length)) {
+          for (const text of texts) {
+            const place = tablesOf(locale, outcomes.length)[table].find(
+              ({ left, right }) => text.x >= left - CLOSE && text.x < right,
+            );
+            if (place === undefined || isSpanning(text, table, place.heading, locale, outcomes.length)) continue;
+            const key = `${table} ${place.heading}`;
+            sizes.set(key, (sizes.get(key) ?? new Set()).add(text.size));
+          }
+        }
+      }
+    }
+    expect(sizes.size).toBeGreaterThan(20);
+    expect([...sizes].filter(([, found]) => found.size > 1).map(([key]) => key)).toEqual([]);
+  });
+});
+
+/** Texts that stand over others: of one line, and reaching into each other. */
+function overlapping(page: readonly PlacedText[]): readonly string[] {
+  const found: string[] = [];
+  page.forEach((one, index) => {
+    for (const other of page.slice(index + 1)) {
+      const isOneLine = Math.abs(one.y - other.y) < 0.7 * Math.min(one.size, other.size);
+      const isApart = one.x + one.width <= other.x + CLOSE || other.x + other.width <= one.x + CLOSE;
+      if (isOneLine && !isApart) found.push(`${one.text} | ${other.text}`);
+    }
+  });
+  return found;
+}
+
+function outsideCells(row: PrintedRow, locale: 'en' | 'ja', drivers: number): readonly string[] {
+  const places = tablesOf(locale, drivers)[row.table];
+  return row.texts
+    .slice(1)
+    .filter((text) => {
+      const index = places.findIndex(({ left, right }) => text.x >= left - CLOSE && text.x < right);
+      const place = places[index];
+      if (place === undefined) return true;
+      const isWide = isSpanning(text, row.table, place.heading, locale, drivers);
+      const hasPage = row.texts.some(({ x }) => x >= (places.at(-1)?.left ?? Infinity) - CLOSE);
+      const right = !isWide ? place.right : row.table === 'cover' && hasPage ? (places.at(-1)?.left ?? 0) : RIGHT_EDGE;
+      return text.x + text.width > right + CLOSE;
+    })
+    .map(({ text }) => text);
+}
+
+/** Whether it is a reason, which stands over many columns and begins where the first of them does. */
+function isSpanning(text: PlacedText, table: string, heading: string, locale: 'en' | 'ja', drivers: number): boolean {
+  const first = tablesOf(locale, drivers)[table === 'cover' ? 'cover' : 'trips'][table === 'cover' ? 4 : 1];
+  return table !== 'breaks' && first?.heading === heading && text.size === 7 && Math.abs(text.x - first.left) < CLOSE;
+}
+
+/** Figures that reach out of their tile. */
+function outsideTiles(page: readonly PlacedText[]): readonly string[] {
+  const inTiles = page.filter(({ y }) => y > TILES_TOP && y < TILES_TOP + TILE.height);
+  const labels = inTiles.filter(({ y, size }) => y === TILES_TOP + TILE.label.baseline && size === TILE.label.size);
+  if (labels.length === 0) return [];
+  const step = (CONTENT_WIDTH + TILE.gap) / labels.length;
+  return inTiles
+    .filter(({ x, width }) => {
+      const tile = Math.floor((x - PAGE.left) / step);
+      return x + width > PAGE.left + (tile + 1) * step - TILE.gap + CLOSE;
+    })
+    .map(({ text }) => text);
+}

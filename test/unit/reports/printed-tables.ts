@@ -1,0 +1,95 @@
+import { breakColumns, tripColumns } from '../../../src/reports/page/driver-layout.js';
+import { coverColumns } from '../../../src/reports/page/cover-layout.js';
+import { ENGLISH } from '../../../src/reports/page/labels-en.js';
+import { JAPANESE } from '../../../src/reports/page/labels-ja.js';
+import { eachColumn, TABLE, type Column } from '../../../src/reports/page/table.js';
+import { PAGE } from '../../../src/reports/page/theme.js';
+import type { PlacedText } from './drawn.js';
+
+/** What a reader takes the parts of a page for. */
+export type TableName = 'trips' | 'breaks' | 'cover';
+
+/** A row as it is printed: the texts of each column by its heading, in the order in which they are read. */
+export interface PrintedRow {
+  readonly table: TableName;
+  /** What stands in its first column: a number, or the name of sums. */
+  readonly name: string;
+  readonly cells: Readonly<Record<string, readonly string[]>>;
+  readonly texts: readonly PlacedText[];
+}
+
+/** A place in a table. */
+export interface Place {
+  readonly heading: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+const LABELS = { en: ENGLISH, ja: JAPANESE } as const;
+const FIRST_CELL = PAGE.left + TABLE.padding;
+/** Texts are placed to a hundredth of a point, and read to a tenth. */
+const CLOSE = 0.15;
+
+/** The places of a table's columns. Places that share a column stand in it once, under the heading of the upper one. */
+export function placesOf(columns: readonly Column[]): readonly Place[] {
+  const places: Place[] = [];
+  let previous = '';
+  eachColumn(columns, FIRST_CELL, (column, left) => {
+    const { heading, width, level } = column;
+    // The place of an address has no heading of its own.
+    const name = heading === '' ? `${previous} place` : heading;
+    previous = heading;
+    if (level !== 'lower') places.push({ heading: name, left, right: left + width - 2 * TABLE.padding });
+  });
+  return places;
+}
+
+/** The columns of each table of a report of so many drivers. */
+export function tablesOf(locale: 'en' | 'ja', drivers: number): Readonly<Record<TableName, readonly Place[]>> {
+  const labels = LABELS[locale];
+  return {
+    trips: placesOf(tripColumns(labels)),
+    breaks: placesOf(breakColumns(labels)),
+    cover: placesOf(coverColumns(labels, drivers)),
+  };
+}
+
+/** The rows of the tables of a page, read as a person reads them: from heading to heading, and by their columns. */
+export function rowsOf(page: readonly PlacedText[], locale: 'en' | 'ja', drivers: number): readonly PrintedRow[] {
+  const labels = LABELS[locale];
+  const tables = tablesOf(locale, drivers);
+  const begins: Readonly<Record<string, TableName>> = {
+    [labels.tripTime]: 'trips',
+    [labels.breakKind]: 'breaks',
+    [labels.excluded]: 'cover',
+  };
+  const rows: { table: TableName; name: string; cells: Record<string, string[]>; texts: PlacedText[] }[] = [];
+  let table: TableName | undefined;
+  let isOpen = false;
+  for (const text of page) {
+    if (text.size === 7 && begins[text.text] !== undefined) {
+      table = begins[text.text];
+      isOpen = false;
+      continue;
+    }
+    if (table === undefined) continue;
+    const isName = Math.abs(text.x - FIRST_CELL) < CLOSE && text.size === 8;
+    if (isName) {
+      rows.push({ table, name: text.text, cells: {}, texts: [text] });
+      isOpen = true;
+      continue;
+    }
+    const row = rows.at(-1);
+    if (row === undefined) continue;
+    // Sums are a line or two, and what stands below them is no table any more; notes begin at the edge.
+    const isSums = !/\d/.test(row.name);
+    if (isSums && text.y > (row.texts[0]?.y ?? 0) + 10) isOpen = false;
+    if (text.x < FIRST_CELL - CLOSE || ![7, 8].includes(text.size)) isOpen = false;
+    if (!isOpen) continue;
+    const place = tables[table].find(({ left, right }) => text.x >= left - CLOSE && text.x < right);
+    if (place === undefined) continue;
+    (row.cells[place.heading] ??= []).push(text.text);
+    row.texts.push(text);
+  }
+  return rows;
+}
