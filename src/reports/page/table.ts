@@ -114,24 +114,51 @@ export function drawRows(
   for (const row of rows) {
     const height = rowHeight(row.cells);
     const element = table?.child('TR');
-    eachColumn(row.columns ?? columns, (column, left, index) => {
+    let left = PAGE.margin + TABLE.padding;
+    const columnsOfRow = row.columns ?? columns;
+    // Hundreds of cells a page: without tags and links nothing is made for each of them.
+    for (let index = 0; index < columnsOfRow.length; index += 1) {
+      const column = columnsOfRow[index];
       const cell = row.cells[index];
-      if (cell === undefined) return;
-      const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
-      const type = cell.isHeader ? 'TH' : 'TD';
-      const draw = (): void => drawCell(page, column, cell, left, y, height);
-      if (cell.link === undefined) {
-        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
-      } else {
-        const parent = element?.child(type, tags);
-        page.link(parent, draw, linkOfRow(cell.link, y, height));
-        parent?.end();
+      if (column === undefined) continue;
+      if (cell !== undefined) {
+        if (element === undefined && cell.link === undefined) drawCell(page, column, cell, left, y, height);
+        else drawElement(page, element, row.name, { column, cell, left, top: y, height });
       }
-    });
+      left += column.width;
+    }
     element?.end();
     y += height;
   }
   return y;
+}
+
+/** A cell and where it is. */
+interface PlacedCell {
+  readonly column: Column;
+  readonly cell: Cell;
+  readonly left: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Draws a cell as an element of its row, or with a link. */
+function drawElement(
+  page: ReportPage,
+  row: StructureElement | undefined,
+  rowName: string | undefined,
+  { column, cell, left, top, height }: PlacedCell,
+): void {
+  const tags = row === undefined ? undefined : cellTags(cell, column, rowName);
+  const type = cell.isHeader ? 'TH' : 'TD';
+  const draw = (): void => drawCell(page, column, cell, left, top, height);
+  if (cell.link === undefined) {
+    page.content(type, row, draw, tags, cell.isHeader ? rowName : undefined);
+    return;
+  }
+  const parent = row?.child(type, tags);
+  page.link(parent, draw, linkOfRow(cell.link, top, height));
+  parent?.end();
 }
 
 /** Makes a row lead to a page, wherever it is touched. */
@@ -166,9 +193,11 @@ function drawCell(page: ReportPage, column: Column, cell: Cell, left: number, to
   const width = column.width - 2 * TABLE.padding;
   // Lines stand around the middle of the row; a capital is about 0.73 of the size high.
   const first = top + height / 2 + CELL_TEXT_SIZE * 0.365 - ((lines.length - 1) * TABLE.lineHeight) / 2;
-  for (const [index, { text, size }] of lines.entries()) {
-    const baseline = first + index * TABLE.lineHeight;
-    page.canvas.text(text, left, baseline, { size, weight, colour, align: column.align, width });
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index];
+    if (line === undefined) continue;
+    const style = { size: line.size, weight, colour, align: column.align, width };
+    page.canvas.text(line.text, left, first + index * TABLE.lineHeight, style);
   }
 }
 
