@@ -8,10 +8,8 @@ import { chromium } from 'playwright-core';
 import { drawReport } from '../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportTrip } from '../../src/reports/model.js';
 import { SAMPLE_DATE } from '../support/sample-report.js';
+import type { Day } from './report-day.js';
 import type { FontLibrary } from '../../src/reports/text/font-library.js';
-
-/** A day as every contender prints it: a table of trips and a chart of speeds. */
-export type Day = Extract<DriverOutcome, { kind: 'day' }>;
 
 const HEADINGS = ['No.', 'Start', 'From', 'End', 'To', 'Distance', 'Duration', 'Idle', 'Stops', 'Average', 'Top'];
 

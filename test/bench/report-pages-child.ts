@@ -1,12 +1,11 @@
-import { drawByHand, drawOurs, drawWithPdfmake, openChromium, type Day } from './report-contenders.js';
+import { drawByHand, drawOurs, drawWithPdfmake, openChromium } from './report-contenders.js';
 import { ownProcessorTime, processorTimeOfTree } from './report-processor-time.js';
-import { randomFrom } from '../../src/sandbox/seed/random.js';
-import { sampleOutcome, sampleTrips } from '../support/sample-report.js';
+import { fullDay } from './report-day.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
 
 const ROUNDS = 9;
-/** Until the just-in-time compiler rests: what is compared is the work of a gateway that has run for a while. */
-const WARM_UP_ROUNDS = 16;
+/** 800 pages: the just-in-time compiler is still at work then, as it is in a gateway that draws a few reports an hour. */
+const WARM_UP_ROUNDS = 4;
 const PAGES = 200;
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -55,22 +54,6 @@ async function rounds(
     if (round >= WARM_UP_ROUNDS) times.push((time() - start) / pages);
   }
   return times;
-}
-
-/** A day of 20 trips and 200 points that fits on one page. */
-function fullDay(index: number): Day {
-  const { driver } = sampleOutcome(index, { locale: 'en' });
-  const trips = sampleTrips(randomFrom(index + 1), { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
-  const short = (address: string | null): string | null => address?.slice(0, 26) ?? null;
-  return {
-    kind: 'day',
-    driver,
-    trips: trips.map((trip) => ({
-      ...trip,
-      startAddress: short(trip.startAddress),
-      endAddress: short(trip.endAddress),
-    })),
-  };
 }
 
 function median(values: readonly number[]): number {

@@ -46,7 +46,15 @@ export interface ReadTrip {
   readonly fixes: TripFixes;
 }
 
-type TrackReading = SpeedReading & TimedPosition;
+/** A class: V8 takes literals that outlive a collection for long-lived ones, and these are gone a page later. */
+class TrackReading implements SpeedReading, TimedPosition {
+  constructor(
+    readonly time: number,
+    readonly kmh: number,
+    readonly lat: number,
+    readonly lng: number,
+  ) {}
+}
 
 /** Reads a trip of the backend. Never throws: what cannot be true is left out and counted. */
 export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
@@ -132,7 +140,7 @@ function readTrack(trip: ReportTrip, near: Span, leftOut: LeftOut): readonly Tra
     if (time === null) continue;
     isInOrder &&= time >= latest;
     latest = time;
-    readings.push({ time, kmh: point.speedKmh, lat: point.lat, lng: point.lng });
+    readings.push(new TrackReading(time, point.speedKmh, point.lat, point.lng));
   }
   // Most receivers report in order, and sorting what is sorted takes as long as reading it.
   if (!isInOrder) readings.sort((a, b) => a.time - b.time);

@@ -101,9 +101,14 @@ export function drawRows(
     eachColumn(row.columns ?? columns, FIRST_CELL, (column, x, index) => {
       const cell = row.cells[index];
       if (cell === undefined) return;
+      const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
+      // Hundreds of cells a page: without tags and links nothing is made for each of them.
+      if (element === undefined && cell.link === undefined) {
+        drawCell(page, column, cell, x, baseline);
+        return;
+      }
       const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
       const type = cell.isHeader ? 'TH' : 'TD';
-      const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
       const draw = (): void => drawCell(page, column, cell, x, baseline);
       if (cell.link === undefined) {
         page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);

@@ -9,22 +9,26 @@ const MAX_EXACT_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
 export function traceLine(content: ByteWriter, points: readonly Point[]): void {
-  const trace = points.length > MAX_EXACT_POINTS ? traceCoarsely : tracePoint;
-  points.forEach((point, index) => {
-    trace(content, point);
-    content.write(index === 0 ? 'm ' : 'l ');
-  });
-}
-
-function traceCoarsely(content: ByteWriter, [x, y]: Point): void {
-  content.coarseLength(x);
-  content.coarseLength(PAGE.height - y);
+  const isCoarse = points.length > MAX_EXACT_POINTS;
+  let operator = 'm ';
+  for (let index = 0; index < points.length; index += 1) {
+    const point = points[index];
+    if (point === undefined) continue;
+    if (isCoarse) {
+      content.coarseLength(point[0]);
+      content.coarseLength(PAGE.height - point[1]);
+    } else {
+      tracePoint(content, point);
+    }
+    content.write(operator);
+    operator = 'l ';
+  }
 }
 
 /** Writes a point as the operands of an operator. */
-function tracePoint(content: ByteWriter, [x, y]: Point): void {
-  content.length(x);
-  content.length(PAGE.height - y);
+function tracePoint(content: ByteWriter, point: Point): void {
+  content.length(point[0]);
+  content.length(PAGE.height - point[1]);
 }
 
 /** Traces a rectangle. */

@@ -9,8 +9,11 @@ import { PageTree } from './page-tree.js';
 import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
 import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
 
-/** zlib's default level takes twice the time to save an eighth of the size. */
-const CONTENT_COMPRESSION = 2;
+/**
+ * zlib's default level takes twice the time to save an eighth of the size; a page is about as long as this window, and
+ * fits into one chunk, both of which are made anew for each.
+ */
+const CONTENT_COMPRESSION = { level: 2, windowBits: 14, chunkSize: 8 * 1024 } as const;
 
 /** What a file says of itself, and how it is written. */
 export interface PdfFileOptions {
@@ -79,7 +82,7 @@ export class PdfFile implements PdfWriter {
       return;
     }
     object.data['Filter'] = 'FlateDecode';
-    object.end(deflateSync(operators, { level: CONTENT_COMPRESSION }));
+    object.end(deflateSync(operators, CONTENT_COMPRESSION));
   }
 
   get catalogue(): PdfDictionary {

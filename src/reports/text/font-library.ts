@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { create, type Font, type GlyphRun } from 'fontkit';
 import { fontPath, hasOwnLetters, type FontFamily, type FontWeight } from './font-families.js';
 import { rememberGlyphTexts } from './glyph-texts.js';
+import { repairMissingAnchors } from './missing-anchors.js';
 import { repairVariationSequences } from './variation-sequences.js';
 
 /** Words of which the shape is kept; about a kilobyte each. */
@@ -51,6 +52,7 @@ export class FontLibrary {
     const font = create(readFileSync(this.#require.resolve(path)));
     if (!('layout' in font)) throw new Error(`${path} holds several fonts; the report needs a file with one.`);
     repairVariationSequences(font);
+    repairMissingAnchors(font);
     if (hasOwnLetters(family)) rememberGlyphTexts(font);
     rememberShapes(font);
     return font;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { drawReport } from '../../../src/reports/render/draw-report.js';
 import type { FontFamily, FontWeight } from '../../../src/reports/text/font-families.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
@@ -75,6 +76,43 @@ describe('a name', () => {
       return new Set([...file.matchAll(/beginbfrange\n([\s\S]*?)endbfrange/g)].flatMap(([, table = '']) => table));
     };
     expect(await glyphs('ببب')).not.toEqual(await glyphs('ب'));
+  });
+});
+
+describe('whatever letters and marks stand beside each other', () => {
+  // An Arabic mark above a letter that has no place for it, and a Tamil vowel sign above a sign.
+  it.each(['\ufee0\u08cc\ufc24\u076a\u0613\u0646', '\u0b9a\u0be9\u0b82\u0bbf\u0b95\u0bcb'])(
+    'they are printed: %j',
+    async (name) => {
+      await expect(textOf(name)).resolves.toContain('E20021');
+    },
+  );
+
+  it.each([
+    ['Arabic', 0x600, 0x6ff],
+    ['Hebrew', 0x591, 0x5f4],
+    ['Devanagari', 0x900, 0x97f],
+    ['Bengali', 0x980, 0x9fe],
+    ['Tamil', 0xb82, 0xbfa],
+    ['Georgian', 0x10a0, 0x10ff],
+    ['Armenian', 0x531, 0x58f],
+  ])('%s letters are set in any order', async (_, first, last) => {
+    const letter = fc.integer({ min: first, max: last }).map((code) => String.fromCodePoint(code));
+    const unit = fc.oneof(
+      { weight: 5, arbitrary: letter },
+      fc.constantFrom(' ', '1', '(', '-', '\u200d', '\u200c', 'a'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit, maxLength: 12 }), { minLength: 40, maxLength: 40 }),
+        async (names) => {
+          const outcomes = names.map((employeeName) => dayOf([], { employeeName }));
+          const { pages } = await draw(outcomes);
+          expect(pages).toBeGreaterThanOrEqual(names.length);
+        },
+      ),
+      { numRuns: 3 },
+    );
   });
 });
 
