@@ -86,7 +86,7 @@ describe('a value that is looked up at scrapes', () => {
   });
 
   it('is missing when it cannot be had, or not in time, and nobody asks again meanwhile', async () => {
-    expect(await new ScrapedValue(() => Promise.reject(new Error('away'))).get()).toBeUndefined();
+    expect(await new ScrapedValue<number>(() => Promise.reject(new Error('away'))).get()).toBeUndefined();
     let asked = 0;
     let answer = (_value: number): void => undefined;
     const late = new Promise<number>((resolve) => (answer = resolve));
