@@ -234,6 +234,7 @@ export async function createGateway({
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
     headers,
+    onRefused: metrics?.onRequestRefused,
   });
   let deliveries: Deliveries | undefined;
   const startJobDeliveries = (gatewayUrl: string): Deliveries =>

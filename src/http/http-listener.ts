@@ -26,6 +26,8 @@ export interface HttpListenerOptions {
   readonly requestTimeoutMs: number;
   /** Headers of answers to requests that cannot be handed on. */
   readonly headers: HeaderList;
+  /** Is told their status. */
+  readonly onRefused?: ((status: number) => void) | undefined;
 }
 
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
@@ -45,7 +47,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
     { connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false },
     answerInTurn(answer, requestTimeoutMs),
   );
-  answerRefusedRequests(server, options.headers);
+  answerRefusedRequests(server, options.headers, options.onRefused);
   const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = requestTimeoutMs;
   server.headersTimeout = requestTimeoutMs;

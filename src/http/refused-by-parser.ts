@@ -12,8 +12,10 @@ const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
 /**
  * Answers what Node refuses by itself, before any route sees it, with Node's own statuses and with these headers:
  * requests that are no HTTP, that are too large or late, and expectations nobody knows.
+ *
+ * @param onRefused is told the status of each
  */
-export function answerRefusedRequests(server: Server, headers: HeaderList): void {
+export function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Within a reply that has begun, another status line would be taken for a part of it.
@@ -22,9 +24,11 @@ export function answerRefusedRequests(server: Server, headers: HeaderList): void
       return;
     }
     const status = STATUS_OF_FAULT[error.code ?? ''] ?? 400;
+    onRefused?.(status);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
   });
   server.on('checkExpectation', (_request, response) => {
+    onRefused?.(417);
     for (const [name, value] of headers) response.setHeader(name, value);
     response.writeHead(417, { Connection: 'close' }).end();
   });

@@ -36,6 +36,7 @@ const REFUSED_CALLBACKS =
 /** For each alert, half an hour in which it fires at the end, and one in which it does not. */
 const MADE: Readonly<Record<string, Made>> = {
   ProgramDown: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' } },
+  NoGateway: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' } },
   RequestsFail: {
     bad: { [operations('ok')]: '0+90x30', [operations('failed')]: '0+10x30' },
     well: { [operations('ok')]: '0+99x30', [operations('failed')]: '0+1x30' },

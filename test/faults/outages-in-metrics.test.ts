@@ -126,6 +126,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'], 'a
       const put = { operation: 'put', outcome: 'failed' };
       const failures = 'gateway_object_store_operation_duration_seconds_count';
       await waitFor('an upload to fail', async () => ((await gateway.scrape()).value(failures, put) ?? 0) > 0);
+      // The run has failed, its message comes again, and that is a further attempt.
+      const kind = 'driving-reports';
+      const again = await waitFor('a further attempt', async () => {
+        const scraped = await gateway.scrape();
+        return scraped.value('gateway_job_retries_total', { kind }) !== 0 && scraped;
+      });
+      expect(again.value('gateway_job_duration_seconds_count', { kind, outcome: 'failed' })).toBeGreaterThanOrEqual(1);
+      expect(again.value('gateway_deliveries_total', { kind, outcome: 'failed' })).toBeGreaterThanOrEqual(1);
       await expectAlerts('object-store', 'ObjectStoreDown', ['UploadsFail']);
     } finally {
       await s3.createBucket(BUCKET);

@@ -7,6 +7,7 @@ import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../s
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';
+import { sendRaw } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -82,6 +83,9 @@ describe('the metrics of a gateway', () => {
     expect(await growth(() => fetch(`${gateway.url}/nowhere`), count, { http_route: '' })).toBe(1);
     const uncommon = { http_request_method: '_OTHER', http_route: '' };
     expect(await growth(() => fetch(`${gateway.url}/nowhere`, { method: 'PROPFIND' }), count, uncommon)).toBe(1);
+    const noHttp = (): Promise<unknown> => sendRaw(gateway.url, 'NO HTTP AT ALL\r\n\r\n');
+    const refused = { http_response_status_code: '400' };
+    expect(await growth(noHttp, 'gateway_http_requests_refused_total', refused)).toBe(1);
     expect((await gateway.scrape()).value('http_server_active_requests')).toBe(0);
   });
 
@@ -119,6 +123,8 @@ describe('the metrics of a gateway', () => {
     expect(await growth(good, calls, { ...listTags, outcome: 'refused' })).toBe(1);
     gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 503 } });
     expect(await growth(good, calls, { ...listTags, outcome: 'failed' })).toBeGreaterThanOrEqual(1);
+    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'garbage' } });
+    expect(await growth(good, calls, { ...listTags, outcome: 'odd' })).toBe(1);
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 500 } });
     expect(await growth(good, outcomes, { outcome: 'unavailable' })).toBe(1);
     expect(await growth(good, 'gateway_key_fetch_failures_total')).toBe(1);

@@ -25,3 +25,12 @@ export function requestMetrics(metrics: MetricSet): RequestObserver {
     () => active.inc(),
   );
 }
+
+/** Statuses that are answered before any route sees the request. */
+const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
+
+/** Counts requests that are no HTTP, or too large or late for it. */
+export function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
+  const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
+  return (status) => refused.inc({ http_response_status_code: status });
+}

@@ -11,7 +11,7 @@ import { authenticationMetrics, keyFetchMetrics, keyUseMetrics } from './authent
 import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
 import { countedLogger } from './counted-logger.js';
 import { operationMetrics } from './graphql-metrics.js';
-import { requestMetrics } from './http-metrics.js';
+import { refusedRequestMetrics, requestMetrics } from './http-metrics.js';
 import { deliveryMetrics, jobMetrics, objectMetrics, orderedJobMetrics, reportMetrics } from './job-metrics.js';
 import { MetricSet } from './metric-set.js';
 import { metricsEndpoint } from './metrics-endpoint.js';
@@ -34,6 +34,8 @@ export interface ProgramMetrics {
 /** Those of the gateway. */
 export interface GatewayMetrics extends ProgramMetrics {
   readonly onJobOrdered: (kind: JobKind) => void;
+  /** Counts a request that was answered before any route saw it. */
+  readonly onRequestRefused: (status: number) => void;
   /** Has circuits and connections looked at whenever somebody scrapes. */
   readBackends(standing: () => readonly BackendStanding[]): void;
   /** The same for whatever the gateway needs. @param check tells for each whether it can be used */
@@ -71,6 +73,7 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
       objects: objectMetrics(metrics),
     },
     onJobOrdered: orderedJobMetrics(metrics),
+    onRequestRefused: refusedRequestMetrics(metrics),
     readBackends: (standing) => backendStandingMetrics(metrics, standing),
     readDependencies: (check) => dependencyMetrics(metrics, check),
   };

@@ -1,0 +1,103 @@
+/** What those who watch are told, one of them or two. */
+import { describe, expect, it } from '@jest/globals';
+import { observed, type Observer } from '../../../src/observation.js';
+import type { ObjectOperation } from '../../../src/objects/object-observer.js';
+import { BoundedNames } from '../../../src/telemetry/metrics/bounded-names.js';
+import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-value.js';
+import { together } from '../../../src/telemetry/observers.js';
+
+/** Notes what it is told, under a name. */
+function noting(name: string, notes: string[]): Observer<ObjectOperation, 'ok' | 'failed'> {
+  return {
+    started(start) {
+      notes.push(`${name} started ${start}`);
+      return {
+        within(work) {
+          notes.push(`${name} in`);
+          const result = work();
+          notes.push(`${name} out`);
+          return result;
+        },
+        finish: (end) => void notes.push(`${name} finished ${end}`),
+      };
+    },
+  };
+}
+
+const endOf = (settled: object): 'ok' | 'failed' => ('error' in settled ? 'failed' : 'ok');
+
+describe('work under observation', () => {
+  it('is done within it, and its end is told once, whatever it is', async () => {
+    const notes: string[] = [];
+    const observer = noting('one', notes);
+    await expect(observed(observer.started('put'), () => Promise.resolve(7), endOf)).resolves.toBe(7);
+    const failure = new Error('no room');
+    await expect(observed(observer.started('put'), () => Promise.reject(failure), endOf)).rejects.toBe(failure);
+    const lines = ['one started put', 'one in', 'one out'];
+    expect(notes).toEqual([...lines, 'one finished ok', ...lines, 'one finished failed']);
+  });
+
+  it('is told to two, the first one around the other', async () => {
+    const notes: string[] = [];
+    const { objects, jobs } = together({ objects: noting('outer', notes) }, { objects: noting('inner', notes) });
+    if (objects === undefined) throw new Error('Both watch objects.');
+    await observed(objects.started('ping'), () => Promise.resolve(), endOf);
+    expect(notes).toEqual([
+      'outer started ping',
+      'inner started ping',
+      'outer in',
+      'inner in',
+      'inner out',
+      'outer out',
+      'inner finished ok',
+      'outer finished ok',
+    ]);
+    expect(jobs).toBeUndefined();
+  });
+
+  it('is told to the one who is there as if there were no other place', () => {
+    const objects = noting('only', []);
+    expect(together({ objects }, {}).objects).toBe(objects);
+    expect(together({}, { objects }).objects).toBe(objects);
+  });
+});
+
+describe('names that come from outside', () => {
+  it('count by themselves as long as there is room, and those that are known always do', () => {
+    const names = new BoundedNames(['known'], 2);
+    expect(['a', 'b', 'c', 'a', 'known', 'd'].map((name) => names.labelOf(name))).toEqual([
+      'a',
+      'b',
+      'other',
+      'a',
+      'known',
+      'other',
+    ]);
+  });
+});
+
+describe('a value that is looked up at scrapes', () => {
+  it('is asked for once, however many scrape, and for a while', async () => {
+    let asked = 0;
+    const value = new ScrapedValue(() => Promise.resolve((asked += 1)));
+    expect(await Promise.all([value.get(), value.get()])).toEqual([1, 1]);
+    expect(await value.get()).toBe(1);
+    expect(asked).toBe(1);
+  });
+
+  it('is missing when it cannot be had, or not in time, and nobody asks again meanwhile', async () => {
+    expect(await new ScrapedValue<number>(() => Promise.reject(new Error('away'))).get()).toBeUndefined();
+    let asked = 0;
+    let answer = (_value: number): void => undefined;
+    const late = new Promise<number>((resolve) => (answer = resolve));
+    const value = new ScrapedValue(() => {
+      asked += 1;
+      return late;
+    }, 10);
+    expect(await value.get()).toBeUndefined();
+    expect(await value.get()).toBeUndefined();
+    expect(asked).toBe(1);
+    answer(7);
+    expect(await value.get()).toBe(7);
+  });
+});
