@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jobRecordKey } from '../../src/job-record/job-record.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
@@ -151,6 +152,14 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
         status: 200,
         durationMs: expect.any(Number),
       });
+    });
+
+    it('keeps in its record who ordered it', async () => {
+      const client = redis.client();
+      const key = jobRecordKey({ kind: 'driving-reports', org: 'acme', jobId });
+      const orderedBy = JSON.parse((await client.hget(key, 'ordered_by')) ?? '') as unknown;
+      await client.quit();
+      expect(orderedBy).toEqual(named('job.accepted')?.['orderedBy']);
     });
 
     it('ran in the request that the queue function made for it, and ended with its outcome', () => {

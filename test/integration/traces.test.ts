@@ -183,7 +183,7 @@ describe('a gateway with a collector', () => {
   it('tells the backends, so that they can go on with the trace', () => {
     const told = calls.filter(({ traceparent }) => traceparent?.includes(TRACE_ID));
     expect(new Set(told.map(({ operation }) => operation))).toEqual(
-      new Set(['getPublicKeys', 'lookupMobiles', 'getDrivingRecord', 'reverseGeocode']),
+      new Set(['getPublicKeys', 'lookupMobiles', 'getMobile', 'getDrivingRecord', 'reverseGeocode']),
     );
     for (const { traceparent = '' } of told) {
       expect(ofReport.map(({ spanId }) => spanId)).toContain(traceparent.split('-')[2]);
