@@ -55,6 +55,7 @@ const config: CodegenConfig = {
         makeResolverTypeCallable: true,
       },
     },
+    './generated/schema.graphql': { plugins: ['schema-ast'], config: { includeDirectives: true } },
     './generated/demo-operations.js': { documents: DEMO_DOCUMENTS, plugins: [OPERATIONS] },
     './generated/demo-operations.d.ts': {
       documents: DEMO_DOCUMENTS,

@@ -40,6 +40,28 @@ export type DrivingReportsInput = {
   readonly drivers: ReadonlyArray<DriverInput>;
 };
 
+/**
+ * What `extensions.code` of an error says; no field has this type. `extensions.status` is the number in parentheses, and
+ * `extensions.path` the place of the field, empty for the request as a whole.
+ */
+export type ErrorCode =
+  /** The request cannot be used as it is; the message says what to change (400). */
+  | 'BadInput'
+  /** The user may not do this (403). */
+  | 'Forbidden'
+  /** The gateway failed (500). The request id in the header `X-Request-Id` finds it in the log. */
+  | 'InternalError'
+  /** Login, one-time password or refresh token are wrong (401). */
+  | 'InvalidCredentials'
+  /** There is no such thing, or the user may not know of it (404). */
+  | 'NotFound'
+  /** Something behind the gateway does not answer, or the gateway is busy (503). Try again later. */
+  | 'ServiceUnavailable'
+  /** Too many attempts, or too many jobs that have not ended (429). Try again after `extensions.retryAfterSeconds`. */
+  | 'TooManyRequests'
+  /** The token is missing or not valid (400). Log in, or refresh the session. */
+  | 'UnAuthenticated';
+
 /** How far a job has come. */
 export type JobState =
   /** Ended; the outcome is known. */

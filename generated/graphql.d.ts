@@ -130,7 +130,7 @@ export type DrivingReportsStatus = JobStatus & {
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
-  /** Where the PDF can be downloaded for the next five minutes. */
+  /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
   downloadUrl: Maybe<Scalars['String']['output']>;
   /** Drivers without a page; null when there are none. */
   errorList: Maybe<Array<DriverError>>;
@@ -149,6 +149,28 @@ export type DrivingReportsStatus = JobStatus & {
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
 };
+
+/**
+ * What `extensions.code` of an error says; no field has this type. `extensions.status` is the number in parentheses, and
+ * `extensions.path` the place of the field, empty for the request as a whole.
+ */
+export type ErrorCode =
+  /** The request cannot be used as it is; the message says what to change (400). */
+  | 'BadInput'
+  /** The user may not do this (403). */
+  | 'Forbidden'
+  /** The gateway failed (500). The request id in the header `X-Request-Id` finds it in the log. */
+  | 'InternalError'
+  /** Login, one-time password or refresh token are wrong (401). */
+  | 'InvalidCredentials'
+  /** There is no such thing, or the user may not know of it (404). */
+  | 'NotFound'
+  /** Something behind the gateway does not answer, or the gateway is busy (503). Try again later. */
+  | 'ServiceUnavailable'
+  /** Too many attempts, or too many jobs that have not ended (429). Try again after `extensions.retryAfterSeconds`. */
+  | 'TooManyRequests'
+  /** The token is missing or not valid (400). Log in, or refresh the session. */
+  | 'UnAuthenticated';
 
 /** A job that was accepted. An organisation may have a number of them that have not ended; beyond: `TooManyRequests`. */
 export type Job = {
@@ -625,6 +647,7 @@ export type ResolversTypes = {
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
   DrivingReportsStatus: ResolverTypeWrapper<DrivingReportsJobStatus>;
+  ErrorCode: ErrorCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;

@@ -11,6 +11,7 @@ import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
 import type { ReadDocuments } from './graphql/persisted-documents.js';
 import type { PersistedOperationsOptions } from './graphql/persisted-operations.js';
+import { DependencyChecks } from './http/dependency-checks.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -25,6 +26,7 @@ import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
+import type { GatewayMetrics } from './telemetry/metrics/program-metrics.js';
 import { together, type Observers } from './telemetry/observers.js';
 import { openTracing } from './telemetry/open-tracing.js';
 
@@ -75,26 +77,31 @@ const REPORT_WORKERS = 1;
 /** The composition root: builds a gateway of its configuration. Nothing listens before `listen`. */
 export async function createGateway({
   config,
+  logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  ...options
+  observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
   let draining = false;
+  let publicUrl = config.publicUrl;
 
   // Before anything is opened, as every fault of the configuration is found.
   const persistedOperations = await openPersistedOperations(config);
 
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
   const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
-  const tracing = await openTracing({ endpoint, service, version, database, logger: options.logger });
-  const { logger, currentTrace } = tracing;
-  const observers = together(tracing.observers, options.observers ?? {});
+  const tracing = await openTracing({ endpoint, service, version, database, logger: plainLogger });
+  const { currentTrace } = tracing;
+  const metrics = await openMetrics(config, version, persistedOperations);
+  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
+  const observers = together(together(given, tracing.observers), metrics?.observers ?? {});
+  const onKeyUsed = metrics?.onKeyUsed;
 
-  const keyRing = await openKeyRing(config);
+  const keyRing = await openKeyRing(config, onKeyUsed);
   const jobEngine = watchedJobEngine(await openJobEngine(config, logger, { exclusive: true }), observers.jobStore);
-  const objectEngine = await openObjectEngine(config, keyRing, logger);
+  const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore, submission } = jobEngine;
   const objectStore = observers.objects
     ? watchedObjectStore(objectEngine.objectStore, observers.objects)
@@ -147,7 +154,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission, keyRing, currentTrace }),
+    jobStarter: createJobStarter({ submission, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
@@ -174,21 +181,7 @@ export async function createGateway({
       privateSchema: config.production,
     });
   });
-  const headers = securityHeaders(config.production);
-  const app = createHttpApp({
-    logger,
-    requestObserver: observers.requests,
-    headers,
-    basePath,
-    graphql,
-    keys,
-    jobs,
-    runner,
-    corsOrigins: config.corsOrigins,
-    trustedProxies: config.trustedProxies,
-    callbackKeys: config.keys.callback,
-    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory },
-    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
+  const dependencies = new DependencyChecks({
     probes: {
       'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
       'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
@@ -199,9 +192,36 @@ export async function createGateway({
       queue: jobEngine.probes.queue,
       'object-store': objectEngine.probe,
     },
+    sharedMs: sharedAnswerMs,
+  });
+  metrics?.readQueue(() => jobEngine.queue.load());
+  metrics?.readBackends(() => backends.standing());
+  metrics?.readDependencies(async () => {
+    const { Items, Stores } = await dependencies.findings(logger);
+    const findings = Object.entries({ ...Items, ...Stores });
+    return Object.fromEntries(findings.map(([name, status]) => [name, status === 'OK']));
+  });
+  const headers = securityHeaders(config.production);
+  const app = createHttpApp({
+    logger,
+    requestObserver: observers.requests,
+    headers,
+    basePath,
+    graphql,
+    keys,
+    jobs,
+    runner,
+    allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
+    trustedProxies: config.trustedProxies,
+    callbackKeys: config.keys.callback,
+    callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
+    onKeyUsed,
+    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
+    dependencies,
     isDraining: () => draining,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
+    publishesSchema: config.publishesSchema,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
   });
 
@@ -232,12 +252,16 @@ export async function createGateway({
     sandbox,
 
     async listen() {
+      if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
       await listener.listen();
       // Who asks for it already waits. When it is faulty, this process does not start.
       await graphql.load();
-      const gatewayUrl = config.gatewayUrl ?? `${listener.ownUrl}${basePath}`;
+      const ownUrl = `${listener.ownUrl}${basePath}`;
+      const gatewayUrl = config.gatewayUrl ?? ownUrl;
+      // What production is reached by is seldom its own address.
+      if (!config.production) publicUrl ??= ownUrl;
       // With a shared queue, production has queue functions of its own.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
       renderer.warm().catch((err: unknown) => {
@@ -271,12 +295,26 @@ export async function createGateway({
           { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
           { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
           { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+          // Until then it shows how the shutdown goes.
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
           { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       );
     },
   };
+}
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics(
+  { metrics: listen }: Config,
+  version: string,
+  persisted: PersistedOperationsOptions | undefined,
+): Promise<GatewayMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
+  const { operationNames } = await import('./graphql/operation-names.js');
+  return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
 }
 
 /** In development, unless each of its operations would be refused. */

@@ -1,83 +1,8 @@
 /** The command line with which operators look after jobs and dead letters. */
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { openKeyRing } from './config/open-key-ring.js';
-import type { JobEngine } from './engines/job-engine.js';
-import { openJobEngine } from './engines/open-job-engine.js';
-import { describeError, GatewayError, ServiceUnavailableError } from './errors.js';
-import { createLogger } from './logger.js';
-import { parseCommandLine } from './jobs-cli/command-line.js';
-import { HELP } from './jobs-cli/help.js';
-import { runJobsCommand } from './jobs-cli/run-jobs-command.js';
-import { runCommand } from './process/run-command.js';
-import { UsageError } from './process/usage-error.js';
-import { readVersion } from './process/version.js';
+import { onSupportedNode } from './process/supported-node.js';
 
-/** Exit codes; those above 63 are from sysexits. */
-const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
-
-/** Columns of a terminal that does not say how many it has. */
-const COLUMNS = 80;
-
-await runCommand(async ({ args, environment, columns, print, complain, signal }) => {
-  try {
-    const command = parseCommandLine(args);
-    if (command.name === 'help' || command.name === 'version') {
-      print(command.name === 'help' ? HELP : readVersion());
-      return EXIT.done;
-    }
-    const config = loadConfig(environment, 'jobs');
-    const engine = await openEngine(config);
-    const answer = async (): Promise<boolean> => {
-      // Waits for the connection. What it finds besides keeps nobody from looking.
-      const faults = await engine.check();
-      await engine.jobStore.ping();
-      for (const fault of faults) complain(fault);
-      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns ?? COLUMNS, print, complain };
-      return runJobsCommand(command, tools);
-    };
-    try {
-      // An operator who interrupts this does not wait for a store that does not answer.
-      return (await Promise.race([interrupted(signal), answer()])) ? EXIT.done : EXIT.refused;
-    } finally {
-      await engine.close();
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    return explain(error, complain);
-  }
+void onSupportedNode(async () => {
+  const { runCommand } = await import('./process/run-command.js');
+  const { runJobsProgram } = await import('./jobs-cli/program.js');
+  await runCommand(runJobsProgram);
 });
-
-/** Rejects when the operator interrupts. */
-async function interrupted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, 'abort');
-  throw signal.reason;
-}
-
-/** Opens what the environment names. A directory that holds no jobs is a mistake, not a new store. */
-async function openEngine(config: Config): Promise<JobEngine> {
-  const directory = join(config.dataDir, 'jobs');
-  if (config.redisUrl === undefined && !existsSync(directory)) {
-    throw new ConfigError([
-      `DATA_DIR has no jobs: ${directory} does not exist. Set DATA_DIR as for the gateway, or REDIS_URL.`,
-    ]);
-  }
-  // What the stores would log is said by the errors they throw.
-  return openJobEngine(config, createLogger({ level: 'silent', pretty: false }));
-}
-
-/** Says what went wrong. @returns the exit code */
-function explain(error: unknown, complain: (line: string) => void): number {
-  if (error instanceof UsageError) {
-    complain(`${error.message} See: npm run jobs -- --help`);
-    return EXIT.usage;
-  }
-  const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-  complain(describeError(cause ?? error));
-  if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
-  if (error instanceof ConfigError) return EXIT.config;
-  if (error instanceof GatewayError) return EXIT.refused;
-  throw error;
-}

@@ -5,6 +5,7 @@
 export const LOG_EVENTS = {
   'gateway.listening': ['info', 'the gateway answers at `url`'],
   'queue_function.consuming': ['info', 'the queue function takes jobs from the queue'],
+  'metrics.listening': ['info', 'metrics are read at `url`'],
   'program.start_failed': ['fatal', 'the program could not be started and ends; `reason` says why'],
   'program.stopping': ['info', 'a signal came; the shutdown begins'],
   'program.stopped': ['info', 'the shutdown is over; `unfinished` names the steps that failed or took too long'],

@@ -1,20 +1,25 @@
 /** The gateway process. */
-import { createGateway, findOperationFaults, servesPlayground, type Gateway } from './app.js';
+import type { Gateway } from './app.js';
 import type { Config } from './config/config.js';
-import { runProgram, type ProcessContext, type RunningProgram } from './process/run-program.js';
+import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import { onSupportedNode } from './process/supported-node.js';
 
-const start = async ({ config, logger, version, print }: ProcessContext): Promise<RunningProgram> => {
+void onSupportedNode(async () => {
+  const { runProgram } = await import('./process/run-program.js');
+  await runProgram('gateway', start, async (config) => (await import('./app.js')).findOperationFaults(config));
+});
+
+async function start({ config, logger, version, print }: ProcessContext): Promise<RunningProgram> {
+  const { createGateway, servesPlayground } = await import('./app.js');
   const gateway = await createGateway({ config, logger, version });
   const url = await gateway.listen();
   logger.event('gateway.listening', { url });
-  if (!config.production) print(welcomeText(url, config, gateway.sandbox));
+  if (!config.production) print(welcomeText(url, config, gateway.sandbox, servesPlayground(config)));
   return { close: () => gateway.close() };
-};
-
-await runProgram('gateway', start, findOperationFaults);
+}
 
 /** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
-function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): string {
+function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox'], hasPlayground: boolean): string {
   const logins = (sandbox?.accounts ?? []).map(({ loginId, password, org, isAdmin, otp }) => {
     const remarks = [org, isAdmin ? 'administrator' : 'user'];
     if (otp) remarks.push('needs a one-time password, see the log');
@@ -22,7 +27,7 @@ function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox']): 
   });
   return [
     '',
-    ...(servesPlayground(config) ? [`  Playground    ${url}/playground`] : []),
+    ...(hasPlayground ? [`  Playground    ${url}/playground`] : []),
     `  GraphQL       ${url}/graphql`,
     `  Health        ${url}/health/ready`,
     `  Callback key  ${config.keys.callback[0]}`,

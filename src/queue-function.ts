@@ -1,11 +1,8 @@
 /** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
-import { openKeyRing } from './config/open-key-ring.js';
-import { openSharedJobEngine } from './engines/open-job-engine.js';
-import { watchedJobEngine } from './engines/watched-job-engine.js';
-import { runProgram } from './process/run-program.js';
-import { runShutdown } from './process/shutdown.js';
-import { startDeliveries } from './queue-function/consume.js';
-import { openTracing } from './telemetry/open-tracing.js';
+import type { Config } from './config/config.js';
+import type { ProcessContext, RunningProgram } from './process/run-program.js';
+import { onSupportedNode } from './process/supported-node.js';
+import type { ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
 /** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
 const CONCURRENCY = 8;
@@ -13,26 +10,43 @@ const CONCURRENCY = 8;
 /** What consumers and connections get to end once nothing is waited for any more. */
 const CLOSE_MS = 6_000;
 
-await runProgram('queue-function', async ({ config, version, logger: plain }) => {
+void onSupportedNode(async () => {
+  const { runProgram } = await import('./process/run-program.js');
+  await runProgram('queue-function', start);
+});
+
+async function start({ config, logger: plainLogger, version }: ProcessContext): Promise<RunningProgram> {
+  const { openKeyRing } = await import('./config/open-key-ring.js');
+  const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
+  const { watchedJobEngine } = await import('./engines/watched-job-engine.js');
+  const { runShutdown } = await import('./process/shutdown.js');
+  const { startDeliveries } = await import('./queue-function/consume.js');
+  const { together } = await import('./telemetry/observers.js');
+  const { openTracing } = await import('./telemetry/open-tracing.js');
+
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
-  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: plain });
-  const { logger, currentTrace, observers } = tracing;
+  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: plainLogger });
+  const metrics = await openMetrics(config, version);
+  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
+  const observers = together(tracing.observers, metrics?.observers ?? {});
+  if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,
     organisations: engine.organisations,
-    keyRing: await openKeyRing(config),
+    keyRing: await openKeyRing(config, metrics?.onKeyUsed),
     gatewayUrl: gatewayUrl ?? `http://127.0.0.1:${listen.port}${basePath}`,
     apiKey: keys.callback[0],
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
     concurrency: CONCURRENCY,
     observer: observers.deliveries,
-    currentTrace,
+    currentTrace: tracing.currentTrace,
     logger,
   });
+  metrics?.readQueue(() => engine.queue.load());
   logger.event('queue_function.consuming');
   return {
     close: () =>
@@ -40,9 +54,17 @@ await runProgram('queue-function', async ({ config, version, logger: plain }) =>
         [
           { name: 'deliveries', maxMs: shutdown.drainMs + CLOSE_MS, run: () => deliveries.close(shutdown.drainMs) },
           { name: 'job store and queue', maxMs: CLOSE_MS, run: () => engine.close() },
+          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
           { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
         ],
         logger,
       ),
   };
-});
+}
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics({ metrics: listen }: Config, version: string): Promise<ProgramMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
+  return queueFunctionMetrics({ version, listen });
+}

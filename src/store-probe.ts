@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from './make-directory.js';
 
 /** How a store is asked whether it can be used. Both throw when it cannot, the error saying why. */
 export interface StoreProbe {
@@ -14,7 +15,7 @@ const PROBE_BYTES = 4_096;
 
 /** Writes a small file below a directory, down to the disk, and removes it. @throws {Error} of the operating system */
 export async function writeProbeFile(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   // Always the same name: a process that is killed leaves one file at most.
   const file = join(directory, 'probe');
   try {

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logger.js';
-import { Backend } from './backend.js';
+import { Backend, type BackendStanding } from './backend.js';
 import type { CurrentTrace } from '../trace-headers.js';
 import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
@@ -20,6 +20,8 @@ export interface BackendApi {
   asVisitor(visitor: Visitor): VisitorCalls;
   asUser(user: User): UserCalls;
   asService(job: Pick<Service, 'org' | 'signal' | 'insists'>): ServiceCalls;
+  /** How it is used now. */
+  readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -51,6 +53,9 @@ export function createBackendApi({ baseUrl, apiKey, ...options }: BackendApiOpti
     asVisitor: (visitor) => visitorCalls(parts, visitor),
     asUser: (user) => userCalls(parts, user),
     asService: (job) => serviceCalls(parts, { apiKey, ...job }),
+    get standing() {
+      return backend.standing;
+    },
     close: () => backend.close(),
   };
 }

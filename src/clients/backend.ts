@@ -4,8 +4,9 @@ import type { Logger } from '../logger.js';
 import { ContractBreach } from './call-errors.js';
 import { outcomeOf, type CallObserver } from './call-observer.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
-import { Circuit } from './circuit.js';
-import { openConnections, type Connections } from './connections.js';
+import { Circuit, type CircuitStanding } from './circuit.js';
+import type { ConnectionUse } from './connection-shares.js';
+import { openConnections, type Connections, type ConnectionsOptions } from './connections.js';
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
@@ -39,6 +40,16 @@ export interface PlainBackendOptions {
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
+/** What connections are for. */
+type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
+
+/** How a backend is used now. */
+export interface BackendStanding {
+  readonly backend: string;
+  readonly circuits: readonly CircuitStanding[];
+  readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
+}
+
 /** Connections for calls; one party alone gets half of them. */
 const CALL_CONNECTIONS = 128;
 /** Calls that wait for one; one party alone gets half of the places. */
@@ -62,7 +73,7 @@ export class Backend {
   readonly #currentTrace: CurrentTrace | undefined;
   readonly #calls: Connections;
   readonly #visitors: Connections;
-  readonly #aside: Connections[] = [];
+  readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   constructor({ name, timeoutMs, logger, observer, currentTrace }: BackendOptions) {
@@ -96,15 +107,15 @@ export class Backend {
   /**
    * A way past circuits and retries, with connections of its own, so that it is open whatever other calls do.
    *
+   * @param purpose what it is for
    * @param limits how many connections, and how many calls may wait for one
    * @returns asks once, within `timeoutMs`
    */
-  openAside(limits: {
-    readonly connections: number;
-    readonly maxWaiting: number;
-  }): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
-    const connections = openConnections({ ...limits, fair: false });
-    this.#aside.push(connections);
+  openAside(
+    purpose: Purpose,
+    limits: { readonly connections: number; readonly maxWaiting: number },
+  ): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
+    const connections = this.#openAside(purpose, limits);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, () =>
         exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
@@ -114,14 +125,15 @@ export class Backend {
   /** Another such way, for one resource that is asked for all the time. */
   poll<T>({
     call,
+    purpose,
     limits,
     ...options
   }: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'> & {
     readonly call: string;
+    readonly purpose: Purpose;
     readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
   }): () => Promise<T> {
-    const connections = openConnections({ ...limits, fair: false });
-    this.#aside.push(connections);
+    const connections = this.#openAside(purpose, limits);
     const resource = new PolledResource({
       ...options,
       connections,
@@ -141,9 +153,30 @@ export class Backend {
     return entries.filter(isSound);
   }
 
+  /** How it is used now. */
+  get standing(): BackendStanding {
+    const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.standing, write.standing]);
+    const connections = this.#allConnections().map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
+    return { backend: this.name, circuits, connections };
+  }
+
   /** Closes idle connections and waits for those in use. */
   async close(): Promise<void> {
-    await Promise.all([this.#calls, this.#visitors, ...this.#aside].map((connections) => connections.close()));
+    await Promise.all(this.#allConnections().map(({ connections }) => connections.close()));
+  }
+
+  #allConnections(): readonly { readonly purpose: Purpose; readonly connections: Connections }[] {
+    return [
+      { purpose: 'calls', connections: this.#calls },
+      { purpose: 'visitors', connections: this.#visitors },
+      ...this.#aside,
+    ];
+  }
+
+  #openAside(purpose: Purpose, limits: Omit<ConnectionsOptions, 'fair'>): Connections {
+    const connections = openConnections({ ...limits, fair: false });
+    this.#aside.push({ purpose, connections });
+    return connections;
   }
 
   #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {

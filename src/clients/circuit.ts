@@ -16,6 +16,14 @@ export interface CircuitOptions {
   readonly now?: () => number;
 }
 
+/** How a circuit stands. */
+export interface CircuitStanding extends Pick<CircuitOptions, 'caller' | 'mode'> {
+  /** Whether it is open for everybody. */
+  readonly isOpen: boolean;
+  /** For how many parties by themselves it was opened, or stayed open after a trial, within the last minute. */
+  readonly openParties: number;
+}
+
 const OPEN_MS = 5_000;
 const FAILURE_SHARE = 0.5;
 /** Fewer calls within ten seconds prove nothing. */
@@ -24,6 +32,8 @@ const MIN_CALLS = 20;
 const MIN_FAILING_PARTIES = 2;
 /** While somebody is answered now and then, nobody's failures keep out anybody else; in milliseconds. */
 const UNANSWERED_MS = 2_000;
+/** Longer than this ago nobody tried, so nobody would notice; in milliseconds. */
+const NOTICED_MS = 60_000;
 /** Parties that are remembered; of those beyond, whoever has not called for longest is forgotten. */
 const MAX_PARTIES = 1_000;
 
@@ -70,6 +80,15 @@ export class Circuit {
   /** When a call was last answered with less than 500; milliseconds since 1970, undefined when none was yet. */
   get servedAt(): number | undefined {
     return this.#servedAt;
+  }
+
+  /** How it stands now. */
+  get standing(): CircuitStanding {
+    const { caller, mode } = this.#options;
+    const since = this.#now() - NOTICED_MS;
+    let openParties = 0;
+    for (const { openedAt = -Infinity } of this.#parties.values()) if (openedAt > since) openParties += 1;
+    return { caller, mode, isOpen: this.#openedAt !== undefined, openParties };
   }
 
   /**

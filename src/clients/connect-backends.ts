@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.js';
 import type { CallObserver } from './call-observer.js';
+import type { BackendStanding } from './backend.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../trace-headers.js';
@@ -17,6 +18,8 @@ export interface Backends {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
+  /** How each is used now. */
+  standing(): readonly BackendStanding[];
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -47,6 +50,7 @@ export function connectBackends({ urls, keys, ...shared }: ConnectBackendsOption
     backendApi,
     geoApi,
     voipApi,
+    standing: () => [backendApi, geoApi, voipApi].map(({ standing }) => standing),
     async close() {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

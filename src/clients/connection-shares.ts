@@ -15,6 +15,14 @@ export class QueueFullError extends Error {
   }
 }
 
+/** How connections are used. */
+export interface ConnectionUse {
+  readonly max: number;
+  readonly inUse: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+}
+
 interface Party {
   held: number;
   /** What hands a connection over; first come, first served. */
@@ -37,6 +45,12 @@ export class ConnectionShares {
   constructor(options: ConnectionSharesOptions) {
     this.#options = options;
     this.#free = options.connections;
+  }
+
+  /** How they are used now. */
+  get use(): ConnectionUse {
+    const { connections: max } = this.#options;
+    return { max, inUse: max - this.#free, waiting: this.#waiting };
   }
 
   /**

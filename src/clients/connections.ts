@@ -1,5 +1,5 @@
 import { Agent, errors } from 'undici';
-import { ConnectionShares } from './connection-shares.js';
+import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
 import { KEEP_ALIVE_MS, transfer } from './transport.js';
@@ -33,6 +33,8 @@ export interface Connections {
    * @throws {LargeRequestError} it may have wanted no more of the request
    */
   send(request: PlainRequest, errand: Errand): Promise<PlainResponse>;
+  /** How they are used now. */
+  readonly use: ConnectionUse;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -102,6 +104,9 @@ export function openConnections(options: ConnectionsOptions): Connections {
       } finally {
         giveBack();
       }
+    },
+    get use() {
+      return shares.use;
     },
     close: () => pool.close(),
   };

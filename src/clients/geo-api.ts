@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as contract from '../../generated/validators/geo-api.js';
-import { Backend, PROBE_CONNECTIONS, type PlainBackendOptions } from './backend.js';
+import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
 import { ContractBreach } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
@@ -24,6 +24,8 @@ export interface GeoApi {
   reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
+  /** How it is used now. */
+  readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -34,7 +36,7 @@ const addressList = listed('addresses', contract.Addresses, contract.Address);
 export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): GeoApi {
   const backend = new Backend({ name: 'geo-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
-  const probe = backend.openAside(PROBE_CONNECTIONS);
+  const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   /** The addresses of points that all can be. */
@@ -66,6 +68,9 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     },
     getHealth: (limitMs) =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    get standing() {
+      return backend.standing;
+    },
     close: () => backend.close(),
   };
 }

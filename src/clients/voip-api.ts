@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/voip-api.js';
 import * as contract from '../../generated/validators/voip-api.js';
-import { Backend, PROBE_CONNECTIONS, type PlainBackendOptions } from './backend.js';
+import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
@@ -23,6 +23,8 @@ export interface VoipApi {
   getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
+  /** How it is used now. */
+  readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
     baseUrl,
     querySerializer: { array: { style: 'form', explode: false } },
   });
-  const probe = backend.openAside(PROBE_CONNECTIONS);
+  const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return {
     async getPresence(mobileIds, caller) {
@@ -55,6 +57,9 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
     },
     getHealth: (limitMs) =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    get standing() {
+      return backend.standing;
+    },
     close: () => backend.close(),
   };
 }

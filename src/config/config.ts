@@ -18,16 +18,22 @@ export { VARIABLES, type VariableName } from './variables.js';
 export interface Config extends StorageConfig {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Where metrics are read; undefined: nothing is measured. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Empty, or starting with `/` and not ending with one. */
   readonly basePath: string;
   /** Undefined: derived from the port that is listened on. */
   readonly gatewayUrl: string | undefined;
+  /** Where browsers find the gateway, its base path included. Undefined: not known. */
+  readonly publicUrl: string | undefined;
   readonly backends: BackendsConfig;
   readonly keys: KeysConfig;
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
   /** Undefined: operations are accepted as they are written. */
   readonly persistedOperations: PersistedOperationsConfig | undefined;
+  /** Whether everybody may read the SDL and the OpenAPI file. */
+  readonly publishesSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;
   readonly telemetry: TelemetryConfig;
@@ -83,12 +89,15 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   const config: Config = {
     production: reader.production,
     listen: { host: values.HOST, port: values.PORT },
+    metrics: readMetrics(reader),
     basePath: values.BASE_PATH,
     gatewayUrl: readGatewayUrl(reader),
+    publicUrl: values.PUBLIC_URL,
     backends: readBackends(reader),
     keys: readKeys(reader),
     tokenIssuers: readIssuers(reader),
     persistedOperations: readPersistedOperations(reader),
+    publishesSchema: values.PUBLISH_SCHEMA,
     publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
     ...readStorage(reader),
     logLevel: values.LOG_LEVEL,
@@ -133,6 +142,13 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
+}
+
+function readMetrics({ values, fault }: Reader): Config['metrics'] {
+  const { HOST: host, PORT, METRICS_PORT: port } = values;
+  if (port === undefined) return undefined;
+  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
+  return { host, port };
 }
 
 function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { generationOf, type OnKeyUsed } from '../key-use.js';
 import { listOf } from './variable.js';
 
 /** A key and the name that says which one it is. */
@@ -25,9 +26,14 @@ type NonEmpty<T> = readonly [T, ...T[]];
  */
 export class KeyRing {
   readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
+  readonly #onUsed: OnKeyUsed | undefined;
 
-  /** @param masterKeys 32 bytes each, the current one first */
-  constructor(masterKeys: NonEmpty<Uint8Array>) {
+  /**
+   * @param masterKeys 32 bytes each, the current one first
+   * @param onUsed is told which one something was read with that had been made before
+   */
+  constructor(masterKeys: NonEmpty<Uint8Array>, onUsed?: OnKeyUsed) {
+    this.#onUsed = onUsed;
     const derived = (purpose: KeyPurpose): NonEmpty<NamedKey> => {
       const [current, ...others] = masterKeys;
       return [derive(current, purpose), ...others.map((master) => derive(master, purpose))];
@@ -67,9 +73,19 @@ export class KeyRing {
   /** Whether a signature was made by any key of the purpose; compared in constant time. */
   verify(purpose: KeyPurpose, text: string, signature: string): boolean {
     const given = Buffer.from(signature);
-    return this.sign(purpose, text)
+    // Each is tried, so that the time does not tell which one it was.
+    const matches = this.sign(purpose, text)
       .map((expected) => Buffer.from(expected))
-      .some((expected) => expected.length === given.length && timingSafeEqual(expected, given));
+      .map((expected) => expected.length === given.length && timingSafeEqual(expected, given));
+    const index = matches.indexOf(true);
+    if (index >= 0) this.#onUsed?.('encryption', generationOf(index));
+    return index >= 0;
+  }
+
+  /** Tells whoever wants to know that a key of the purpose was of use. */
+  used(purpose: KeyPurpose, kid: string): void {
+    const index = this.#keys[purpose].findIndex((key) => key.kid === kid);
+    if (index >= 0) this.#onUsed?.('encryption', generationOf(index));
   }
 }
 

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError } from '../errors.js';
+import { makeDirectory } from '../make-directory.js';
+import type { OnKeyUsed } from '../key-use.js';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 
@@ -9,8 +11,8 @@ import { KeyRing } from './key-ring.js';
 const KEY_BYTES = 32;
 
 /** The keys of this installation: those configured, or one that is kept in the data directory. */
-export async function openKeyRing(config: Config): Promise<KeyRing> {
-  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)]);
+export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<KeyRing> {
+  return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)], onUsed);
 }
 
 /**
@@ -41,7 +43,7 @@ async function readOrCreate(path: string): Promise<string> {
  * @returns what the file holds: the key of whoever was first
  */
 async function createKeyFile(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeDirectory(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600, flush: true });

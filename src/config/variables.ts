@@ -16,6 +16,8 @@ import {
   type Variable,
 } from './variable.js';
 
+const MAX_PORT = 65_535;
+
 /** Every variable the programs read: parser, default and meaning. The README's table is made of it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
@@ -23,7 +25,11 @@ export const VARIABLES = {
     production: '`production`',
   }),
   HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, { meaning: 'address to listen on' }),
-  PORT: integer(8_080, { min: 0, max: 65_535 }, { meaning: 'port to listen on' }),
+  PORT: integer(8_080, { min: 0, max: MAX_PORT }, { meaning: 'port to listen on' }),
+  METRICS_PORT: optional(
+    { meaning: 'port on which `/metrics` answers Prometheus, at the address of `HOST`; unset: nothing is measured' },
+    readPort,
+  ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
   BACKEND_API_URL: optional(
     { meaning: 'backend-api', development: 'built-in sandbox', production: 'required' },
@@ -73,6 +79,14 @@ export const VARIABLES = {
       meaning: 'where the queue function finds the gateway',
       development: 'own address',
       production: 'own address; required by the queue function',
+    },
+    readUrl,
+  ),
+  PUBLIC_URL: optional(
+    {
+      meaning: 'where browsers find the gateway, `BASE_PATH` included; download links begin with it',
+      development: 'own address',
+      production: 'unset: links are relative to the root of the origin',
     },
     readUrl,
   ),
@@ -129,6 +143,10 @@ export const VARIABLES = {
   PERSISTED_OPERATIONS: optional(
     { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
     (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
+  ),
+  PUBLISH_SCHEMA: flag(
+    { development: true, production: false },
+    { meaning: 'serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everybody' },
   ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
@@ -221,7 +239,8 @@ export const VARIABLES = {
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',
-    development: 'none',
+    development: 'any on this machine',
+    production: 'none',
     read: readOrigins,
   },
   TRUSTED_PROXIES: integer(
@@ -252,6 +271,12 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
     `${name} must start with / and hold only letters, digits and . _ ~ -, and is ${path.startsWith('/') ? `"${path}"` : shownValue(path)}.`,
   );
   return '';
+}
+
+function readPort(given: string, reading: Reading): number | undefined {
+  if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
+  reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
+  return undefined;
 }
 
 function readCallbackKey(given: string, reading: Reading): string {

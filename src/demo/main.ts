@@ -1,5 +1,27 @@
 /** The demo as a program. */
-import { runCommand } from '../process/run-command.js';
-import { runDemo } from './run-demo.js';
+import { onSupportedNode } from '../process/supported-node.js';
 
-await runCommand(async (context) => ((await runDemo(context)) ? 0 : 1));
+const HELP = `Shows what the gateway is for: logs in, lists mobiles, orders a report, saves
+the PDF, runs two bulk jobs, and puts everything back.
+
+Usage: npm run demo
+
+Options:
+  --help      this text
+  --version   the version
+
+It starts a gateway of its own, with simulated backends; with GATEWAY_URL set it
+uses that one, and LOGIN_ID and PASSWORD name an administrator there.
+
+Exit codes: 0 every step was right; 1 one was not; 64 wrong usage.`;
+
+void onSupportedNode(async () => {
+  const { runCommand } = await import('../process/run-command.js');
+  const { answerCommonOptions } = await import('../process/common-options.js');
+  await runCommand(async (context) => {
+    const answered = answerCommonOptions(HELP, context);
+    if (answered !== undefined) return answered;
+    const { runDemo } = await import('./run-demo.js');
+    return (await runDemo(context)) ? 0 : 1;
+  });
+});

@@ -20,14 +20,32 @@ export function readTypeDefs(): string[] {
     .map((name) => readFileSync(new URL(name, SDL_DIRECTORY), 'utf8'));
 }
 
-/** The executable schema. Its protected fields are not yet guarded. */
+/**
+ * The executable schema. Its protected fields are not yet guarded.
+ *
+ * @throws {Error} naming what the SDL and the resolvers do not have in common
+ */
 export function createGatewaySchema(services: Services): GraphQLSchema {
-  return createSchema<GatewayContext>({
+  const schema = createSchema<GatewayContext>({
     typeDefs: readTypeDefs(),
     resolvers: createResolvers(services),
-    // A resolver for something the SDL does not know is a mistake.
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
+  requireRootResolvers(schema);
+  return schema;
+}
+
+/** Without a resolver an operation would be answered with null, as if there were nothing to tell. */
+export function requireRootResolvers(schema: GraphQLSchema): void {
+  const missing = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {})
+      .filter(({ resolve }) => resolve === undefined)
+      .map(({ name }) => `${type?.name}.${name}`),
+  );
+  if (missing.length === 0) return;
+  throw new Error(
+    `The schema has operations without a resolver: ${missing.join(', ')}. Add them to graphql/resolvers.`,
+  );
 }
 
 /** The schema without resolvers, to hold documents against. */

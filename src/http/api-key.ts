@@ -1,17 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { generationOf, type OnKeyUsed } from '../key-use.js';
 import { HttpProblem } from './http-problem.js';
 
 /**
  * Lets requests pass that carry one of the keys in `x-api-key` (specification, "API key (REST callbacks)").
  * Everything else is 401, before the body is read. Keys are compared in constant time.
+ *
+ * @param onKeyUsed is told which one was carried, the current one being the first
  */
-export function requireApiKey(keys: readonly string[]): Middleware {
+export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
   const digests = keys.map(digest);
   return async (ctx, next) => {
     const given = digest(ctx.get('x-api-key'));
-    const accepted = digests.filter((key) => timingSafeEqual(key, given)).length > 0;
-    if (!accepted) throw new HttpProblem(401, 'Unauthorized');
+    const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
+    if (index < 0) throw new HttpProblem(401, 'Unauthorized');
+    onKeyUsed?.('callback', generationOf(index));
     await next();
   };
 }

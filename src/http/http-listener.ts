@@ -20,6 +20,8 @@ export interface HttpListenerOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
+  /** What sets the port, for the error; `PORT` by default. */
+  readonly portVariable?: string;
   /** Longest time to receive a request, and to wait for the client to take something of the reply. */
   readonly requestTimeoutMs: number;
   /** Headers of answers to requests that cannot be handed on. */
@@ -37,7 +39,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
-  const { host, port, requestTimeoutMs } = options;
+  const { host, port, requestTimeoutMs, portVariable = 'PORT' } = options;
   // A request without a Host is the application's to refuse, with a reason.
   const server = createServer(
     { connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false },
@@ -49,7 +51,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   server.headersTimeout = requestTimeoutMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   return {
-    listen: () => listenOn(server, host, port),
+    listen: () => listenOn(server, host, port, portVariable),
     get ownUrl() {
       const address = server.address() as AddressInfo; // a TCP server that listens has such an address
       const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);
@@ -63,14 +65,22 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   };
 }
 
-async function listenOn(server: Server, host: string, port: number): Promise<void> {
+async function listenOn(server: Server, host: string, port: number, portVariable: string): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (cause) {
-    const text = `cannot listen on port ${port} of ${host} (set by PORT and HOST): ${describeError(cause)}`;
-    throw new Error(text, { cause });
+    const text = `cannot listen on port ${port} of ${host} (set by ${portVariable} and HOST): ${describeError(cause)}`;
+    throw new Error(`${text}. ${adviceOn(cause, portVariable)}`, { cause });
   }
+}
+
+/** What to do about a port that cannot be had. */
+function adviceOn(error: unknown, portVariable: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `End what listens there, or set ${portVariable} to a port that is free.`;
+  if (code === 'EACCES') return `Set ${portVariable} to 1024 or more, or allow this user to use lower ones.`;
+  return `Set HOST to an address of this machine, and ${portVariable} to a port that is free.`;
 }
 
 async function closeServer(server: Server, graceMs: number): Promise<void> {

@@ -1,4 +1,3 @@
-import cors from '@koa/cors';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
@@ -8,12 +7,17 @@ import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { JobTable } from '../jobs/job-table.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
+import { allowOrigins, type AllowedOrigins } from './cors.js';
+import { apiReference, apiReferenceScript } from './endpoints/api-reference.js';
+import type { DependencyChecks } from './dependency-checks.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
-import { liveness, readiness, type Probes, type StoreProbes } from './endpoints/health.js';
+import { liveness, readiness } from './endpoints/health.js';
+import type { OnKeyUsed } from '../key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
+import { PublishedContract } from './endpoints/published-contract.js';
 import { playground, type PlaygroundLogin } from './endpoints/playground.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
@@ -22,21 +26,24 @@ import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks
 export interface RouteOptions {
   readonly basePath: string;
   readonly graphql: GraphQLServer;
-  readonly corsOrigins: readonly string[];
+  readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
   readonly jobs: JobTable;
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
+  /** Is told which of them was carried. */
+  readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
   readonly callbackBodyLimit: BodyLimit;
-  readonly probes: Probes;
-  readonly storeProbes: StoreProbes;
+  readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
-  /** How long everybody gets the same key set and readiness. */
+  /** How long everybody gets the same key set. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; absent when objects are served by somebody else. */
   readonly signedObjects: FileObjectStore | undefined;
+  /** Whether everybody may read the SDL and the OpenAPI file. */
+  readonly publishesSchema: boolean;
   /** Development only; absent where there is no playground. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }
@@ -45,17 +52,29 @@ export interface RouteOptions {
 export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}${GRAPHQL}`;
-  const get = (path: string, endpoint: Middleware<GatewayState>): void =>
-    void router.get(path, takenBy(path), endpoint);
+  const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
+    void router.get(path, takenBy(path), ...endpoint);
 
-  const graphql = [takenBy(GRAPHQL), ...allowOrigins(options.corsOrigins), graphqlMount(options.graphql)];
+  const graphql = [
+    takenBy(GRAPHQL),
+    ...allowOrigins(options.allowedOrigins, ['GET', 'POST']),
+    graphqlMount(options.graphql),
+  ];
   if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
+  if (options.publishesSchema) {
+    const published = new PublishedContract(options.basePath);
+    get('/schema.graphql', published.schema());
+    get('/openapi.json', published.openApiJson());
+    get('/openapi.yaml', published.openApiYaml());
+    get('/docs', apiReference(options.basePath));
+    get('/docs/reference.js', apiReferenceScript());
+  }
 
   get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));
   get('/health/live', liveness());
-  get('/health/ready', readiness({ ...options, sharedMs: options.sharedAnswerMs }));
+  get('/health/ready', readiness(options));
 
-  const authorized = requireApiKey(options.callbackKeys);
+  const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
   for (const job of Object.values(options.jobs)) {
     router.post(
@@ -68,7 +87,9 @@ export function createRoutes(options: RouteOptions): Routes {
   }
 
   if (options.signedObjects) {
-    get('/files/*key', files(options.signedObjects, `${options.basePath}/files/`));
+    const browsers = allowOrigins(options.allowedOrigins, ['GET']);
+    get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
+    for (const middleware of browsers) router.options('/files/*key', takenBy('/files/*key'), middleware);
   }
   return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
 }
@@ -101,16 +122,4 @@ function endWhenDraining(isDraining: () => boolean): Middleware<GatewayState> {
     next().finally(() => {
       if (isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
     });
-}
-
-/** CORS for browsers on other origins; without a configured origin there is nothing to say to any of them. */
-function allowOrigins(origins: readonly string[]): Middleware<GatewayState>[] {
-  if (origins.length === 0) return [];
-  return [
-    cors({
-      origin: (ctx) => origins.find((origin) => origin === ctx.get('origin')) ?? '',
-      allowMethods: ['GET', 'POST'],
-      maxAge: 600,
-    }),
-  ];
 }

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isAttemptAt, isSignedWith, type CallbackSignature, type SignedJob } from '../job-record/callback-signature.js';
+import { generationOf, type OnKeyUsed } from '../key-use.js';
+import {
+  isAttemptAt,
+  signingSecretOf,
+  type CallbackSignature,
+  type SignedJob,
+} from '../job-record/callback-signature.js';
 import type { ReplayMemory } from '../job-record/replay-memory.js';
 import { HttpProblem } from './http-problem.js';
 
@@ -9,6 +15,8 @@ export interface SignedCallbacksOptions {
   /** Any of them may have signed. */
   readonly secrets: readonly Uint8Array[];
   readonly replayMemory: ReplayMemory;
+  /** Is told which one had signed, the current one being the first. */
+  readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
 }
@@ -34,9 +42,11 @@ export class RefusedCallback extends HttpProblem {
 export class SignedCallbacks {
   readonly #secrets: readonly Uint8Array[];
   readonly #replayMemory: ReplayMemory;
+  readonly #onKeyUsed: OnKeyUsed | undefined;
   readonly #now: () => number;
 
-  constructor({ secrets, replayMemory, now = Date.now }: SignedCallbacksOptions) {
+  constructor({ secrets, replayMemory, onKeyUsed, now = Date.now }: SignedCallbacksOptions) {
+    this.#onKeyUsed = onKeyUsed;
     this.#secrets = secrets;
     this.#replayMemory = replayMemory;
     this.#now = now;
@@ -72,7 +82,9 @@ export class SignedCallbacks {
    * @throws {ServiceUnavailableError} nobody can tell whether it came before
    */
   async requireFirst(signature: CallbackSignature, body: Uint8Array): Promise<void> {
-    if (!isSignedWith(this.#secrets, signature, body)) throw new RefusedCallback('no signature is right');
+    const index = signingSecretOf(this.#secrets, signature, body);
+    if (index < 0) throw new RefusedCallback('no signature is right');
+    this.#onKeyUsed?.('signing', generationOf(index));
     const id = hash('sha256', signature['webhook-id'], 'base64url');
     if (!(await this.#replayMemory.remember(id, REMEMBERED_MS))) throw new RefusedCallback('webhook-id came before');
   }

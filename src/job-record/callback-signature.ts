@@ -47,18 +47,22 @@ export function isAttemptAt(job: SignedJob, id: string): boolean {
   return id.startsWith(prefix) && UUID.test(id.slice(prefix.length));
 }
 
-/** Whether any of the given signatures was made with any of the secrets; compared in constant time, as text. */
-export function isSignedWith(
+/**
+ * Which of the secrets any of the given signatures was made with; compared in constant time, as text.
+ *
+ * @returns its index, below 0 when there is none
+ */
+export function signingSecretOf(
   secrets: readonly Uint8Array[],
   { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given }: CallbackSignature,
   body: Uint8Array,
-): boolean {
+): number {
   const candidates = given.split(' ').map((signature) => Buffer.from(signature));
   // Each secret is tried, so that the time does not tell which one it was.
   return secrets
     .map((secret) => Buffer.from(signatureOf(secret, id, timestamp, body)))
     .map((expected) => candidates.filter((each) => each.length === expected.length && timingSafeEqual(each, expected)))
-    .some((matches) => matches.length > 0);
+    .findIndex((matches) => matches.length > 0);
 }
 
 function idPrefixOf({ org, jobId }: SignedJob): string {

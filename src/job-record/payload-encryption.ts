@@ -43,10 +43,11 @@ export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: strin
 export function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string): Promise<string> {
   return new Promise((resolve) => {
     const { text, header } = decrypt(keyRing, jwe);
-    const { kind, org, jobId } = header;
+    const { kind, org, jobId, kid } = header;
     if (kind !== identity.kind || org !== identity.org || jobId !== identity.jobId) {
       throw new Error('The queue payload belongs to another job.');
     }
+    if (typeof kid === 'string') keyRing.used('queue-payload', kid);
     resolve(text);
   });
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../logger.js';
 import { observed, type Settled } from '../observation.js';
 import type { JobIdentity, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import { splitFingerprint } from '../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
 import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
@@ -102,8 +103,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         const {
           fencingToken,
           items,
-          record: { createdAt, checkpoint, attempt, done: doneBefore },
+          record: { createdAt, checkpoint, attempt, done: doneBefore, fingerprint },
         } = claim;
+        const { kid } = splitFingerprint(fingerprint);
+        if (kid !== undefined) keyRing.used('job-fingerprint', kid);
         const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
         const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId };

@@ -52,11 +52,14 @@ export function createJobStarter({
   submission,
   keyRing,
   currentTrace,
+  onOrdered,
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
   /** The trace that goes on with the job; absent: none. */
   readonly currentTrace?: CurrentTrace;
+  /** Is told of every job that was accepted. */
+  readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }): JobStarter {
   return {
     accept(job, body) {
@@ -88,6 +91,7 @@ export function createJobStarter({
         described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy },
       });
       log.event('job.accepted', { ...identity, items: total, orderedBy });
+      onOrdered?.(kind);
       return { jobId: identity.jobId, createdAt };
     },
   };

@@ -19,9 +19,18 @@ export interface ObjectEngine {
   close(): Promise<void>;
 }
 
-/** Opens the object store: a bucket when it is configured, files otherwise. */
-export async function openObjectEngine(config: Config, keyRing: KeyRing, logger: Logger): Promise<ObjectEngine> {
-  const { dataDir, basePath, s3 } = config;
+/**
+ * Opens the object store: a bucket when it is configured, files otherwise.
+ *
+ * @param linkBase what download links to the gateway begin with
+ */
+export async function openObjectEngine(
+  config: Config,
+  keyRing: KeyRing,
+  logger: Logger,
+  linkBase: () => string = () => config.publicUrl ?? config.basePath,
+): Promise<ObjectEngine> {
+  const { dataDir, s3 } = config;
   if (s3 !== undefined) {
     // Only what is used is loaded: the SDK is most of the time a gateway takes to start.
     const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
@@ -42,7 +51,7 @@ export async function openObjectEngine(config: Config, keyRing: KeyRing, logger:
     };
   }
   const directory = join(dataDir, 'objects');
-  const files = createFileObjectStore({ directory, basePath, keyRing, logger });
+  const files = createFileObjectStore({ directory, linkBase, keyRing, logger });
   const sweeper = startFileSweeper({ directory, logger });
   return {
     objectStore: files,

@@ -6,6 +6,9 @@ import { readVersion } from '../version.js';
 import { findStoreFaults } from './check-stores.js';
 import { logDestination } from './log-destination.js';
 import { logWarnings } from './log-warnings.js';
+import { readArguments } from './read-arguments.js';
+import { SERVICE_HELP, type Service } from './service-help.js';
+import { UsageError } from './usage-error.js';
 
 /** What a program starts from. */
 export interface ProcessContext {
@@ -28,10 +31,16 @@ export interface RunningProgram {
 
 const EXIT_SUCCESS = 0;
 const EXIT_FAILURE = 1;
+/** Exit code of wrong arguments (`EX_USAGE` of sysexits). */
+const EXIT_USAGE = 64;
 /** Exit code of a faulty configuration (`EX_CONFIG` of sysexits). */
 const EXIT_CONFIG = 78;
 
-const CHECK_OPTION = '--check-config';
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  'check-config': { type: 'boolean' },
+} as const;
 
 /** Levels of the log at which stack traces are wanted. */
 const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
@@ -39,20 +48,24 @@ const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
 /**
  * Runs a program as this process: environment, options, signals and exit codes.
  *
- * With `--check-config` the configuration and the stores it names are checked, and nothing is started.
+ * With `--check-config` the configuration and the stores it names are checked, and nothing is started; nor is it with
+ * `--help`, `--version`, or an option that there is not.
  *
  * @param program which one; it decides what the configuration must hold
  * @param start starts the program; throwing ends the process with exit code 1
  * @param findFaults what else there is to check, one line per fault
  */
 export async function runProgram(
-  program: Program,
+  program: Service,
   start: (context: ProcessContext) => Promise<RunningProgram>,
   findFaults: FindFaults = () => Promise.resolve([]),
 ): Promise<void> {
-  const config = readConfig(program);
-  if (process.argv.includes(CHECK_OPTION)) await checkAndExit(config, program, findFaults);
+  const options = readOptions();
+  if (options.help) printAndExit(SERVICE_HELP[program]);
   const version = readVersion();
+  if (options.version) printAndExit(`${version}\n`);
+  const config = readConfig(program);
+  if (options['check-config']) await checkAndExit(config, program, findFaults);
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
@@ -80,6 +93,24 @@ function explained(err: unknown, { logLevel }: Config): { readonly reason: strin
 
 function print(text: string): void {
   process.stdout.write(text);
+}
+
+function readOptions(): { readonly [Option in keyof typeof OPTIONS]?: boolean } {
+  try {
+    const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS);
+    const [surplus] = positionals;
+    if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+    return values;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message} --help says what there is.\n`);
+    end(EXIT_USAGE);
+  }
+}
+
+function printAndExit(text: string): never {
+  print(text);
+  end(EXIT_SUCCESS);
 }
 
 function readConfig(program: Program): Config {

@@ -1,24 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LIMIT_MS = 240_000;
-
-const BROWSER_OPTIONS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // Nothing but the gateway can be reached, whatever the browser would like to fetch.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-];
 
 describeWith(['chromium'], 'The playground in a browser', () => {
   let gateway: TestGateway;
@@ -32,8 +19,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway({ BASE_PATH: '/fleet' });
-    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    browser = await chromium.launch({ executablePath, args: BROWSER_OPTIONS });
+    browser = await launchBrowser();
   }, LIMIT_MS);
   afterAll(async () => {
     await browser.close();

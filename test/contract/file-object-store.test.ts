@@ -17,7 +17,7 @@ async function open(): Promise<ObjectStoreUnderTest> {
   let ahead = 0;
   const store = createFileObjectStore({
     directory,
-    basePath: '/base',
+    linkBase: () => '/base',
     keyRing: new KeyRing([randomBytes(32)]),
     logger: createLogger({ level: 'silent', pretty: false }),
     clock: () => Date.now() + ahead,

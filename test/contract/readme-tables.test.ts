@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/config.js';
 import { ERROR_STATUS } from '../../src/errors.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
+import { metricsPage, runbookPage } from '../support/deploy-pages.js';
 import { logEventsTable, variablesTable } from '../support/readme-tables.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -44,6 +45,18 @@ describe('README.md', () => {
     const described = Object.values(CALLBACK_PATHS).flatMap((path) => Object.keys(paths[path]?.post.responses ?? {}));
     const listed = cells(section('Errors'), /^\| (\d{3}(?:, \d{3})*) \|/).flatMap((cell) => cell?.split(', '));
     expect(listed.sort()).toEqual([...new Set(described)].filter((status) => status !== '200').sort());
+  });
+});
+
+describe('deploy/metrics.md', () => {
+  it('lists every metric with its type, its labels and its meaning', () => {
+    expect(read('deploy/metrics.md')).toBe(metricsPage());
+  });
+});
+
+describe('deploy/runbook.md', () => {
+  it('says of every alert what it means, what to look at and what to do', () => {
+    expect(read('deploy/runbook.md')).toBe(runbookPage());
   });
 });
 

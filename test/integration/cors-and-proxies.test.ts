@@ -5,11 +5,13 @@ import { MOBILES } from '../support/job-requests.js';
 import { startJob, finishedJob } from '../support/started-jobs.js';
 
 const APP = 'https://app.example.com';
+const EXPOSED = 'X-Request-Id,Retry-After';
 const CORS_HEADERS = [
   'access-control-allow-origin',
   'access-control-allow-methods',
   'access-control-allow-headers',
   'access-control-max-age',
+  'access-control-expose-headers',
   'access-control-allow-credentials',
 ];
 
@@ -51,7 +53,7 @@ describe('a browser', () => {
     const reply = await post(origin);
     expect([reply.status, corsOf(reply), reply.headers.get('vary')]).toEqual([
       200,
-      { 'access-control-allow-origin': origin },
+      { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED },
       'Origin',
     ]);
     expect(await reply.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
@@ -59,7 +61,22 @@ describe('a browser', () => {
 
   it('of such an origin may see why it was refused', async () => {
     const reply = await post(APP, '{');
-    expect([reply.status, corsOf(reply)]).toEqual([400, { 'access-control-allow-origin': APP }]);
+    expect([reply.status, corsOf(reply)]).toEqual([
+      400,
+      { 'access-control-allow-origin': APP, 'access-control-expose-headers': EXPOSED },
+    ]);
+  });
+
+  it('of such an origin may download, and see why it may not', async () => {
+    const reply = await fetch(`${gateway.url}/files/none?exp=1&sig=1`, { headers: { origin: APP } });
+    expect([reply.status, corsOf(reply)]).toEqual([
+      403,
+      { 'access-control-allow-origin': APP, 'access-control-expose-headers': EXPOSED },
+    ]);
+    expect(corsOf(await preflight(APP, '/files/none'))).toMatchObject({
+      'access-control-allow-origin': APP,
+      'access-control-allow-methods': 'GET',
+    });
   });
 
   it('of such an origin is told beforehand that it may send a token', async () => {
@@ -88,8 +105,8 @@ describe('a browser', () => {
     expect(corsOf(await preflight(origin))).toEqual({});
   });
 
-  it('may call nothing but GraphQL and the key set', async () => {
-    for (const path of [MOBILES, '/health/live', '/playground', '/files/x']) {
+  it('may call nothing but GraphQL, downloads and the key set', async () => {
+    for (const path of [MOBILES, '/health/live', '/playground']) {
       expect(corsOf(await preflight(APP, path))).toEqual({});
       expect(corsOf(await fetch(`${gateway.url}${path}`, { headers: { origin: APP } }))).toEqual({});
     }
@@ -100,18 +117,33 @@ describe('a browser', () => {
 });
 
 describe('without CORS_ORIGINS', () => {
-  it('no origin may call', async () => {
-    const gateway = await startTestGateway();
+  async function allowed(production: boolean, origins: readonly string[]): Promise<readonly (string | null)[]> {
+    const gateway = await startTestGateway({}, { production });
     try {
-      const reply = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: gateway.url },
-        body: '{"query":"{ serviceVersion }"}',
-      });
-      expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+      const replies = origins.flatMap((origin) => [
+        fetch(`${gateway.url}/graphql?query={serviceVersion}`, {
+          headers: { origin, 'content-type': 'application/json' },
+        }),
+        fetch(`${gateway.url}/files/none?exp=1&sig=1`, { headers: { origin } }),
+      ]);
+      return (await Promise.all(replies)).map(({ headers }) => headers.get('access-control-allow-origin'));
     } finally {
       await gateway.close();
     }
+  }
+
+  const LOOPBACK = ['http://localhost:5173', 'http://127.0.0.1:8080', 'https://[::1]', 'http://app.localhost'];
+
+  it('no origin may call in production', async () => {
+    expect(await allowed(true, LOOPBACK)).toEqual(LOOPBACK.flatMap(() => [null, null]));
+  });
+
+  it('every origin of this machine may call in development, and no other', async () => {
+    const others = ['http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'http://10.0.0.1', 'null'];
+    expect(await allowed(false, [...LOOPBACK, ...others])).toEqual([
+      ...LOOPBACK.flatMap((origin) => [origin, origin]),
+      ...others.flatMap(() => [null, null]),
+    ]);
   });
 });
 
@@ -198,10 +230,35 @@ describe('BASE_PATH', () => {
     const driver = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
     const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [driver] });
     const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
-    expect([status, downloadUrl]).toEqual(['Success', expect.stringContaining(`${BASE}/files/driving-reports/`)]);
-    const pdf = await fetch(`${origin}${downloadUrl ?? ''}`);
+    expect([status, downloadUrl]).toEqual([
+      'Success',
+      expect.stringMatching(new RegExp(`^${origin}${BASE}/files/driving-reports/`)),
+    ]);
+    const pdf = await fetch(downloadUrl ?? '');
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect((await pdf.text()).startsWith('%PDF-')).toBe(true);
+  });
+});
+
+describe('a download link', () => {
+  it.each([
+    [
+      'begins with PUBLIC_URL',
+      { PUBLIC_URL: 'https://fleet.example.com/api/' },
+      'https://fleet.example.com/api/files/',
+    ],
+    ['is relative to the root of the origin when production knows no better', { BASE_PATH: '/api' }, '/api/files/'],
+  ])('%s', async (_title, environment, start) => {
+    const gateway = await startTestGateway(environment, { production: true });
+    try {
+      const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [] });
+      const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+      expect(downloadUrl?.slice(0, start.length)).toBe(start);
+      const { pathname, search } = new URL(downloadUrl ?? '', gateway.url);
+      expect((await gateway.rest('GET', `${pathname.replace(/^\/api/, '')}${search}`)).status).toBe(200);
+    } finally {
+      await gateway.close();
+    }
   });
 });
 

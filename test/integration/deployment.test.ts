@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { loadConfig, VARIABLES } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -127,12 +128,29 @@ describe('deploy/compose.yaml', () => {
     expect(services['queue-function']?.healthcheck?.disable).toBe(true);
   });
 
+  it('has every replica of both programs scraped at the port that they are told', () => {
+    const { scrape_configs: configs } = parse(readFileSync(path.join(DEPLOY, 'prometheus.yaml'), 'utf8')) as {
+      scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+    };
+    const scraped = configs.map(({ job_name: job, dns_sd_configs: [found] }) => ({ job, ...found }));
+    expect(scraped).toEqual(
+      PROGRAMS.map((name) => ({
+        job: `vehicle-location-${name}`,
+        names: [name],
+        type: 'A',
+        port: Number(services[name]?.environment?.['METRICS_PORT']),
+      })),
+    );
+    for (const name of PROGRAMS) expect(services[name]?.ports).toBeUndefined();
+    expect(services['prometheus']?.ports).toEqual(['127.0.0.1:9090:9090']);
+  });
+
   it('mounts files and depends on services that exist', () => {
     const mounted = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes)
       .map((volume) => volume.split(':')[0] ?? '')
       .filter((source) => source.startsWith('.'));
-    expect(mounted).toEqual(['./haproxy.cfg']);
+    expect(mounted).toEqual(['./haproxy.cfg', './prometheus.yaml', './alerts.yaml']);
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
     const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
       Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}),

@@ -355,14 +355,14 @@ function operatorCommands(open: () => Promise<Place>): void {
         {
           date: '2026-11-20T00:00:00+09:00',
           drivers: [
-            { mobileId: '1', employeeCode: 'E1', employeeName: 'One' },
+            { mobileId: '1001', employeeCode: 'E1', employeeName: 'One' },
             { mobileId: '999999', employeeCode: 'E2', employeeName: 'Two' },
           ],
         },
-        jobHeaders('job-report', 'other'),
+        jobHeaders('job-report', 'globex'),
       );
       const report = await jobs('show', 'job-report');
-      expect(report.stdout).toMatch(/^Organisation +other$/m);
+      expect(report.stdout).toMatch(/^Organisation +globex$/m);
       expect(report.stdout).toMatch(/^\[1\] +mobile 999999, employee E2: .+ \(NotFound\)$/m);
       expect(widest(report.stdout)).toBeLessThanOrEqual(80);
 

@@ -60,6 +60,8 @@ const DISPENSABLE = [
   '@aws-sdk/',
   '@smithy/',
   'pino-pretty',
+  'prom-client',
+  'telemetry/metrics/',
   '@graphql-yoga/render-graphiql',
   'yaml',
   'pdfkit',

@@ -198,6 +198,7 @@ describe('a port that is taken', () => {
     expect(gateway.stdout()).toContain(
       `cannot listen on port ${port} of 127.0.0.1 (set by PORT and HOST): listen EADDRINUSE`,
     );
+    expect(gateway.stdout()).toContain('End what listens there, or set PORT to a port that is free.');
     server.close();
   });
 });

@@ -1,9 +1,11 @@
 /** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { METRICS } from '../../src/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { scrape } from '../support/scraped-metrics.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -61,6 +63,25 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     hold.release();
     for (const jobId of jobs) expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
     expect(calls).toHaveLength(before + jobs.length);
+  });
+
+  it('measures deliveries, the queue and itself where METRICS_PORT says, until it has ended', async () => {
+    const program = await start({ METRICS_PORT: '0', LOG_LEVEL: 'info' });
+    const jobId = await order('measured');
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    const [, url = ''] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(await program.output()) ?? [];
+    const scraped = await waitFor('the delivery to be counted', async () => {
+      const found = await scrape(url);
+      return found.value('gateway_deliveries_total', { kind: 'mobiles', outcome: 'done' }) === 1 && found;
+    });
+    const everywhere = Object.entries(METRICS).filter(([, metric]) => 'everywhere' in metric);
+    expect(new Set(scraped.types.keys())).toEqual(new Set(everywhere.map(([name]) => name)));
+    expect(scraped.value('gateway_queue_depth')).toBe(0);
+    expect(scraped.value('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(1);
+    const [info] = scraped.samples.filter(({ name }) => name === 'target_info');
+    expect(info?.labels['service_name']).toBe('vehicle-location-queue-function');
+    await program.stop();
+    expect(program.exitCode()).toBe(0);
   });
 
   it('comes again after as many 409 and 503 as it gets: they are delays, not attempts', async () => {

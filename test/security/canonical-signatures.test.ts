@@ -57,7 +57,7 @@ describe('the signature of a token', () => {
 });
 
 describe('the signature of a download link', () => {
-  const links = createDownloadLinks({ basePath: '', keyRing: new KeyRing([randomBytes(32)]), clock: () => 0 });
+  const links = createDownloadLinks({ linkBase: () => '', keyRing: new KeyRing([randomBytes(32)]), clock: () => 0 });
 
   function signed(downloadName: string): readonly [exp: string, name: string, signature: string] {
     const link = links.create('a/b.pdf', { expiresInMs: 1_000, downloadName });

@@ -28,7 +28,8 @@ beforeEach(async () => {
   const { key, downloadUrl } = await pollJob(gateway, 'reports', 'large');
   const [file = ''] = (await filesBelow(gateway.dataDir)).filter((name) => name.endsWith(path.basename(key ?? '')));
   await truncate(file, FILE_BYTES);
-  download = downloadUrl ?? '';
+  const { pathname, search } = new URL(downloadUrl ?? '');
+  download = `${pathname}${search}`;
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();

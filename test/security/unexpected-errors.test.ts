@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { GraphQLServer } from '../../src/graphql/server.js';
+import { DependencyChecks } from '../../src/http/dependency-checks.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/http-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
@@ -73,7 +74,8 @@ describe('an error that nobody foresaw behind a route', () => {
     headers: [],
     basePath: '/base',
     graphql: { answer: broken },
-    corsOrigins: ['https://front.example.com'],
+    allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
+    publishesSchema: false,
     keys: { fetchKeys: broken, candidates: broken },
     jobs: {
       'driving-reports': jobOf('driving-reports'),
@@ -84,11 +86,15 @@ describe('an error that nobody foresaw behind a route', () => {
     callbackKeys: [KEY],
     callbackSigning: undefined,
     callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
-    probes: {
-      'geo-api': () => Promise.resolve(),
-      'backend-api': () => Promise.resolve(),
-      'voip-api': () => Promise.resolve(),
-    },
+    dependencies: new DependencyChecks({
+      probes: {
+        'geo-api': () => Promise.resolve(),
+        'backend-api': () => Promise.resolve(),
+        'voip-api': () => Promise.resolve(),
+      },
+      storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
+      sharedMs: 0,
+    }),
     isDraining: () => false,
     sharedAnswerMs: 0,
     signedObjects: {
@@ -99,7 +105,6 @@ describe('an error that nobody foresaw behind a route', () => {
       probeWrite: broken,
       check: broken,
     },
-    storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
     playground: undefined,
     ...changes,
   });

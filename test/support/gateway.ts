@@ -6,6 +6,7 @@ import { loadConfig, type VariableName } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { expectReplyToMatch } from './openapi-contract.js';
+import { scrape, type Scrape } from './scraped-metrics.js';
 
 /** A reply whose body was read. */
 export interface Reply {
@@ -37,6 +38,10 @@ export interface TestGateway {
   readonly dataDir: string;
   /** Everything logged so far. */
   readonly logged: () => string;
+  /** Where its metrics are; only with `METRICS_PORT`. */
+  readonly metricsUrl: () => string;
+  /** Reads its metrics. @param accept the format, that of Prometheus by default */
+  scrape(accept?: string): Promise<Scrape>;
   /** A REST request; its reply is checked against openapi/gateway.yaml. */
   rest(method: string, path: string, init?: RequestInit): Promise<Reply>;
   /** A callback with the right key, unless `headers` says otherwise. */
@@ -104,12 +109,20 @@ export async function startTestGateway(
     return reply;
   };
 
+  const metricsUrl = (): string => {
+    const [, found] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(lines.join('')) ?? [];
+    if (found === undefined) throw new Error('The gateway of this test has no METRICS_PORT.');
+    return found;
+  };
+
   return {
     url,
     sandbox,
     dataDir,
     rest,
     logged: () => lines.join(''),
+    metricsUrl,
+    scrape: (accept) => scrape(metricsUrl(), accept),
     callback: (path, body, headers = {}) =>
       rest('POST', path, {
         headers: { 'content-type': 'application/json', 'x-api-key': config.keys.callback[0], ...headers },

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe } from '@jest/globals';
 
 /** Brings in every program that tests start. */
-const INSTALL = 'sudo apt-get install -y redis-server radosgw ceph-mon ceph-osd openssl chromium qpdf poppler-utils';
+const INSTALL =
+  'sudo apt-get install -y redis-server radosgw ceph-mon ceph-osd openssl chromium qpdf poppler-utils prometheus';
 
 /**
  * Whether a program is installed. When it is not, says in one line what is left out and the command that

@@ -1,5 +1,6 @@
-/** Writes the README's tables as the code has them: `npm run readme:tables`. */
+/** Writes the README's tables, and pages of `deploy/`, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { metricsPage, runbookPage } from './deploy-pages.js';
 import { logEventsTable, variablesTable } from './readme-tables.js';
 
 const README = new URL('../../README.md', import.meta.url);
@@ -15,3 +16,5 @@ const text = [variablesTable(), logEventsTable()].reduce(
   readFileSync(README, 'utf8'),
 );
 writeFileSync(README, text);
+writeFileSync(new URL('../../deploy/metrics.md', import.meta.url), metricsPage());
+writeFileSync(new URL('../../deploy/runbook.md', import.meta.url), runbookPage());

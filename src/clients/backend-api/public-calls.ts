@@ -27,12 +27,13 @@ const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeoutMs: number): PublicCalls {
   const getKeySet = backend.poll({
     call: 'getPublicKeys',
+    purpose: 'keys',
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
     read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
   });
-  const probe = backend.openAside(PROBE_CONNECTIONS);
+  const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   return {
     getPublicKeys: () => getKeySet(),
     getHealth: (limitMs) =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
 
 import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { makeDirectory } from '../../make-directory.js';
 import { writeProbeFile } from '../../store-probe.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
@@ -45,7 +45,7 @@ export class LmdbDatabase {
    */
   static async open(directory: string): Promise<LmdbDatabase> {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeDirectory(directory, 0o700);
       // Without overlapping syncs a commit returns when it is on the disk.
       return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 32, overlappingSync: false }), directory);
     } catch (error) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { makeDirectorySync } from '../../make-directory.js';
 
 /** Progress of the owner of a job. */
 export interface NotedProgress {
@@ -97,7 +98,7 @@ export class ProgressNotes {
   }
 
   #open(key: string): number {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    makeDirectorySync(this.#directory, 0o700);
     return openSync(this.#fileOf(key), 'w', 0o600);
   }
 

@@ -2,8 +2,8 @@ import type { KeyRing } from '../../config/key-ring.js';
 
 /** What download links are made with. */
 export interface DownloadLinkOptions {
-  /** Prefix of every route: empty, or starting with `/` and not ending with one. */
-  readonly basePath: string;
+  /** What stands in front of every route: a URL or a path, neither ending with `/`, or nothing. */
+  readonly linkBase: () => string;
   readonly keyRing: KeyRing;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -11,7 +11,7 @@ export interface DownloadLinkOptions {
 
 /** Makes and checks links to objects. */
 export interface DownloadLinks {
-  /** A link relative to the root of the gateway's origin: `{basePath}/files/{key}?exp=&sig=`. */
+  /** A link, `{linkBase}/files/{key}?exp=&sig=`. */
   create(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): string;
   /** What an unchanged link that has not expired says; undefined for any other. */
   verify(key: string, exp: string, sig: string): { readonly downloadName: string } | undefined;
@@ -21,14 +21,14 @@ export interface DownloadLinks {
  * Links that expire and cannot be changed. `exp` is the end of validity in milliseconds since 1970; `sig` holds
  * the download name in base64url, a dot, and the HMAC over method, key, end of validity and download name.
  */
-export function createDownloadLinks({ basePath, keyRing, clock }: DownloadLinkOptions): DownloadLinks {
+export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions): DownloadLinks {
   return {
     create(key, { expiresInMs, downloadName }) {
       const exp = String(Math.floor(clock() + expiresInMs));
       const [signature] = keyRing.sign('download-link', signedText(key, exp, downloadName));
       const path = key.split('/').map(encodeURIComponent).join('/');
       const name = Buffer.from(downloadName).toString('base64url');
-      return `${basePath}/files/${path}?exp=${exp}&sig=${name}.${signature}`;
+      return `${linkBase()}/files/${path}?exp=${exp}&sig=${name}.${signature}`;
     },
 
     verify(key, exp, sig) {

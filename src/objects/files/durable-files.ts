@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { makeDirectory } from '../../make-directory.js';
 import { errnoOf } from './errno.js';
 
 /** Writes to the disk that arrive small are gathered up to this size. */
@@ -20,7 +21,7 @@ export async function writeDurably(
   chunks: AsyncIterable<Uint8Array>,
   place: { readonly root: string; readonly temporary: string; readonly file: string },
 ): Promise<number> {
-  await mkdir(place.temporary, { recursive: true });
+  await makeDirectory(place.temporary);
   const temporaryFile = join(place.temporary, randomUUID());
   try {
     const size = await writeAndSync(temporaryFile, chunks);
@@ -33,10 +34,10 @@ export async function writeDurably(
   }
 }
 
-/** The sweeper may remove an empty directory between its making and the move. */
+/** The sweeper may remove an empty directory between its making and its use. */
 async function moveInto(place: string, file: string, tries = 3): Promise<void> {
-  await mkdir(dirname(place), { recursive: true });
   try {
+    await makeDirectory(dirname(place));
     await rename(file, place);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' || tries === 1) throw error;

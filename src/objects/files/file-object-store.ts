@@ -1,8 +1,9 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 
 import { callSignal } from '../../call-signal.js';
 import { FaultLog } from '../../fault-log.js';
 import type { Logger } from '../../logger.js';
+import { makeDirectory } from '../../make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
 import { writeDurably } from './durable-files.js';
@@ -19,8 +20,8 @@ import { watchBody } from '../watched-body.js';
 export interface FileObjectStoreOptions {
   /** Created when missing. */
   readonly directory: string;
-  /** Prefix of every route: empty, or starting with `/` and not ending with one. */
-  readonly basePath: string;
+  /** What links begin with: a URL or a path, neither ending with `/`, or nothing. */
+  readonly linkBase: () => string;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   /** Milliseconds since 1970; the system's clock by default. */
@@ -53,10 +54,10 @@ export interface FileObjectStore extends ObjectStore {
 
 /** Keeps objects as plain files, `objects/{content type}/{key}` below the directory. */
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
-  const { basePath, keyRing, clock = Date.now } = options;
+  const { linkBase, keyRing, clock = Date.now } = options;
   const { root, objects, temporary } = placesIn(options.directory);
   const files = new ObjectFiles(objects);
-  const links = createDownloadLinks({ basePath, keyRing, clock });
+  const links = createDownloadLinks({ linkBase, keyRing, clock });
   const faults = new FaultLog(options.logger, OBJECT_STORE);
 
   async function serve<T>(work: () => Promise<T>): Promise<T> {
@@ -101,7 +102,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     ping: () =>
       serve(async () => {
-        await mkdir(root, { recursive: true });
+        await makeDirectory(root);
         await readdir(root);
       }),
 

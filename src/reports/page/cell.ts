@@ -1,4 +1,5 @@
 import type { FontWeight } from '../text/font-families.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import { COLOURS, type Colour } from './theme.js';
 
 /** One line of a cell, already fitted to its column. */
@@ -14,6 +15,14 @@ export interface Cell {
   readonly colour: Colour;
   /** Whether it names its row to a screen reader. */
   readonly isHeader: boolean;
+  /** Where its row leads to. */
+  readonly link: CellLink | undefined;
+}
+
+/** A link to a page, with the words that a screen reader has for it. */
+export interface CellLink {
+  readonly page: PdfObject;
+  readonly contents: string;
 }
 
 /** Size of the texts in tables, in points. */
@@ -21,7 +30,7 @@ export const CELL_TEXT_SIZE = 8;
 
 /** A cell of lines that are known to fit. */
 export function cellOf(lines: readonly CellLine[]): Cell {
-  return { lines, weight: 'regular', colour: COLOURS.ink, isHeader: false };
+  return { lines, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
 }
 
 /** A cell with one line that is known to fit. */

@@ -40,7 +40,7 @@ function capacityFrom(top: number): number {
 
 /** The columns of the cover table; together as wide as the content of a page. */
 export function coverColumns(labels: Labels): readonly Column[] {
-  return [
+  const columns: readonly Column[] = [
     { heading: labels.number, width: 28, align: 'left' },
     { heading: labels.driver, width: 102, align: 'left' },
     { heading: labels.employeeCode, width: 64, align: 'left' },
@@ -53,17 +53,20 @@ export function coverColumns(labels: Labels): readonly Column[] {
     { heading: labels.excluded, width: 41, align: 'right' },
     { heading: labels.page, width: 27.28, align: 'right' },
   ];
+  return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
 }
 
 /** The same columns with one wide column in place of the figures, for the reason why there are none. */
 export function failureColumns(columns: readonly Column[]): readonly Column[] {
-  const width = columns.slice(4).reduce((sum, column) => sum + column.width, 0);
-  return [...columns.slice(0, 4), { heading: '', width, align: 'left', span: columns.length - 4 }];
+  return [...columns.slice(0, 4), joined(columns.slice(4))];
 }
 
 /** The same columns with one wide column in place of the figures and before the page, for a driver listed again. */
 export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
-  const width = columns.slice(4, -1).reduce((sum, column) => sum + column.width, 0);
-  const wide: Column = { heading: '', width, align: 'left', span: columns.length - 5 };
-  return [...columns.slice(0, 4), wide, ...columns.slice(-1)];
+  return [...columns.slice(0, 4), joined(columns.slice(4, -1)), ...columns.slice(-1)];
+}
+
+function joined(columns: readonly Column[]): Column {
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  return { heading: '', width, align: 'left', span: columns.length, names: columns.flatMap(({ names = [] }) => names) };
 }

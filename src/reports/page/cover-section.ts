@@ -1,6 +1,6 @@
-import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { NO_VALUE } from '../text/clean-text.js';
+import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { fitLine } from '../text/fit-text.js';
 import { CELL_TEXT_SIZE, cellOf, plain, type Cell } from './cell.js';
 import { COVER_TABLE_TOP, coverColumns, driversOnPages, failureColumns, listedTwiceColumns } from './cover-layout.js';
@@ -102,14 +102,14 @@ export class CoverSection {
     const columns = coverColumns(labels);
     const top = isFirst ? COVER_TABLE_TOP.first : COVER_TABLE_TOP.continued;
     drawTableHead(page, table, columns, top, !isFirst);
-    const lines = rows.map((row, index) => this.#rowOf(row, columns, index % 2 === 1));
+    const lines = rows.map((row, index) => ({
+      ...this.#rowOf(row, columns, index % 2 === 1),
+      name: `driver ${row.number}`,
+    }));
     const y = drawRows(page, table, columns, lines, top + TABLE.headHeight);
-    rows.forEach((row, index) => {
-      if (row.kind === 'day') page.links.push(linkTo(row.page, top + TABLE.headHeight + index * TABLE.row));
-    });
     page.decoration(() => page.canvas.line([PAGE.margin, y], [RIGHT_EDGE, y], { width: 0.8, colour: COLOURS.navy }));
     if (totalled === undefined) return;
-    drawRows(page, table, columns, [tableRow(coverTotalsRow(labels, totalled))], y + 0.5);
+    drawRows(page, table, columns, [{ ...tableRow(coverTotalsRow(labels, totalled)), name: 'total' }], y + 0.5);
     drawRemarks(this.#report, page, this.#section, y + TABLE.row + 16);
   }
 
@@ -117,7 +117,7 @@ export class CoverSection {
     const { driver } = row;
     const head = [
       { ...plain(String(row.number)), colour: COLOURS.muted },
-      this.#fitted(driver.employeeName, columns[1]),
+      { ...this.#fitted(driver.employeeName, columns[1]), isHeader: true },
       this.#fitted(driver.employeeCode, columns[2]),
       this.#fitted(driver.mobileId, columns[3]),
     ];
@@ -128,10 +128,12 @@ export class CoverSection {
       return tableRow(cells, COLOURS.redWash, wide);
     }
     const { totals } = row;
-    const pageCell = { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue };
+    const { labels } = this.#report;
+    const contents = [driver.employeeName, labels.page, grouped(row.pageNumber)].map(cleanText).join(' ');
+    const pageCell = { ...plain(grouped(row.pageNumber)), colour: COLOURS.blue, link: { page: row.page, contents } };
     if (totals.countedOnPage !== undefined) {
       const wide = listedTwiceColumns(columns);
-      const reason = this.#fitted(this.#report.labels.listedTwice(totals.countedOnPage), wide[4]);
+      const reason = this.#fitted(labels.listedTwice(totals.countedOnPage), wide[4]);
       const cells: Cell[] = [...head, { ...reason, colour: COLOURS.red, weight: 'bold' }, pageCell];
       return tableRow(cells, COLOURS.redWash, wide);
     }
@@ -153,15 +155,4 @@ export class CoverSection {
     const line = fitLine(this.#report.typesetter, value, 'regular', CELL_TEXT_SIZE, width);
     return line.text === '' ? plain(NO_VALUE) : cellOf([line]);
   }
-}
-
-/** Makes the row at `y` lead to a page. */
-function linkTo(page: PdfObject, y: number): PdfDictionary {
-  return {
-    Type: 'Annot',
-    Subtype: 'Link',
-    Rect: [PAGE.margin, PAGE.height - y - TABLE.row, RIGHT_EDGE, PAGE.height - y],
-    Border: [0, 0, 0],
-    Dest: [page, 'Fit'],
-  };
 }

@@ -15,7 +15,7 @@ import { offsetName } from './number-format.js';
 import { ENGLISH } from './labels-en.js';
 import { JAPANESE } from './labels-ja.js';
 import type { Labels } from './labels.js';
-import { ReportPage } from './report-page.js';
+import { ReportPage, type PageLink } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
@@ -172,10 +172,16 @@ export class ReportDocument {
     });
     number.canvas.raw('Q');
     const entries = {
-      ...(page.links.length === 0 ? {} : { Annots: page.links }),
+      ...(page.links.length === 0 ? {} : { Annots: page.links.map((link) => this.#endLink(link)) }),
       ...this.structure?.registerPage(page.leaves),
     };
     return [Buffer.concat([number.canvas.end(), page.canvas.end()]), entries];
+  }
+
+  #endLink({ annotation, element }: PageLink): PdfObject {
+    if (element !== undefined) Object.assign(annotation.data, this.structure?.registerAnnotation(element));
+    annotation.end();
+    return annotation;
   }
 
   #footer(canvas: Canvas): void {

@@ -1,4 +1,4 @@
-import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
+import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 
@@ -6,12 +6,21 @@ import type { Canvas } from './canvas.js';
 export interface PageContext {
   /** Draws once, under a name of its own, what many pages show; gives the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string;
+  /** The file of the document. */
+  readonly file: PdfWriter;
+}
+
+/** What leads from a page to another one. */
+export interface PageLink {
+  readonly annotation: PdfObject;
+  /** Its element, in a report that is tagged. */
+  readonly element: PdfObject | undefined;
 }
 
 /** A page that is being drawn: its content and which structure element each part of it belongs to. */
 export class ReportPage {
   readonly leaves: PdfObject[] = [];
-  readonly links: PdfDictionary[] = [];
+  readonly links: PageLink[] = [];
   readonly #context: PageContext;
   readonly #isTagged: boolean;
 
@@ -24,16 +33,38 @@ export class ReportPage {
     this.#isTagged = isTagged;
   }
 
-  /** Draws content that is a new element of `parent`. */
-  content(type: string, parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary = {}): void {
+  /**
+   * Draws content that is a new element of `parent`.
+   *
+   * @param name by which other elements refer to it
+   * @returns the element, in a report that is tagged
+   */
+  content(
+    type: string,
+    parent: StructureElement | undefined,
+    draw: () => void,
+    entries: PdfDictionary = {},
+    name?: string,
+  ): PdfObject | undefined {
     if (parent === undefined) {
       draw();
-      return;
+      return undefined;
     }
     this.canvas.raw(`/${type}<</MCID ${this.leaves.length}>>BDC`);
-    this.leaves.push(parent.leaf(type, entries));
+    const leaf = parent.leaf(type, entries, name);
+    this.leaves.push(leaf);
     draw();
     this.canvas.raw('EMC');
+    return leaf;
+  }
+
+  /**
+   * Draws content that leads to another page, as an element of `parent` that holds the link too (ISO 32000-1,
+   * section 14.8.4.4.2).
+   */
+  link(parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary): void {
+    const annotation = this.#context.file.object({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], ...entries });
+    this.links.push({ annotation, element: this.content('Link', parent, draw) });
   }
 
   /** Draws what is decoration or repetition, which a screen reader skips. */
@@ -54,8 +85,11 @@ export class ReportPage {
 
   /** Writes the elements of the content. They name the page they stand on, so they are written after it. */
   endElements(written: PdfObject): void {
+    const annotations = new Map(this.links.map(({ element, annotation }) => [element, annotation]));
     this.leaves.forEach((leaf, number) => {
-      Object.assign(leaf.data, { Pg: written, K: number });
+      const annotation = annotations.get(leaf);
+      const content = annotation === undefined ? number : [number, { Type: 'OBJR', Obj: annotation }];
+      Object.assign(leaf.data, { Pg: written, K: content });
       leaf.end();
       leaf.data = {};
     });

@@ -3,6 +3,7 @@ import { fitLine } from '../text/fit-text.js';
 import type { TextStyle } from './canvas.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
+import { spokenLines } from './spoken.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const TOP_BAR = { x: 0, y: 0, width: PAGE.width, height: 6 } as const;
@@ -19,7 +20,8 @@ export function paragraph(
   style: TextStyle & { readonly width: number },
 ): void {
   const { text, size } = fitLine(page.canvas.typesetter, value, style.weight ?? 'regular', style.size, style.width);
-  page.content(type, parent, () => page.canvas.text(text, x, baseline, { ...style, size }));
+  const tags = parent === undefined ? undefined : spokenLines([text]);
+  page.content(type, parent, () => page.canvas.text(text, x, baseline, { ...style, size }), tags);
 }
 
 /** The head of the first page of a section: title, organisation, day and the boxes for stamps. */

@@ -1,8 +1,9 @@
-import type { PdfDictionary } from '../pdf/pdf-object.js';
+import { textString, type PdfDictionary } from '../pdf/pdf-object.js';
 import { spokenAs, type StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
-import { CELL_TEXT_SIZE, type Cell } from './cell.js';
+import { CELL_TEXT_SIZE, type Cell, type CellLink } from './cell.js';
 import type { ReportPage } from './report-page.js';
+import { spokenLines } from './spoken.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
 
 /** A column of a table; its width is points. */
@@ -16,6 +17,8 @@ export interface Column {
   readonly headingSpan?: number;
   /** In how many columns of the table the cells of this one stand; 1 when absent. */
   readonly span?: number;
+  /** Names of the headings over its cells, its own first, in a table whose cells are to name them. */
+  readonly names?: readonly string[];
 }
 
 /** Heights of a table's head, of a row with one line, of every further line, and the space beside a text. */
@@ -26,11 +29,13 @@ export interface TableRow {
   readonly cells: readonly Cell[];
   readonly background: Colour | undefined;
   readonly columns: readonly Column[] | undefined;
+  /** Name of the cell that names the row, for the other cells to refer to. */
+  readonly name: string | undefined;
 }
 
 /** A row whose cells stand in the columns of the table, unless it has its own. */
 export function tableRow(cells: readonly Cell[], background?: Colour, columns?: readonly Column[]): TableRow {
-  return { cells, background, columns };
+  return { cells, background, columns, name: undefined };
 }
 
 /** How high a row is: as high as its cell of most lines asks for. */
@@ -62,7 +67,8 @@ export function drawTableHead(
   page.fixture(key, row, (fixed) =>
     eachColumn(columns, (column, left) => {
       if (column.heading === '') return;
-      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, left, top), headingTags(column));
+      const [name] = column.names ?? [];
+      fixed.content('TH', row, () => drawHeading(fixed.canvas, column, left, top), headingTags(column), name);
     }),
   );
   row?.end();
@@ -81,9 +87,18 @@ function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary 
   return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
 }
 
-function cellTags({ isHeader }: Cell, { span = 1 }: Column): PdfDictionary | undefined {
-  if (isHeader) return { A: { O: 'Table', Scope: 'Row' } };
-  return span > 1 ? { A: { O: 'Table', ColSpan: span } } : undefined;
+/** What a screen reader is told of a cell: what it heads, or which headings it belongs to, and its lines as one. */
+function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: string | undefined): PdfDictionary {
+  const headers = isHeader || names === undefined ? [] : [...names, ...(row === undefined ? [] : [row])];
+  const attributes = {
+    ...(isHeader && { Scope: 'Row' }),
+    ...(span > 1 && { ColSpan: span }),
+    ...(headers.length > 0 && { Headers: headers.map(textString) }),
+  };
+  return {
+    ...(Object.keys(attributes).length > 0 && { A: { O: 'Table', ...attributes } }),
+    ...spokenLines(lines.map(({ text }) => text)),
+  };
 }
 
 /** Draws rows from `top` downwards; @returns where they end */
@@ -102,13 +117,30 @@ export function drawRows(
     eachColumn(row.columns ?? columns, (column, left, index) => {
       const cell = row.cells[index];
       if (cell === undefined) return;
-      const tags = element === undefined ? undefined : cellTags(cell, column);
-      page.content(cell.isHeader ? 'TH' : 'TD', element, () => drawCell(page, column, cell, left, y, height), tags);
+      const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
+      const type = cell.isHeader ? 'TH' : 'TD';
+      const draw = (): void => drawCell(page, column, cell, left, y, height);
+      if (cell.link === undefined) {
+        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
+      } else {
+        const parent = element?.child(type, tags);
+        page.link(parent, draw, linkOfRow(cell.link, y, height));
+        parent?.end();
+      }
     });
     element?.end();
     y += height;
   }
   return y;
+}
+
+/** Makes a row lead to a page, wherever it is touched. */
+function linkOfRow({ page, contents }: CellLink, top: number, height: number): PdfDictionary {
+  return {
+    Rect: [PAGE.margin, PAGE.height - top - height, RIGHT_EDGE, PAGE.height - top],
+    Contents: textString(contents),
+    Dest: [page, 'Fit'],
+  };
 }
 
 /** All at once and before the texts, which then follow each other without a break. */

@@ -3,6 +3,8 @@ import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { ByteChunks } from './byte-chunks.js';
 import { ByteWriter } from './byte-writer.js';
+import { ObjectTable } from './object-table.js';
+import { declareColours } from './output-intent.js';
 import { PageTree } from './page-tree.js';
 import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
 import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
@@ -29,6 +31,7 @@ export class PdfFile implements PdfWriter {
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
   readonly #output = new ByteWriter();
+  readonly #objects: ObjectTable;
   readonly #fonts = new Map<Font, EmbeddedFont>();
   readonly #fontResources: PdfObject;
   readonly #formResources: PdfObject;
@@ -56,16 +59,18 @@ export class PdfFile implements PdfWriter {
     this.#compress = options.compress;
     escapeMetadata(this.#document);
     this.#takeOverOutput();
+    this.#objects = new ObjectTable(this.#document, this.#output, options.compress);
     this.#fontResources = this.object({});
     this.#formResources = this.object({});
     this.pages = new PageTree(this, this.#document._root.data.Pages, {
       MediaBox: [0, 0, ...options.pageSize],
       Resources: { Font: this.#fontResources, XObject: this.#formResources },
     });
+    declareColours(this);
   }
 
   object(data: PdfDictionary): PdfObject {
-    return this.#document.ref(data);
+    return this.#objects.object(data);
   }
 
   endContent(object: PdfObject, operators: Uint8Array): void {
@@ -73,9 +78,7 @@ export class PdfFile implements PdfWriter {
       object.end(operators);
       return;
     }
-    // pdfkit would compress at the default level.
     object.data['Filter'] = 'FlateDecode';
-    object.compress = false;
     object.end(deflateSync(operators, { level: CONTENT_COMPRESSION }));
   }
 

@@ -4,8 +4,6 @@ export type PdfDictionary = Record<string, unknown>;
 /** An indirect object. It may be referred to at once and is written, for good, by `end`. */
 export interface PdfObject {
   data: PdfDictionary;
-  /** Whether the writer is to compress the stream; decided when the object was made. */
-  compress: boolean;
   end(stream?: Uint8Array): void;
 }
 

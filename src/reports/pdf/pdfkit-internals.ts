@@ -27,13 +27,18 @@ export interface GlyphPosition {
 /** What pdfkit has and its types leave out. */
 export interface PdfkitDocument {
   readonly _root: { readonly data: PdfDictionary & { readonly Pages: PdfObject } };
+  readonly _info: unknown;
+  readonly _id: Uint8Array;
   readonly _font: EmbeddedFont;
   info: PDFKit.DocumentInfo;
   font(source: Font): unknown;
-  ref(data: PdfDictionary): PdfObject;
   endMetadata(): void;
   /** Where the next byte goes in the file. */
   _offset: number;
+  /** Where each object is, by its number less one; null until it is written. */
+  readonly _offsets: (number | null)[];
+  /** Writes cross references and trailer, when everything else is written. */
+  _finalize(): void;
   /** Everything that is written goes through here; to a string a line break is added. */
   _write(data: Uint8Array | string): void;
   read(): Buffer | null;
@@ -56,10 +61,11 @@ export function internalsOf(document: object): PdfkitDocument {
 
 function hasInternals(document: object): document is PdfkitDocument {
   const parts: Partial<Record<keyof PdfkitDocument, unknown>> = document;
-  const methods = [parts.font, parts.ref, parts.endMetadata, parts._write, parts.read, parts.end];
+  const methods = [parts.font, parts.endMetadata, parts._write, parts._finalize, parts.read, parts.end];
   return (
     methods.every((method) => typeof method === 'function') &&
     typeof parts._offset === 'number' &&
+    Array.isArray(parts._offsets) &&
     typeof parts._root === 'object' &&
     typeof parts.info === 'object'
   );

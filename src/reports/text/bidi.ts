@@ -13,6 +13,11 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10ff
 /** Deeper nested brackets are not paired (UAX #9, definition BD16). */
 const MAX_OPEN_BRACKETS = 63;
 
+/** Whether a text has anything that runs from right to left. */
+export function runsRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
 /**
  * Divides one line into runs of one direction, in the order in which they are read: the Unicode bidirectional algorithm
  * (UAX #9) for text without embeddings, overrides and isolates. The direction of the line is that of its first letter.
@@ -20,7 +25,7 @@ const MAX_OPEN_BRACKETS = 63;
  * @param text cleaned text, see `cleanText`
  */
 export function bidiRuns(text: string): readonly BidiRun[] {
-  if (!RIGHT_TO_LEFT.test(text)) return text === '' ? [] : [{ text, level: 0 }];
+  if (!runsRightToLeft(text)) return text === '' ? [] : [{ text, level: 0 }];
   const characters = Array.from(text);
   const classes = characters.map(bidiClass);
   const first = classes.find((type) => type === 'L' || type === 'R' || type === 'AL');

@@ -12,6 +12,7 @@ export interface Server {
 export type ServerName =
   | 'gateway'
   | 'gateway-cached'
+  | 'gateway-measured'
   | 'gateway-embedded'
   | 'mercurius'
   | 'mercurius-log'
@@ -30,6 +31,7 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
     program: 'gateway',
     env: { PUBLIC_KEY_MAX_AGE_SECONDS: '60' },
   },
+  'gateway-measured': { label: 'this gateway with METRICS_PORT', program: 'gateway', env: { METRICS_PORT: '0' } },
   'gateway-embedded': { label: 'this gateway, jobs in LMDB', program: 'gateway', embedded: true },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },

@@ -27,7 +27,9 @@ export interface Workload {
   readonly prepare?: (stage: Stage) => Promise<void>;
 }
 
-export type WorkloadName = 'public' | 'me' | 'me-cached' | 'mobiles' | 'status';
+export type WorkloadName = 'public' | 'public-measured' | 'me' | 'me-measured' | 'me-cached' | 'mobiles' | 'status';
+
+const PUBLIC = '{ serviceVersion }';
 
 const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
 
@@ -44,7 +46,7 @@ const STATUS = `query ReportStatus($jobId: ID!) { fetchDrivingReportsStatus(jobI
 export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
   public: {
     title: 'A public field',
-    query: '{ serviceVersion }',
+    query: PUBLIC,
     authenticated: false,
     subject: 'gateway',
     against: [
@@ -54,6 +56,13 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
       { server: 'yoga' },
       { server: 'floor' },
     ],
+  },
+  'public-measured': {
+    title: 'A public field, with METRICS_PORT',
+    query: PUBLIC,
+    authenticated: false,
+    subject: 'gateway-measured',
+    against: [{ server: 'gateway', workload: 'public', max: 1.15 }],
   },
   me: {
     title: 'The authenticated user, key fetched for each request',
@@ -68,6 +77,13 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
       { server: 'floor', max: 0.9 },
       { server: 'floor-remembers', max: 1.5 },
     ],
+  },
+  'me-measured': {
+    title: 'The authenticated user, with METRICS_PORT',
+    query: ME,
+    authenticated: true,
+    subject: 'gateway-measured',
+    against: [{ server: 'gateway', workload: 'me', max: 1.15 }],
   },
   'me-cached': {
     title: 'The authenticated user, keys kept for 60 s',

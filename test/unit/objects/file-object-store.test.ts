@@ -32,7 +32,13 @@ describe('The object store in files', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   function open(keyRing = new KeyRing([firstKey]), now = NOW): FileObjectStore {
-    return createFileObjectStore({ directory, basePath: '/vehicles', keyRing, logger: log.logger, clock: () => now });
+    return createFileObjectStore({
+      directory,
+      linkBase: () => '/vehicles',
+      keyRing,
+      logger: log.logger,
+      clock: () => now,
+    });
   }
 
   function partsOf(link: string): [key: string, exp: string, sig: string] {

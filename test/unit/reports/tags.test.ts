@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { describeWith } from '../../support/system-tools.js';
-import { dayOf, draw, failed, tripsInARow } from './drawn.js';
+import { dayOf, draw, failed, trip, tripsInARow } from './drawn.js';
 
 const OUTCOMES = [dayOf(tripsInARow(30)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
@@ -30,13 +30,87 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
 
   it('hears what each heading and row name is for, and figures apart from their units', async () => {
     const structure = await structureOf(OUTCOMES);
-    expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(2);
+    // Totals of both tables, and three drivers.
+    expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(5);
     expect(structure.match(/Scope \/Column/g)).toHaveLength(11 + 9);
     const text = Buffer.from((await draw(OUTCOMES)).bytes).toString('latin1');
     expect(text).toContain('/ActualText (Distance km)');
     expect(text).toContain('/ActualText (39.0 km)');
   });
 });
+
+describeWith(['pdfinfo'], 'a tagged report', () => {
+  it('says for each cell of the cover which headings it belongs to', async () => {
+    const structure = await structureOf(OUTCOMES);
+    expect(structure).toMatch(/TH <driver 1>/);
+    expect(structure).toContain('/Headers [(column 5) (driver 1)]');
+    // The reason why there is no report stands under all headings that it takes the place of.
+    expect(structure).toMatch(/\/Headers \[\(column 4\).*\(column 10\) \(driver 2\)\]/);
+  });
+
+  it('has its links among its elements, with words for them', async () => {
+    const structure = await structureOf(OUTCOMES);
+    expect(structure.match(/^ {10}Link \(inline\)\n +Object \d+/gm)).toHaveLength(2);
+    const file = await plainFile();
+    const links = [...file.matchAll(/\/Subtype \/Link [^\n]*/g)].map(([link]) => link);
+    expect(links).toHaveLength(2);
+    for (const link of links) {
+      expect(link).toMatch(/\/Contents \(.+\)/);
+      const [, key = ''] = /\/StructParent (\d+)/.exec(link) ?? [];
+      const [, element = ''] =
+        new RegExp(`\\b${key} (\\d+) 0 R`).exec(/\/ParentTree <<.*?>>/.exec(file)?.[0] ?? '') ?? [];
+      expect(file).toMatch(new RegExp(`\\n${element} 0 obj\\n<</S /Link .*/Type /OBJR`));
+    }
+  });
+
+  it('reads the lines of a wrapped cell with a space between them', async () => {
+    const startAddress = 'Distribution Centre Daikoku, Berth 4';
+    expect(await plainFile([dayOf([trip({ startAddress })])])).toContain(`/ActualText (${startAddress})`);
+  });
+
+  it('reads from right to left what runs so', async () => {
+    const employeeName = 'משה בן ארי';
+    const file = await plainFile([dayOf([trip()], { employeeName })]);
+    const bytes = Buffer.from(`\ufeff${employeeName}`, 'utf16le').swap16().toString('latin1');
+    expect(file).toContain(`/ActualText (${bytes})`);
+  });
+});
+
+describe('every report', () => {
+  it('says that its colours are those of sRGB, and not that it is PDF/A', async () => {
+    const file = await plainFile();
+    expect(file).toMatch(/\/Type \/OutputIntent [^\n]*\/DestOutputProfile \d+ 0 R/);
+    expect(file).toContain('sRGB IEC61966-2.1');
+    expect(file).not.toContain('pdfaid');
+  });
+});
+
+describeWith(['qpdf'], 'the objects of a report', () => {
+  it('are compressed together, which takes less than a third of the room that tags take otherwise', async () => {
+    const outcomes = Array.from({ length: 28 }, (_, index) => dayOf(tripsInARow(18), { employeeCode: `E${index}` }));
+    const { bytes } = await draw(outcomes, {}, { compress: true });
+    const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
+    try {
+      const [packed, unpacked] = ['packed.pdf', 'unpacked.pdf'].map((name) => path.join(directory, name)) as [
+        string,
+        string,
+      ];
+      writeFileSync(packed, bytes);
+      expect(execFileSync('qpdf', ['--check', packed], { encoding: 'utf8' })).toContain(
+        'No syntax or stream encoding errors',
+      );
+      execFileSync('qpdf', ['--object-streams=disable', '--stream-data=preserve', packed, unpacked]);
+      expect(bytes.length).toBeLessThan(readFileSync(unpacked).length / 3);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+/** The file as it stands when nothing is compressed. */
+async function plainFile(outcomes: readonly DriverOutcome[] = OUTCOMES): Promise<string> {
+  return Buffer.from((await draw(outcomes)).bytes).toString('latin1');
+}
 
 /** The tag tree, two spaces a level, in poppler's notation. */
 async function structureOf(outcomes: readonly DriverOutcome[]): Promise<string> {

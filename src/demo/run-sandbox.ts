@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeError } from '../errors.js';
+import { createLogger } from '../logger.js';
+import { readArguments } from '../process/read-arguments.js';
+import type { CommandContext } from '../process/run-command.js';
+import { UsageError } from '../process/usage-error.js';
+import { startSandbox } from '../sandbox/sandbox.js';
+import { readVersion } from '../version.js';
+import { exportLines, newSecret, productionSettings } from './production-settings.js';
+
+/** Where the first of the three backends listens by default. */
+const PORT = 8081;
+
+const HELP = `Starts the simulated backends alone, and prints what a gateway in production
+needs to use them, as lines for a shell. They forget everything when they end.
+
+Usage: npm run --silent sandbox [-- --port PORT]
+
+  npm run --silent sandbox > sandbox.env   # in one terminal
+  . ./sandbox.env && node dist/main.js     # in another one
+
+Options:
+  --port PORT   backend-api listens there, geo-api and voip-api on the next two;
+                ${PORT} by default, 0 takes any that are free
+  --help        this text
+  --version     the version
+
+Exit codes: 0 ended by SIGINT or SIGTERM; 1 a port is not free; 64 wrong usage.`;
+
+/** Exit codes; that of wrong usage is from sysexits. */
+const EXIT = { done: 0, failed: 1, usage: 64 } as const;
+
+/** Runs the simulated backends until a signal comes. @returns the exit code */
+export async function runSandbox({ args, print, complain, signal }: CommandContext): Promise<number> {
+  try {
+    const options = readOptions(args);
+    if (options.text !== undefined) {
+      print(options.text);
+      return EXIT.done;
+    }
+    // Standard output is for a shell.
+    const destination = { write: (line: string) => complain(line.trimEnd()) };
+    const logger = createLogger({ level: 'info', pretty: false, destination });
+    const { port } = options;
+    const next = (offset: number): number => (port === 0 ? 0 : port + offset);
+    const ports = { backendApi: next(0), geoApi: next(1), voipApi: next(2) };
+    const backendApiKey = newSecret();
+    const sandbox = await startSandbox({ logger, backendApiKey, ports });
+    const logins = sandbox.accounts.map(({ loginId, password, org, otp }) => {
+      return `#   ${loginId} / ${password} (${org}${otp ? ', needs the one-time password that is logged here' : ''})`;
+    });
+    print(
+      [
+        '# The simulated backends run. Keys, and the directory of jobs and reports, are new at each start.',
+        exportLines(productionSettings(sandbox, backendApiKey, join(tmpdir(), `gateway-${Date.now()}`))),
+        '# Logins:',
+        ...logins,
+      ].join('\n'),
+    );
+    if (!signal.aborted) await once(signal, 'abort');
+    await sandbox.close();
+    return EXIT.done;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    complain(isUsage ? `${error.message} --help says what there is.` : startFault(error));
+    return isUsage ? EXIT.usage : EXIT.failed;
+  }
+}
+
+interface SandboxOptions {
+  /** What is asked for instead of a sandbox. */
+  readonly text?: string;
+  readonly port: number;
+}
+
+/** @throws {UsageError} */
+function readOptions(args: readonly string[]): SandboxOptions {
+  const { values, positionals } = readArguments(args, {
+    port: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean' },
+  });
+  const [surplus] = positionals;
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  const { port = String(PORT) } = values;
+  if (values.help || values.version) return { text: values.help ? HELP : readVersion(), port: 0 };
+  if (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT) {
+    throw new UsageError(`--port must be a whole number from 0 to ${MAX_PORT}, and is "${port}".`);
+  }
+  return { port: Number(port) };
+}
+
+/** Two more are needed behind it. */
+const MAX_PORT = 65_533;
+
+function startFault(error: unknown): string {
+  return `The simulated backends cannot be started: ${describeError(error)}. Choose other ports with --port.`;
+}

@@ -1,0 +1,8 @@
+/** The simulated backends as a program of their own. */
+import { onSupportedNode } from '../process/supported-node.js';
+
+void onSupportedNode(async () => {
+  const { runCommand } = await import('../process/run-command.js');
+  const { runSandbox } = await import('./run-sandbox.js');
+  await runCommand(runSandbox);
+});

@@ -1,0 +1,79 @@
+import type { components } from '../../generated/gateway.js';
+import { causeOf, describeError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { StoreProbe } from '../store-probe.js';
+import { CoalescedAnswer } from './coalesced-answer.js';
+import { StoreHealth } from './store-health.js';
+
+type Readiness = components['schemas']['Readiness'];
+type Dependency = keyof Readiness['Items'];
+type Store = keyof Readiness['Stores'];
+
+/** What the checks have found. */
+export type Findings = Pick<Readiness, 'Items' | 'Stores'>;
+
+/** How each dependency is asked; resolves when it is healthy. */
+export type Probes = Readonly<Record<Dependency, (timeoutMs: number) => Promise<void>>>;
+
+/** How each store is asked. */
+export type StoreProbes = Readonly<Record<Store, StoreProbe>>;
+
+/** What is checked. */
+export interface DependencyChecksOptions {
+  readonly probes: Probes;
+  readonly storeProbes: StoreProbes;
+  /** How long everybody is answered with what the checks for the first who asked have found, in milliseconds. */
+  readonly sharedMs: number;
+}
+
+/** Longest wait for a dependency or a store. */
+const PROBE_TIMEOUT_MS = 800;
+
+/** Checks whether dependencies and stores can be used, at most one round at a time however many ask. */
+export class DependencyChecks {
+  readonly #probes: Probes;
+  readonly #stores: Readonly<Record<Store, StoreHealth>>;
+  readonly #shared: CoalescedAnswer<Findings>;
+
+  constructor({ probes, storeProbes, sharedMs }: DependencyChecksOptions) {
+    this.#probes = probes;
+    this.#stores = {
+      'job-store': new StoreHealth(storeProbes['job-store']),
+      queue: new StoreHealth(storeProbes.queue),
+      'object-store': new StoreHealth(storeProbes['object-store']),
+    };
+    this.#shared = new CoalescedAnswer(sharedMs);
+  }
+
+  /** @param log is told what does not pass, when these checks are made and not shared */
+  findings(log: Logger): Promise<Findings> {
+    return this.#shared.get(() => this.#checkAll(log));
+  }
+
+  async #checkAll(log: Logger): Promise<Findings> {
+    const check = async (name: Dependency | Store, ask: (timeoutMs: number) => Promise<void>): Promise<'OK' | 'NG'> => {
+      try {
+        await ask(PROBE_TIMEOUT_MS);
+        return 'OK';
+      } catch (error) {
+        log.event('readiness.not_ready', { dependency: name, reason: describeError(causeOf(error)) });
+        return 'NG';
+      }
+    };
+    const ofBackend = (name: Dependency): Promise<'OK' | 'NG'> => check(name, this.#probes[name]);
+    const ofStore = (name: Store): Promise<'OK' | 'NG'> =>
+      check(name, (timeoutMs) => this.#stores[name].check(timeoutMs));
+    const [geo, backend, voip, jobStore, queue, objectStore] = await Promise.all([
+      ofBackend('geo-api'),
+      ofBackend('backend-api'),
+      ofBackend('voip-api'),
+      ofStore('job-store'),
+      ofStore('queue'),
+      ofStore('object-store'),
+    ]);
+    return {
+      Items: { 'geo-api': geo, 'backend-api': backend, 'voip-api': voip },
+      Stores: { 'job-store': jobStore, queue, 'object-store': objectStore },
+    };
+  }
+}

@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-/** The version of these programs, as `package.json` has it. */
-export function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
-}

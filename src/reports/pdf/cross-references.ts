@@ -1,0 +1,48 @@
+import { deflateSync } from 'node:zlib';
+import type { PdfDictionary } from './pdf-object.js';
+
+/** Bytes of an entry: its kind, an offset or the number of an object stream, and a place in that. */
+const WIDTHS = [1, 4, 2] as const;
+const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
+/** Each row is written as its difference to the one above, since neighbours are much alike. */
+const UP = 2;
+const FREE = { kind: 0, first: 0, second: 0xffff } as const;
+
+/**
+ * The stream of a cross-reference stream (ISO 32000-1, section 7.5.8), and what its dictionary says of it.
+ *
+ * @param offsets by the number of an object less one: where it begins in the file, null for one in an object stream
+ * @param containers by the number of an object: the object stream it is in
+ * @param places by the number of an object: which one it is there
+ */
+export function crossReferences(
+  offsets: readonly (number | null)[],
+  containers: readonly (number | undefined)[],
+  places: readonly (number | undefined)[],
+): { readonly entries: PdfDictionary; readonly stream: Uint8Array } {
+  const rows = Buffer.alloc((offsets.length + 1) * (ENTRY + 1));
+  let above = new Uint8Array(ENTRY);
+  [FREE, ...offsets.map((offset, index) => entryOf(offset, containers[index + 1], places[index + 1]))].forEach(
+    ({ kind, first, second }, row) => {
+      const entry = Buffer.alloc(ENTRY);
+      entry.writeUInt8(kind, 0);
+      entry.writeUInt32BE(first, WIDTHS[0]);
+      entry.writeUInt16BE(second, WIDTHS[0] + WIDTHS[1]);
+      const at = row * (ENTRY + 1);
+      rows[at] = UP;
+      entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
+      above = entry;
+    },
+  );
+  const parameters = { Predictor: 10 + UP, Columns: ENTRY };
+  return { entries: { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: parameters }, stream: deflateSync(rows) };
+}
+
+function entryOf(
+  offset: number | null,
+  container = 0,
+  place = 0,
+): { readonly kind: number; readonly first: number; readonly second: number } {
+  if (container !== 0) return { kind: 2, first: container, second: place };
+  return offset === null ? FREE : { kind: 1, first: offset, second: 0 };
+}

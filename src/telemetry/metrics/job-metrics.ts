@@ -1,0 +1,71 @@
+import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
+import type { JobObserver } from '../../jobs/job-observer.js';
+import type { ObjectObserver } from '../../objects/object-observer.js';
+import type { DeliveryEnd, DeliveryObserver } from '../../queue-function/delivery-observer.js';
+import type { ReportObserver } from '../../reports/render/report-observer.js';
+import type { MetricSet } from './metric-set.js';
+import { timing } from './timing.js';
+
+const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
+const DELIVERY_ENDS = ['done', 'delayed', 'failed', 'dead'] as const satisfies readonly DeliveryEnd[];
+
+function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
+  return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
+}
+
+/** Counts jobs that were accepted. */
+export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
+  const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
+  return (kind) => ordered.inc({ kind });
+}
+
+/** Measures runs of jobs. */
+export function jobMetrics(metrics: MetricSet): JobObserver {
+  const starts = metrics.counter('gateway_job_starts_total', KINDS);
+  const retries = metrics.counter('gateway_job_retries_total', KINDS);
+  const waits = metrics.histogram('gateway_job_wait_seconds');
+  const running = metrics.gauge('gateway_jobs_running');
+  const durations = metrics.histogram('gateway_job_duration_seconds');
+  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed']));
+  return timing(
+    ({ job: { kind } }, { outcome, items: ended }, seconds) => {
+      running.dec({ kind });
+      durations.observe({ kind, outcome }, seconds);
+      if (ended === undefined) return;
+      items.inc({ kind, outcome: 'done' }, ended.done);
+      items.inc({ kind, outcome: 'failed' }, ended.failed);
+    },
+    ({ job: { kind }, attempt, createdAt }) => {
+      running.inc({ kind });
+      starts.inc({ kind });
+      if (attempt > 1) retries.inc({ kind });
+      // Clocks of two machines may differ.
+      else waits.observe({ kind }, Math.max(0, Date.now() - createdAt) / 1_000);
+    },
+  );
+}
+
+/** Counts deliveries of job messages. */
+export function deliveryMetrics(metrics: MetricSet): DeliveryObserver {
+  const deliveries = metrics.counter('gateway_deliveries_total', ofEachKind(DELIVERY_ENDS));
+  return timing(({ message: { kind } }, outcome) => deliveries.inc({ kind, outcome }));
+}
+
+/** Measures reports. */
+export function reportMetrics(metrics: MetricSet): ReportObserver {
+  const durations = metrics.histogram('gateway_report_duration_seconds');
+  const drawing = metrics.histogram('gateway_report_drawing_seconds');
+  const pages = metrics.counter('gateway_report_pages_total');
+  return timing((_report, drawn, seconds) => {
+    durations.observe({ outcome: drawn === undefined ? 'not_drawn' : 'drawn' }, seconds);
+    if (drawn === undefined) return;
+    drawing.observe(drawn.drawingMs / 1_000);
+    pages.inc(drawn.pages);
+  });
+}
+
+/** Measures what the object store is asked for. */
+export function objectMetrics(metrics: MetricSet): ObjectObserver {
+  const durations = metrics.histogram('gateway_object_store_operation_duration_seconds');
+  return timing((operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds));
+}

@@ -1,0 +1,108 @@
+import type { BackendStanding } from '../../clients/backend.js';
+import type { Config } from '../../config/config.js';
+import { createHttpListener } from '../../http/http-listener.js';
+import { securityHeaders } from '../../http/security-headers.js';
+import type { JobKind } from '../../job-record/job-kinds.js';
+import type { QueueLoad } from '../../job-record/job-queue.js';
+import type { OnKeyUsed } from '../../key-use.js';
+import type { Logger } from '../../logger.js';
+import type { Observers } from '../observers.js';
+import { authenticationMetrics, keyFetchMetrics, keyUseMetrics } from './authentication-metrics.js';
+import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
+import { countedLogger } from './counted-logger.js';
+import { operationMetrics } from './graphql-metrics.js';
+import { requestMetrics } from './http-metrics.js';
+import { deliveryMetrics, jobMetrics, objectMetrics, orderedJobMetrics, reportMetrics } from './job-metrics.js';
+import { MetricSet } from './metric-set.js';
+import { metricsEndpoint } from './metrics-endpoint.js';
+import { processMetrics } from './process-metrics.js';
+import { dependencyMetrics, queueMetrics } from './store-metrics.js';
+
+/** The metrics of a program, and where they are read. */
+export interface ProgramMetrics {
+  readonly observers: Observers;
+  readonly onKeyUsed: OnKeyUsed;
+  /** The same logger, whose warnings and errors are counted. */
+  counted(logger: Logger): Logger;
+  /** Has a queue looked at whenever somebody scrapes. */
+  readQueue(load: () => Promise<QueueLoad>): void;
+  /** Answers scrapes from now on. @returns where @throws {Error} saying which address cannot be had */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Those of the gateway. */
+export interface GatewayMetrics extends ProgramMetrics {
+  readonly onJobOrdered: (kind: JobKind) => void;
+  /** Has circuits and connections looked at whenever somebody scrapes. */
+  readBackends(standing: () => readonly BackendStanding[]): void;
+  /** The same for whatever the gateway needs. @param check tells for each whether it can be used */
+  readDependencies(check: () => Promise<Readonly<Record<string, boolean>>>): void;
+}
+
+/** What is measured, and where it is read. */
+export interface MetricsOptions {
+  readonly version: string;
+  /** Where to listen. */
+  readonly listen: NonNullable<Config['metrics']>;
+}
+
+/** How long replies under way get when the process ends. */
+const CLOSE_MS = 1_000;
+
+/** Longest time to receive a scrape. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** @param operationNames those of the persisted operations, where no others are taken; else undefined */
+export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
+  const metrics = new MetricSet();
+  const program = programMetrics(metrics, 'gateway', options);
+  return {
+    ...program,
+    observers: {
+      ...program.observers,
+      requests: requestMetrics(metrics),
+      operations: operationMetrics(metrics, operationNames),
+      authentications: authenticationMetrics(metrics),
+      keyFetches: keyFetchMetrics(metrics),
+      calls: callMetrics(metrics),
+      jobs: jobMetrics(metrics),
+      reports: reportMetrics(metrics),
+      objects: objectMetrics(metrics),
+    },
+    onJobOrdered: orderedJobMetrics(metrics),
+    readBackends: (standing) => backendStandingMetrics(metrics, standing),
+    readDependencies: (check) => dependencyMetrics(metrics, check),
+  };
+}
+
+export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
+  return programMetrics(new MetricSet(), 'queue-function', options);
+}
+
+/** What both programs have. */
+function programMetrics(metrics: MetricSet, program: string, { version, listen }: MetricsOptions): ProgramMetrics {
+  const endProcessMetrics = processMetrics(metrics);
+  const service = `vehicle-location-${program}`;
+  metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
+  const listener = createHttpListener(metricsEndpoint(metrics), {
+    ...listen,
+    portVariable: 'METRICS_PORT',
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    headers: securityHeaders(false),
+  });
+  return {
+    observers: { deliveries: deliveryMetrics(metrics) },
+    onKeyUsed: keyUseMetrics(metrics),
+    counted: (logger) => countedLogger(logger, metrics),
+    readQueue: (load) => queueMetrics(metrics, load),
+    async listen() {
+      await listener.listen();
+      return `${listener.ownUrl}/metrics`;
+    },
+    async close() {
+      endProcessMetrics();
+      await listener.close(CLOSE_MS);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+
+/** What a fleet is taken to do; each entry is a flag of `npm run bench:capacity`. */
+export const ASSUMPTIONS = {
+  'users-per-vehicle': [0.1, 'people who log in, for each vehicle'],
+  'logins-per-user': [1, 'logins of each a day'],
+  'views-per-user': [120, 'lists of 50 mobiles of each a day: one a minute for two hours'],
+  'reports-per-vehicle': [1, 'days of a driver that are reported, for each vehicle a day'],
+  'drivers-per-report': [50, 'drivers of a report'],
+  'updates-per-vehicle': [0.05, 'items of bulk jobs, for each vehicle a day: mobiles and accounts'],
+  'items-per-job': [50, 'items of a bulk job'],
+  'job-seconds': [5, 'seconds that a job takes while nothing is in its way'],
+  'poll-seconds': [2, 'seconds between two polls of a front end that waits for a job'],
+  'peak-factor': [4, 'the busiest minute of the day has so many times the mean'],
+  'busy-share': [0.7, 'share of a processor core that a program may use at the peak; Redis half of that'],
+  'max-wait-seconds': [60, 'seconds that a job may wait at the peak because gateways are busy'],
+  'key-fetches-per-second': [5000, 'key fetches a second that backend-api answers beside its other work'],
+  'key-max-age-seconds': [300, 'PUBLIC_KEY_MAX_AGE_SECONDS, where keys are kept'],
+} as const;
+
+/** The name of an assumption. */
+export type AssumptionName = keyof typeof ASSUMPTIONS;
+
+/** A value of each. */
+export type Assumptions = Readonly<Record<AssumptionName, number>>;
+
+const NAMES = Object.keys(ASSUMPTIONS) as AssumptionName[]; // keys of a literal
+
+/** The values that the page is made with. */
+export const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, ASSUMPTIONS[name][0]])) as Assumptions; // every name
+
+/** What is asked of the program. */
+export interface CapacityOptions {
+  readonly assumptions: Assumptions;
+  readonly vehicles: readonly number[];
+  readonly help: boolean;
+  /** Measure what each kind of work costs, and write it down. */
+  readonly measure: boolean;
+  /** Write the tables into the page. */
+  readonly write: boolean;
+}
+
+/** Fleets of the page. */
+export const FLEETS: readonly number[] = [1_000, 100_000, 10_000_000];
+
+/** @throws {Error} naming the flag that cannot be used */
+export function readOptions(args: readonly string[]): CapacityOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...Object.fromEntries(NAMES.map((name) => [name, { type: 'string' } as const])),
+      vehicles: { type: 'string' },
+      measure: { type: 'boolean' },
+      write: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  const assumptions = Object.fromEntries(
+    NAMES.map((name) => [name, given[name] === undefined ? DEFAULTS[name] : positive(name, given[name])]),
+  ) as Assumptions; // every name
+  const { vehicles, measure = false, write = false, help = false } = values;
+  const fleets = vehicles === undefined ? FLEETS : vehicles.split(',').map((count) => positive('vehicles', count));
+  return { assumptions, vehicles: fleets, help, measure, write };
+}
+
+/** Explains the program. */
+export function helpText(): string {
+  const flags = NAMES.map((name) => `  --${name} ${ASSUMPTIONS[name][0]}\n      ${ASSUMPTIONS[name][1]}`);
+  return `Simulates a day of fleets and says what they need: the tables of deploy/capacity.md.
+
+  npm run bench:capacity -- [options]
+
+  --vehicles ${FLEETS.join(',')}
+      fleets, separated by commas
+${flags.join('\n')}
+  --measure   measure what each kind of work costs, about a minute; writes costs.json
+  --write     write the tables into deploy/capacity.md
+  --help      this text
+`;
+}
+
+function positive(name: string, text: string | boolean): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} must be a number above 0, and is "${text}".`);
+  return value;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+
+/** What a fleet makes the gateway do, one of each. */
+export const KINDS = ['login', 'list', 'start', 'poll', 'job', 'item', 'report', 'page'] as const;
+
+/** A kind of work. */
+export type Kind = (typeof KINDS)[number];
+
+/** What each kind is, for the page. */
+export const MEANING: Readonly<Record<Kind, string>> = {
+  login: 'a login',
+  list: '50 mobiles with address and voice',
+  start: 'a job ordered',
+  poll: 'a status poll',
+  job: 'a bulk job delivered, run and ended, without its items',
+  item: 'an item of a bulk job',
+  report: 'a report delivered, drawn and stored, without its pages',
+  page: 'a driver of a report: data fetched, a page drawn',
+};
+
+/** What one piece of work costs. */
+export interface Cost {
+  /** Processor time of a gateway, in milliseconds, all its threads. */
+  readonly gatewayMs: number;
+  /** Processor time of a queue function, in milliseconds. */
+  readonly queueFunctionMs: number;
+  /** Processor time of Redis, in milliseconds. */
+  readonly redisMs: number;
+  /** Commands, as Redis counts them: those inside scripts too. */
+  readonly redisCommands: number;
+  readonly keyFetches: number;
+  /** Requests to backend-api, geo-api and voip-api, key fetches included. */
+  readonly backendCalls: number;
+}
+
+/** Everything the simulation is based on. */
+export interface Costs {
+  /** When and where it was measured, as sentences. */
+  readonly measured: readonly string[];
+  readonly work: Readonly<Record<Kind, Cost>>;
+  /** What a gateway and a queue function together ask of Redis while they have nothing to do, a second. */
+  readonly idle: { readonly redisCommands: number; readonly redisMs: number };
+  /** Resident memory under this load, in MB. */
+  readonly memoryMb: { readonly gateway: number; readonly queueFunction: number };
+}
+
+/** The one file of figures; `npm run bench:capacity -- --measure` writes it. */
+export const COSTS_FILE = new URL('costs.json', import.meta.url);
+
+/** Reads the figures. */
+export function readCosts(): Costs {
+  return JSON.parse(readFileSync(COSTS_FILE, 'utf8')) as Costs; // written by measure.ts alone
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { helpText, readOptions, type CapacityOptions } from './assumptions.js';
+import { COSTS_FILE, readCosts } from './costs.js';
+import { withTables } from './page.js';
+import { capacityTables } from './tables.js';
+
+/** `npm run bench:capacity`: what fleets need, by simulation. */
+const PAGE = new URL('../../../deploy/capacity.md', import.meta.url);
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+try {
+  await run(readOptions(process.argv.slice(2)));
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message} See npm run bench:capacity -- --help\n`);
+  process.exitCode = 2;
+}
+
+async function run({ assumptions, vehicles, help, measure, write }: CapacityOptions): Promise<void> {
+  if (help) {
+    print(helpText());
+    return;
+  }
+  if (measure) {
+    const { measureCosts } = await import('./measure.js');
+    writeFileSync(COSTS_FILE, `${JSON.stringify(await measureCosts(print), undefined, 2)}\n`);
+  }
+  const tables = capacityTables(vehicles, assumptions, readCosts());
+  print(Object.values(tables).join('\n\n'));
+  if (write) writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
+}

@@ -1,0 +1,201 @@
+import type { Assumptions } from './assumptions.js';
+import { KINDS, type Cost, type Costs, type Kind } from './costs.js';
+import { arrivals, randomNumbers } from './random.js';
+
+/*
+ * A day of a fleet, minute by minute: what people ask for comes at random around a curve with one peak, requests are
+ * answered first, and jobs get what is left of the processors. What they do not get waits, and is polled for longer.
+ */
+
+const MINUTES = 24 * 60;
+const MINUTE_MS = 60_000;
+const SEED = 20_261_122;
+
+/** What a fleet needs. Rates are a second, in the busiest minute. */
+export interface Needs {
+  readonly vehicles: number;
+  readonly users: number;
+  /** GraphQL requests. */
+  readonly requests: number;
+  /** Items of bulk jobs, and pages of reports. */
+  readonly items: number;
+  readonly pages: number;
+  readonly gateways: number;
+  readonly queueFunctions: number;
+  readonly redisCommands: number;
+  /** Processor cores that Redis uses; one is all it can. */
+  readonly redisCores: number;
+  readonly keyFetches: number;
+  /** The same while keys are kept. */
+  readonly keptKeyFetches: number;
+  /** Requests to all backends, key fetches included. */
+  readonly backendCalls: number;
+  /** How long a job waits at most because gateways are busy, in seconds. */
+  readonly waitSeconds: number;
+}
+
+/** Simulates a day with as few gateways as carry it, and one more that may fail. */
+export function simulate(vehicles: number, assumptions: Assumptions, costs: Costs): Needs {
+  const shape = curve(assumptions['peak-factor']);
+  let [tooFew, enough] = [0, 1];
+  while (!carries(enough)) [tooFew, enough] = [enough, enough * 2];
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (carries(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  const day = simulateDay({ vehicles, gateways: enough, shape, assumptions, costs });
+  const { 'busy-share': busyShare, 'key-max-age-seconds': keyMaxAge } = assumptions;
+  const gateways = enough + 1;
+  const queueFunctions = Math.ceil(day.peak.queueFunctionMs / MINUTE_MS / busyShare) + 1;
+  // Each asks for messages even while there are none.
+  const idle = Math.max(gateways, queueFunctions);
+  const perSecond = (perMinute: number): number => perMinute / 60;
+  return {
+    vehicles,
+    users: vehicles * assumptions['users-per-vehicle'],
+    requests: perSecond(day.counts.login + day.counts.list + day.counts.start + day.counts.poll),
+    items: perSecond(day.counts.item),
+    pages: perSecond(day.counts.page),
+    gateways,
+    queueFunctions,
+    redisCommands: perSecond(day.peak.redisCommands) + idle * costs.idle.redisCommands,
+    redisCores: day.peak.redisMs / MINUTE_MS + (idle * costs.idle.redisMs) / 1_000,
+    keyFetches: perSecond(day.peak.keyFetches),
+    keptKeyFetches: Math.min(perSecond(day.peak.keyFetches), gateways / keyMaxAge),
+    backendCalls: perSecond(day.peak.backendCalls),
+    waitSeconds: day.maxWaitSeconds,
+  };
+
+  function carries(gatewayCount: number): boolean {
+    const { isAnswered, maxWaitSeconds } = simulateDay({ vehicles, gateways: gatewayCount, shape, assumptions, costs });
+    return isAnswered && maxWaitSeconds <= assumptions['max-wait-seconds'];
+  }
+}
+
+/** The largest fleet for which something holds, to two significant figures. @param holds up to some number of vehicles */
+export function largestFleet(holds: (vehicles: number) => boolean): number {
+  let [least, most] = [0, SIZES.length];
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (holds(SIZES[middle] ?? Infinity)) least = middle + 1;
+    else most = middle;
+  }
+  return SIZES[least - 1] ?? 0;
+}
+
+/** 10, 11 … 99, 100, 110 … of hundreds up to a thousand million vehicles. */
+const SIZES = [10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) =>
+  Array.from({ length: 90 }, (_, tenths) => (size / 10) * (tenths + 10)),
+);
+
+interface Day {
+  /** The greatest of each in any minute. */
+  readonly peak: Cost;
+  readonly counts: Readonly<Record<Kind, number>>;
+  /** Whether requests alone never took more than the gateways give. */
+  readonly isAnswered: boolean;
+  readonly maxWaitSeconds: number;
+}
+
+/** What a day is simulated of. */
+interface DayInput {
+  readonly vehicles: number;
+  readonly gateways: number;
+  /** The share of each minute, 1 on average. */
+  readonly shape: readonly number[];
+  readonly assumptions: Assumptions;
+  readonly costs: Costs;
+}
+
+function simulateDay({ vehicles, gateways, shape, assumptions, costs }: DayInput): Day {
+  const random = randomNumbers(SEED);
+  const daily = dailyCounts(vehicles, assumptions);
+  const capacityMs = gateways * MINUTE_MS * assumptions['busy-share'];
+  const peak = Object.fromEntries(FIGURES.map((figure) => [figure, 0])) as Record<keyof Cost, number>; // every figure
+  const most = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>; // every kind
+  let backlogMs = 0;
+  let waitSeconds = 0;
+  let maxWaitSeconds = 0;
+  let isAnswered = true;
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    const share = (shape[minute] ?? 0) / MINUTES;
+    const come = (perDay: number): number => arrivals(perDay * share, random);
+    const [job, report] = [come(daily.job), come(daily.report)];
+    const start = job + report;
+    const openSeconds = start * (assumptions['job-seconds'] + waitSeconds);
+    const counts: Record<Kind, number> = {
+      login: come(daily.login),
+      list: come(daily.list),
+      start,
+      poll: openSeconds / assumptions['poll-seconds'],
+      job,
+      item: job * assumptions['items-per-job'],
+      report,
+      page: report * assumptions['drivers-per-report'],
+    };
+    const requestsMs = timeOf(counts, REQUESTS, costs);
+    const leftMs = capacityMs - requestsMs;
+    isAnswered &&= leftMs >= 0;
+    backlogMs = Math.max(0, backlogMs + timeOf(counts, WORK, costs) - Math.max(0, leftMs));
+    waitSeconds = backlogMs === 0 ? 0 : (backlogMs / Math.max(leftMs, 1)) * 60;
+    maxWaitSeconds = Math.max(maxWaitSeconds, waitSeconds);
+    for (const kind of KINDS) most[kind] = Math.max(most[kind], counts[kind]);
+    for (const figure of FIGURES) {
+      const sum = KINDS.reduce((total, kind) => total + counts[kind] * costs.work[kind][figure], 0);
+      peak[figure] = Math.max(peak[figure], sum);
+    }
+  }
+  return { peak, counts: most, isAnswered, maxWaitSeconds };
+}
+
+/** Answered at once, or done when there is time. */
+const REQUESTS: readonly Kind[] = ['login', 'list', 'start', 'poll'];
+const WORK: readonly Kind[] = ['job', 'item', 'report', 'page'];
+
+const FIGURES = [
+  'gatewayMs',
+  'queueFunctionMs',
+  'redisMs',
+  'redisCommands',
+  'keyFetches',
+  'backendCalls',
+] as const satisfies readonly (keyof Cost)[];
+
+function timeOf(counts: Readonly<Record<Kind, number>>, kinds: readonly Kind[], { work }: Costs): number {
+  return kinds.reduce((sum, kind) => sum + counts[kind] * work[kind].gatewayMs, 0);
+}
+
+/** What comes from outside, a day. */
+function dailyCounts(
+  vehicles: number,
+  assumptions: Assumptions,
+): Readonly<Record<'login' | 'list' | 'job' | 'report', number>> {
+  const users = vehicles * assumptions['users-per-vehicle'];
+  return {
+    login: users * assumptions['logins-per-user'],
+    list: users * assumptions['views-per-user'],
+    job: (vehicles * assumptions['updates-per-vehicle']) / assumptions['items-per-job'],
+    report: (vehicles * assumptions['reports-per-vehicle']) / assumptions['drivers-per-report'],
+  };
+}
+
+/** The share of each minute of a day, 1 on average and the factor at the peak, in the early afternoon. */
+function curve(peakFactor: number): readonly number[] {
+  const shapeOf = (steepness: number): readonly number[] => {
+    const raw = Array.from({ length: MINUTES }, (_, minute) =>
+      Math.exp(steepness * Math.cos((2 * Math.PI * (minute - PEAK_MINUTE)) / MINUTES)),
+    );
+    const mean = raw.reduce((sum, value) => sum + value, 0) / MINUTES;
+    return raw.map((value) => value / mean);
+  };
+  let [flat, steep] = [0, 500];
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (flat + steep) / 2;
+    if (Math.max(...shapeOf(middle)) < peakFactor) flat = middle;
+    else steep = middle;
+  }
+  return shapeOf(flat);
+}
+
+const PEAK_MINUTE = 14 * 60;

@@ -1,0 +1,106 @@
+import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './assumptions.js';
+import { KINDS, MEANING, type Costs } from './costs.js';
+import { largestFleet, simulate, type Needs } from './simulate.js';
+
+/** A table as Markdown. */
+function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = `|${headings.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`;
+  return [line(headings), rule, ...rows.map(line)].join('\n');
+}
+
+/** What one replica carries of each kind of work alone, and what that costs others. */
+export function carriedTable({ work }: Costs, assumptions: Assumptions): string {
+  const rows = KINDS.map((kind) => {
+    const { gatewayMs, queueFunctionMs, redisMs, redisCommands, keyFetches, backendCalls } = work[kind];
+    return [
+      MEANING[kind],
+      shown(gatewayMs),
+      `${shown((1_000 / gatewayMs) * assumptions['busy-share'])}/s`,
+      shown(queueFunctionMs),
+      shown(redisMs),
+      shown(redisCommands),
+      shown(keyFetches),
+      shown(backendCalls),
+    ];
+  });
+  return markdownTable(
+    [
+      'Work',
+      'Gateway, ms',
+      'One gateway',
+      'Queue function, ms',
+      'Redis, ms',
+      'Redis commands',
+      'Key fetches',
+      'Backend calls',
+    ],
+    rows,
+  );
+}
+
+/** What fleets need. */
+export function fleetTable(fleets: readonly Needs[]): string {
+  const rows: readonly (readonly [string, (needs: Needs) => string])[] = [
+    ['users', ({ users }) => shown(users)],
+    ['GraphQL requests a second', ({ requests }) => shown(requests)],
+    ['bulk items a second', ({ items }) => shown(items)],
+    ['report pages a second', ({ pages }) => shown(pages)],
+    ['**gateways**, one of them spare', ({ gateways }) => String(gateways)],
+    ['**queue functions**, one of them spare', ({ queueFunctions }) => String(queueFunctions)],
+    ['**Redis commands a second**', ({ redisCommands }) => shown(redisCommands)],
+    ['Redis, processor cores', ({ redisCores }) => shown(redisCores)],
+    ['**key fetches a second**, one for each request', ({ keyFetches }) => shown(keyFetches)],
+    ['the same with keys kept', ({ keptKeyFetches }) => shown(keptKeyFetches)],
+    ['requests to backends a second, key fetches included', ({ backendCalls }) => shown(backendCalls)],
+  ];
+  const headings = ['In the busiest minute', ...fleets.map(({ vehicles }) => `${shown(vehicles)} vehicles`)];
+  return markdownTable(
+    headings,
+    rows.map(([name, value]) => [name, ...fleets.map(value)]),
+  );
+}
+
+/** From which fleet on something is the limit. */
+export function limitsTable(assumptions: Assumptions, costs: Costs): string {
+  const upTo = (holds: (needs: Needs) => boolean): string =>
+    shown(largestFleet((vehicles) => holds(simulate(vehicles, assumptions, costs))));
+  const { 'key-fetches-per-second': maxFetches, 'busy-share': busyShare } = assumptions;
+  return markdownTable(
+    ['Limit', 'Vehicles it is enough for'],
+    [
+      ['one gateway, and the spare one', upTo(({ gateways }) => gateways <= 2)],
+      [`${shown(maxFetches)} key fetches a second`, upTo(({ keyFetches }) => keyFetches <= maxFetches)],
+      [`one Redis, ${shown((busyShare / 2) * 100)} % busy`, upTo(({ redisCores }) => redisCores <= busyShare / 2)],
+    ],
+  );
+}
+
+/** What is assumed. */
+export function assumptionsTable(assumptions: Assumptions): string {
+  const names = Object.keys(DEFAULTS) as AssumptionName[]; // of that type
+  return markdownTable(
+    ['Flag', 'Value', 'Meaning'],
+    names.map((name) => [`\`--${name}\``, shown(assumptions[name]), ASSUMPTIONS[name][1]]),
+  );
+}
+
+/** All tables, by the name under which each stands in the page. */
+export function capacityTables(
+  vehicles: readonly number[],
+  assumptions: Assumptions,
+  costs: Costs,
+): Readonly<Record<string, string>> {
+  return {
+    measured: costs.measured.map((line) => `- ${line}`).join('\n'),
+    carried: carriedTable(costs, assumptions),
+    assumptions: assumptionsTable(assumptions),
+    fleets: fleetTable(vehicles.map((count) => simulate(count, assumptions, costs))),
+    limits: limitsTable(assumptions, costs),
+  };
+}
+
+/** Two significant figures, with commas. */
+function shown(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 20 });
+}

@@ -1,0 +1,115 @@
+/** `deploy/dashboard.json` and `deploy/alerts.yaml` name what a running gateway has, and nothing else. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { METRICS, type MetricName } from '../../src/telemetry/metric-table.js';
+import { alertRules } from '../support/alert-rules.js';
+import { startTestGateway } from '../support/gateway.js';
+import { namedIn } from '../support/promql.js';
+import { Promtool } from '../support/promtool.js';
+import { describeWith } from '../support/system-tools.js';
+
+/** A dashboard, as far as tests look at it. */
+interface Dashboard {
+  readonly annotations: { readonly list: readonly { readonly expr: string }[] };
+  readonly templating: { readonly list: readonly { readonly name: string }[] };
+  readonly panels: readonly Panel[];
+}
+
+interface Panel {
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+
+const text = readFileSync(new URL('../../deploy/dashboard.json', import.meta.url), 'utf8');
+const dashboard = JSON.parse(text) as Dashboard; // a test's view of our own file
+const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) => all.map((target) => ({ title, ...target })));
+const queries = [
+  ...targets.map(({ title, expr }) => ({ where: `panel "${title}"`, expr })),
+  ...dashboard.annotations.list.map(({ expr }) => ({ where: 'annotation', expr })),
+  ...alertRules().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
+];
+
+/** Made by Prometheus itself, for each target. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job', 'le'] };
+
+/** The metric that a series belongs to. */
+function metricOf(series: string): string {
+  const base = series.replace(/_(?:bucket|sum|count)$/, '');
+  return Object.hasOwn(METRICS, base) && METRICS[base as MetricName].type === 'histogram' ? base : series;
+}
+
+describe('a running gateway', () => {
+  let types: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    const gateway = await startTestGateway({ METRICS_PORT: '0' });
+    try {
+      ({ types } = await gateway.scrape());
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it.each(queries)('has every metric that stands in $where, with its labels', ({ expr }) => {
+    const { metrics, labels } = namedIn(expr);
+    const own = metrics.filter((name) => !OF_PROMETHEUS.metrics.includes(name));
+    expect(metrics.length).toBeGreaterThan(0);
+    expect(own.filter((name) => !types.has(metricOf(name)))).toEqual([]);
+    const known: readonly string[] = [
+      ...OF_PROMETHEUS.labels,
+      ...own.flatMap((name): readonly string[] => METRICS[metricOf(name) as MetricName].labels), // it is one of them
+    ];
+    expect(labels.filter((label) => !known.includes(label))).toEqual([]);
+  });
+});
+
+describe('the runbook', () => {
+  it('sends nobody to a metric that does not exist', () => {
+    const advice = alertRules()
+      .flatMap(({ annotations }) => Object.values(annotations))
+      .join('\n');
+    const named = [...advice.matchAll(/\b(?:gateway|http_server|nodejs|v8js|process)_\w+/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !Object.hasOwn(METRICS, metricOf(name)))).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows every metric', () => {
+    const shown = new Set(targets.flatMap(({ expr }) => namedIn(expr).metrics.map(metricOf)));
+    expect(Object.keys(METRICS).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('has a row for traffic, errors, saturation, jobs, backends and reports', () => {
+    const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
+    expect(rows).toEqual(expect.arrayContaining(['Traffic', 'Errors', 'Saturation', 'Jobs', 'Backends', 'Reports']));
+  });
+
+  it('has no two panels in one place, and none beyond its width', () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => {
+      expect(x + w).toBeLessThanOrEqual(24);
+      return Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`);
+    });
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  it('names in its legends only what its queries leave', () => {
+    for (const { expr, legendFormat } of targets) {
+      const wanted = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+      const aggregated = /\b(?:sum|max|min|count|topk|histogram_quantile)\b/.test(expr);
+      const left = aggregated ? namedIn(expr.replaceAll(/\{[^}]*\}/g, '')).labels : undefined;
+      if (left !== undefined) expect(wanted.filter((label) => !left.includes(label))).toEqual([]);
+    }
+  });
+});
+
+describeWith(['promtool'], 'the queries of the dashboard', () => {
+  it('can be read by Prometheus', async () => {
+    const promtool = await Promtool.open();
+    await promtool.checkExpressions(
+      targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*')),
+    );
+    await promtool.close();
+  });
+});

@@ -1,0 +1,69 @@
+/** What is published for those who write clients: the SDL and the OpenAPI file. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, isEnumType, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import { parse } from 'yaml';
+import { ERROR_STATUS } from '../../src/errors.js';
+import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const PATHS = ['/schema.graphql', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
+const OPENAPI = parse(readFileSync(new URL('../../openapi/gateway.yaml', import.meta.url), 'utf8')) as object; // a test's view
+
+interface Published {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+}
+
+async function publishedBy(
+  environment: Parameters<typeof startTestGateway>[0],
+  production = false,
+): Promise<readonly Published[]> {
+  const gateway = await startTestGateway(environment, { production });
+  try {
+    return await Promise.all(
+      PATHS.map(async (path) => {
+        const reply = await fetch(`${gateway.url}${path}`);
+        return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
+      }),
+    );
+  } finally {
+    await gateway.close();
+  }
+}
+
+function sorted(schema: GraphQLSchema): string {
+  return printSchema(lexicographicSortSchema(schema));
+}
+
+describe('the published contract', () => {
+  it.each([
+    ['development', {}, false, 200],
+    ['production', {}, true, 404],
+    ['production with PUBLISH_SCHEMA=true', { PUBLISH_SCHEMA: 'true' }, true, 200],
+    ['development with PUBLISH_SCHEMA=false', { PUBLISH_SCHEMA: 'false' }, false, 404],
+  ])('in %s', async (_where, environment, production, status) => {
+    const published = await publishedBy(environment, production);
+    expect(published.map((reply) => reply.status)).toEqual(PATHS.map(() => status));
+  });
+
+  it('is the SDL of all files, and the OpenAPI file with the place where the gateway is', async () => {
+    const [schema, json, yaml, page, script] = await publishedBy({ BASE_PATH: '/fleet' });
+    expect(schema?.type).toBe('text/plain; charset=utf-8');
+    expect(sorted(buildSchema(schema?.text ?? ''))).toBe(sorted(createSchemaWithoutResolvers()));
+    const described = { ...OPENAPI, servers: [{ url: '/fleet' }] };
+    expect([json?.type, JSON.parse(json?.text ?? '')]).toEqual(['application/json; charset=utf-8', described]);
+    expect([yaml?.type, parse(yaml?.text ?? '')]).toEqual(['application/yaml', described]);
+    expect(page?.text).toContain('<script src="/fleet/docs/reference.js">');
+    expect(script?.type).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('names every error code with its status, and no other', () => {
+    const type = createSchemaWithoutResolvers().getType('ErrorCode');
+    const values = isEnumType(type) ? type.getValues() : [];
+    expect(
+      Object.fromEntries(values.map(({ name, description }) => [name, /\((\d{3})\)/.exec(description ?? '')?.[1]])),
+    ).toEqual(Object.fromEntries(Object.entries(ERROR_STATUS).map(([code, status]) => [code, String(status)])));
+  });
+});

@@ -1,0 +1,150 @@
+/** What every program says of itself, and what it says instead of starting. */
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
+import { freePorts } from '../support/child-program.js';
+import { graphqlAt } from '../support/gateway.js';
+import { waitFor } from '../support/wait-for.js';
+
+const PROGRAMS = [
+  'dist/main.js',
+  'dist/queue-function.js',
+  'dist/jobs-cli.js',
+  'dist/demo/main.js',
+  'dist/demo/sandbox-main.js',
+];
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  engines: { node: string };
+}; // our own
+/** With which none of the services would start. */
+const FAULTY = { NODE_ENV: 'production', PORT: 'none' };
+
+let programs: BuiltPrograms;
+let directory: string;
+
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+  directory = await mkdtemp(path.join(tmpdir(), 'gateway-starting-'));
+});
+afterAll(async () => {
+  await programs.close();
+  await rm(directory, { recursive: true });
+});
+
+describe.each(PROGRAMS)('%s', (program) => {
+  it('explains itself and tells its version, whatever its settings are', async () => {
+    const help = await programs.run([program, '--help'], FAULTY);
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
+    expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(await programs.run([program, '-h'], FAULTY)).toEqual(help);
+    const version = { code: 0, stderr: '', stdout: `${manifest.version}\n` };
+    expect(await programs.run([program, '--version'], FAULTY)).toEqual(version);
+  });
+
+  it('refuses an option that it does not have, and surplus arguments, in a sentence', async () => {
+    const refused = (stderr: string) => ({ code: 64, stdout: '', stderr: expect.stringMatching(stderr) });
+    const unknown = await programs.run([program, '--chek-config'], FAULTY);
+    expect(unknown).toEqual(refused('^Unknown option "--chek-config"\\. .*--help.*\\n$'));
+    const command = program.includes('jobs') ? ['queue'] : [];
+    const surplus = await programs.run([program, ...command, 'now'], FAULTY);
+    expect(surplus).toEqual(refused('^"now" is one argument too many\\. .*--help.*\\n$'));
+  });
+
+  it('says which Node.js it needs before it loads anything that an older one has not', async () => {
+    const pretend = (version: string): string =>
+      `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
+    for (const version of ['18.20.4', '20.18.3']) {
+      expect(await programs.run(['--import', pretend(version), program, '--version'], {})).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Node.js 20.19 or newer is needed, and this is ${version}: install one, or put it first in PATH.\n`,
+      });
+    }
+    expect(manifest.engines.node).toBe('>=20.19');
+    expect(await programs.run(['--import', pretend('20.19.0'), program, '--version'], {})).toMatchObject({ code: 0 });
+
+    // Whatever is imported otherwise is loaded before the first line runs.
+    const statically = (file: string): readonly string[] =>
+      [...readFileSync(path.join(programs.directory, file), 'utf8').matchAll(/^(?:import|export) .*from '(.+)'/gm)].map(
+        ([, name = '']) => name,
+      );
+    expect(statically(program).map((name) => path.basename(name))).toEqual(['supported-node.js']);
+    expect(statically('dist/process/supported-node.js')).toEqual([]);
+  });
+});
+
+describe('a directory that cannot be written', () => {
+  /** What a program says that ends by itself. */
+  async function lastWords(program: string, env: NodeJS.ProcessEnv, ...args: string[]): Promise<EndedProgram> {
+    const ended = await programs.run([program, ...args], env);
+    expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\.js:\d+/);
+    return ended;
+  }
+
+  // There nothing can be created, and the system says that it does not exist.
+  const NOWHERE = '/proc/gateway/data';
+
+  it.each([{}, { JOB_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url') }])(
+    'ends the gateway with a sentence, even where creating it would never end: %j',
+    async (keys) => {
+      const ended = await lastWords('dist/main.js', { ...keys, DATA_DIR: NOWHERE, PORT: '0' });
+      expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/cannot be kept in .*ENOENT.*writable/) });
+      const checked = await lastWords('dist/main.js', { ...keys, DATA_DIR: NOWHERE }, '--check-config');
+      expect(checked).toMatchObject({ code: 78, stderr: expect.stringMatching(/cannot be kept in .*writable/) });
+    },
+  );
+
+  it('ends the command line for jobs with a sentence', async () => {
+    const dataDir = path.join(directory, 'data');
+    await mkdir(dataDir);
+    await writeFile(path.join(dataDir, 'jobs'), 'a file');
+    const ended = await lastWords('dist/jobs-cli.js', { DATA_DIR: dataDir }, 'list');
+    expect(ended).toMatchObject({ code: 69, stdout: '' });
+    expect(ended.stderr).toMatch(/^Jobs cannot be kept in .*\. It must be a writable directory on a local disk\.\n$/);
+  });
+});
+
+describe('npm run sandbox', () => {
+  it('prints what a gateway in production needs, and serves it until it is told to stop', async () => {
+    const sandbox = await programs.start(['dist/demo/sandbox-main.js', '--port', '0'], {});
+    const printed = await waitFor('the settings', async () => {
+      const output = await sandbox.output();
+      return output.includes('# Logins:') && output;
+    });
+    const lines = [...printed.matchAll(/^export ([A-Z_]+)='(.*)'$/gm)];
+    const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
+    expect(settings).toMatchObject({ NODE_ENV: 'production', DATA_DIR: expect.stringContaining(tmpdir()) });
+    settings['DATA_DIR'] = path.join(directory, 'production');
+
+    const checked = await programs.run(['dist/main.js', '--check-config'], settings);
+    expect(checked).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('The configuration is complete') });
+    const gateway = await programs.startGateway({ ...settings, SHUTDOWN_DELAY_SECONDS: '0' });
+    const ready = await fetch(`${gateway.url}/health/ready?strict=true`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { Status: 'OK' }]);
+    const login = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
+    const { data } = await graphqlAt(gateway.url)(login);
+    const { userLogin } = data as { userLogin: { session: { accessToken: string } } }; // as selected
+    const bearer = `Bearer ${userLogin.session.accessToken}`;
+    expect((await graphqlAt(gateway.url)('{ me { Org } }', {}, bearer)).data).toEqual({ me: { Org: 'acme' } });
+    await gateway.stop();
+    expect(gateway.exitCode()).toBe(0);
+
+    sandbox.signal('SIGINT');
+    await waitFor('its end', () => !sandbox.isRunning());
+    expect(sandbox.exitCode()).toBe(0);
+  });
+
+  it('says which port is not free', async () => {
+    const [port = 0] = await freePorts(1);
+    const first = await programs.start(['dist/demo/sandbox-main.js', '--port', String(port)], {});
+    await waitFor('its start', async () => (await first.output()).includes('# Logins:'));
+    const second = await programs.run(['dist/demo/sandbox-main.js', '--port', String(port)], {});
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(/^The simulated backends cannot be started: .*EADDRINUSE.*--port\.\n$/);
+    await first.stop();
+  });
+});

@@ -1,0 +1,42 @@
+/** What an expression of PromQL names. */
+export interface NamedInPromQL {
+  readonly metrics: readonly string[];
+  /** Labels of matchers, groupings and matchings. */
+  readonly labels: readonly string[];
+}
+
+/** Words of the language that are followed by neither a parenthesis nor a brace. */
+const WORDS: ReadonlySet<string> = new Set([
+  'and',
+  'or',
+  'unless',
+  'bool',
+  'offset',
+  'by',
+  'without',
+  'on',
+  'ignoring',
+]);
+
+const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
+
+/** Finds the metrics and labels that an expression names. */
+export function namedIn(expr: string): NamedInPromQL {
+  const labels: string[] = [];
+  const withoutTexts = expr.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const withoutMatchers = withoutTexts.replaceAll(/\{([^}]*)\}/g, (_all, matchers: string) => {
+    labels.push(...[...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label));
+    return '';
+  });
+  const withoutGroupings = withoutMatchers.replaceAll(GROUPING, (_all, list: string) => {
+    labels.push(...list.split(',').flatMap((label) => label.trim() || []));
+    return '';
+  });
+  const rest = withoutGroupings
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\boffset\s+\w+/g, '')
+    // Functions and aggregations.
+    .replaceAll(/\b\w+\s*(?=\()/g, '');
+  const names = [...rest.matchAll(/(?<![\w.$])[a-zA-Z_:][\w:]*/g)].map(([name]) => name);
+  return { metrics: [...new Set(names.filter((name) => !WORDS.has(name)))], labels: [...new Set(labels)] };
+}

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { ALERTS_FILE } from './alert-rules.js';
+
+const run = promisify(execFile);
+
+/** Series with their values, one a minute: `1x30` stays, `0+6x30` grows by 6 (Prometheus, "Unit testing for rules"). */
+export type MadeSeries = Readonly<Record<string, string>>;
+
+/** Prometheus, as far as its `promtool` goes (Debian package `prometheus`). */
+export class Promtool {
+  readonly #directory: string;
+  #files = 0;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  static async open(): Promise<Promtool> {
+    return new Promtool(await mkdtemp(path.join(tmpdir(), 'gateway-promtool-')));
+  }
+
+  /**
+   * Looks which of some alerts of `deploy/alerts.yaml` fire after half an hour of some series.
+   *
+   * @returns what is otherwise than it should; empty when nothing is
+   */
+  async faultsOf(series: MadeSeries, fires: Readonly<Record<string, boolean>>): Promise<string> {
+    const test = {
+      interval: '1m',
+      input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
+      promql_expr_test: Object.entries(fires).map(([name, does]) => ({
+        expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"}) > bool 0`,
+        eval_time: '30m',
+        exp_samples: does ? [{ labels: `{alertname="${name}"}`, value: 1 }] : [],
+      })),
+    };
+    const file = await this.#write({
+      rule_files: [fileURLToPath(ALERTS_FILE)],
+      evaluation_interval: '1m',
+      tests: [test],
+    });
+    return run('promtool', ['test', 'rules', file]).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+  }
+
+  /** Has expressions read. @throws {Error} what is wrong with them */
+  async checkExpressions(expressions: readonly string[]): Promise<void> {
+    const rules = expressions.map((expr, index) => ({ record: `made:${index}`, expr }));
+    await run('promtool', ['check', 'rules', await this.#write({ groups: [{ name: 'made', rules }] })]);
+  }
+
+  /** Has a configuration read, with the rules that it names. @throws {Error} what is wrong with it */
+  async checkConfiguration(file: URL): Promise<void> {
+    await run('promtool', ['check', 'config', fileURLToPath(file)]);
+  }
+
+  /** Removes its files. */
+  async close(): Promise<void> {
+    await rm(this.#directory, { recursive: true });
+  }
+
+  async #write(content: object): Promise<string> {
+    this.#files += 1;
+    const file = path.join(this.#directory, `${this.#files}.yaml`);
+    await writeFile(file, stringify(content));
+    return file;
+  }
+}

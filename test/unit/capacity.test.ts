@@ -1,0 +1,99 @@
+/** The page on capacity: made by the simulation, and of figures that hold together. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULTS, FLEETS, readOptions } from '../bench/capacity/assumptions.js';
+import { KINDS, readCosts } from '../bench/capacity/costs.js';
+import { withTables } from '../bench/capacity/page.js';
+import { arrivals, randomNumbers } from '../bench/capacity/random.js';
+import { simulate } from '../bench/capacity/simulate.js';
+import { capacityTables } from '../bench/capacity/tables.js';
+
+const page = readFileSync(new URL('../../deploy/capacity.md', import.meta.url), 'utf8');
+const costs = readCosts();
+
+describe('deploy/capacity.md', () => {
+  it('says what the simulation says; otherwise: npm run bench:capacity -- --write', () => {
+    expect(withTables(page, capacityTables(FLEETS, DEFAULTS, costs))).toBe(page);
+  });
+
+  it('is based on figures of every kind of work', () => {
+    for (const kind of KINDS) {
+      expect([kind, costs.work[kind].gatewayMs > 0]).toEqual([kind, true]);
+    }
+    // As specified: one for each request that carries a token, and none for jobs.
+    const fetches = KINDS.map((kind) => [kind, costs.work[kind].keyFetches]);
+    expect(Object.fromEntries(fetches)).toEqual({
+      login: 0,
+      list: 1,
+      start: 1,
+      poll: 1,
+      job: 0,
+      item: 0,
+      report: 0,
+      page: 0,
+    });
+  });
+});
+
+describe('the simulated day', () => {
+  const needs = (vehicles: number, changes: Partial<typeof DEFAULTS> = {}) =>
+    simulate(vehicles, { ...DEFAULTS, ...changes }, costs);
+
+  it('fetches a key for every request but logins, unless keys are kept', () => {
+    const { keyFetches, keptKeyFetches, requests, gateways } = needs(1_000_000);
+    expect(keyFetches / requests).toBeGreaterThan(0.95);
+    expect(keyFetches / requests).toBeLessThan(1);
+    expect(keptKeyFetches).toBeCloseTo(gateways / DEFAULTS['key-max-age-seconds']);
+  });
+
+  it('has as few gateways as carry it: with the work of each half as dear, about half as many', () => {
+    const work = Object.fromEntries(
+      KINDS.map((kind) => [kind, { ...costs.work[kind], gatewayMs: costs.work[kind].gatewayMs / 2 }]),
+    ) as typeof costs.work; // the same kinds
+    const [dear, cheap] = [needs(10_000_000), simulate(10_000_000, DEFAULTS, { ...costs, work })];
+    expect(cheap.gateways - 1).toBe(Math.round((dear.gateways - 1) / 2));
+    expect(dear.waitSeconds).toBeLessThanOrEqual(DEFAULTS['max-wait-seconds']);
+  });
+
+  it('needs more of everything for more vehicles, for more requests and for a steeper peak', () => {
+    const base = needs(5_000_000);
+    for (const more of [
+      needs(10_000_000),
+      needs(5_000_000, { 'views-per-user': 240 }),
+      needs(5_000_000, { 'peak-factor': 8 }),
+    ]) {
+      expect(more.gateways).toBeGreaterThan(base.gateways);
+      expect(more.keyFetches).toBeGreaterThan(base.keyFetches);
+      expect(more.backendCalls).toBeGreaterThan(base.backendCalls);
+    }
+  });
+
+  it('polls for longer what takes longer', () => {
+    expect(needs(1_000_000, { 'job-seconds': 50 }).requests).toBeGreaterThan(needs(1_000_000).requests);
+  });
+
+  it('is the same day each time', () => {
+    expect(needs(100_000)).toEqual(needs(100_000));
+  });
+});
+
+describe('arrivals', () => {
+  it.each([0.2, 5, 49, 5_000])('come %p at a time on average, more or less', (expected) => {
+    const random = randomNumbers(1);
+    const counts = Array.from({ length: 4_000 }, () => arrivals(expected, random));
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    expect(Math.abs(mean - expected)).toBeLessThan(5 * Math.sqrt(expected / counts.length));
+    const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+    expect(variance / expected).toBeGreaterThan(0.8);
+    expect(variance / expected).toBeLessThan(1.2);
+  });
+});
+
+describe('npm run bench:capacity', () => {
+  it('takes every assumption as a flag, and refuses what is no number', () => {
+    const options = readOptions(['--views-per-user', '30', '--vehicles', '500,2000']);
+    expect(options).toMatchObject({ vehicles: [500, 2_000], assumptions: { ...DEFAULTS, 'views-per-user': 30 } });
+    expect(() => readOptions(['--peak-factor', 'many'])).toThrow('--peak-factor must be a number above 0');
+    expect(() => readOptions(['--views'])).toThrow('Unknown option');
+  });
+});
