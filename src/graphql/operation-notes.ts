@@ -10,27 +10,13 @@ import {
 import type { ErrorCode } from '../errors.js';
 import type { EndedOperation } from './operation-observer.js';
 
-/** What the log says about a GraphQL request. */
-export interface OperationLine {
-  /** Name of the operation, if it has one. */
-  readonly operation: string | undefined;
-  /** Names of its root fields, each once; undefined when nothing was run. */
-  readonly rootFields: readonly string[] | undefined;
-  /** Number of errors that the caller is shown. */
-  readonly errors: number;
-  /** Their codes, each once; undefined without any. */
-  readonly codes: readonly ErrorCode[] | undefined;
-  /** The job that it started. */
-  readonly jobId?: string | undefined;
-  /** The same when there are several. */
-  readonly jobIds?: readonly string[];
-}
-
 /** Characters of a name that are logged; a document may be almost as long as a body. */
 const MAX_NAME = 100;
 
 interface Described {
   readonly name: string | undefined;
+  /** As much of it as is logged. */
+  readonly shownName: string | undefined;
   readonly type: EndedOperation['type'];
   readonly rootFields: readonly string[];
 }
@@ -72,13 +58,36 @@ export class OperationNotes {
     return { name: this.#operation?.name, type: this.#operation?.type, codes: this.#codes, shed: this.#shed };
   }
 
-  /** The same, for the log. */
-  line(): OperationLine {
-    const operation = this.#operation?.name?.slice(0, MAX_NAME);
-    const codes = this.#codes.length > 0 ? [...new Set(this.#codes)] : undefined;
-    const about = { operation, rootFields: this.#operation?.rootFields, errors: this.#codes.length, codes };
-    const [jobId] = this.#jobIds;
-    return this.#jobIds.length > 1 ? { ...about, jobIds: this.#jobIds } : { ...about, jobId };
+  // For the log, each by itself: putting them into one object first took longer than everything else here.
+
+  /** Name of the operation, if it has one; undefined as well when nothing was run. */
+  get operation(): string | undefined {
+    return this.#operation?.shownName;
+  }
+
+  /** Names of its root fields, each once; undefined when nothing was run. */
+  get rootFields(): readonly string[] | undefined {
+    return this.#operation?.rootFields;
+  }
+
+  /** Number of errors that the caller is shown. */
+  get errors(): number {
+    return this.#codes.length;
+  }
+
+  /** Their codes, each once; undefined without any. */
+  get codes(): readonly ErrorCode[] | undefined {
+    return this.#codes.length > 0 ? [...new Set(this.#codes)] : undefined;
+  }
+
+  /** The job that it started. */
+  get jobId(): string | undefined {
+    return this.#jobIds.length === 1 ? this.#jobIds[0] : undefined;
+  }
+
+  /** The same when there are several. */
+  get jobIds(): readonly string[] | undefined {
+    return this.#jobIds.length > 1 ? this.#jobIds : undefined;
   }
 }
 
@@ -101,7 +110,9 @@ function describe(operation: OperationDefinitionNode, { definitions }: DocumentN
     }
   };
   walk(operation.selectionSet);
-  const found = { name: operation.name?.value, type: operation.operation, rootFields: [...rootFields] };
+  const name = operation.name?.value;
+  const shownName = name?.slice(0, MAX_NAME);
+  const found = { name, shownName, type: operation.operation, rootFields: [...rootFields] };
   described.set(operation, found);
   return found;
 }

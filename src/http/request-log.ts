@@ -16,7 +16,7 @@ export interface GatewayState {
   /** Pattern of the route that took the request, without the base path; undefined as long as none has. */
   route: string | undefined;
   /** What is known of a GraphQL request. */
-  operation: Pick<OperationNotes, 'line'> | undefined;
+  operation: OperationNotes | undefined;
   /** What is known of the job of a callback. */
   job: Partial<JobIdentity> | undefined;
 }
@@ -62,7 +62,22 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       const isWhole = res.writableFinished;
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
-      logger.event(event, { requestId, method, path, ...state.operation?.line(), ...state.job, status, durationMs });
+      const { operation, job } = state;
+      logger.event(event, {
+        requestId,
+        method,
+        path,
+        operation: operation?.operation,
+        rootFields: operation?.rootFields,
+        errors: operation?.errors,
+        codes: operation?.codes,
+        jobId: job?.jobId ?? operation?.jobId,
+        jobIds: operation?.jobIds,
+        kind: job?.kind,
+        org: job?.org,
+        status,
+        durationMs,
+      });
       observation?.finish({ route: state.route, status });
     };
     res.once('close', () => (observation === undefined ? end() : observation.within(end)));

@@ -183,7 +183,7 @@ describe('a gateway with a collector', () => {
   it('tells the backends, so that they can go on with the trace', () => {
     const told = calls.filter(({ traceparent }) => traceparent?.includes(TRACE_ID));
     expect(new Set(told.map(({ operation }) => operation))).toEqual(
-      new Set(['getPublicKeys', 'lookupMobiles', 'getDrivingRecord', 'getMobile', 'reverseGeocode']),
+      new Set(['getPublicKeys', 'lookupMobiles', 'getMobile', 'getDrivingRecord', 'reverseGeocode']),
     );
     for (const { traceparent = '' } of told) {
       expect(ofReport.map(({ spanId }) => spanId)).toContain(traceparent.split('-')[2]);
@@ -236,10 +236,10 @@ describe('a collector that takes nothing', () => {
   });
 
   it.each([
-    ['refuses', 400 as const, 1],
-    // For longer than the end waits.
-    ['is busy', 503 as const, 0],
-    ['hangs', 'hang' as const, 0],
+    ['refuses', 400 as const, [1]],
+    // The end may wait for less than the SDK tries.
+    ['is busy', 503 as const, [0, 1]],
+    ['hangs', 'hang' as const, [0, 1]],
   ])('because it %s, delays nothing, and does not hold up the end', async (_how, how, said) => {
     const receiver = await startOtlpReceiver();
     receiver.answer(how);
@@ -251,7 +251,7 @@ describe('a collector that takes nothing', () => {
     const closingAt = performance.now();
     await gateway.close();
     expect(performance.now() - closingAt).toBeLessThan(10_000);
-    expect(gateway.logged().split('"event":"traces.not_exported"')).toHaveLength(said + 1);
+    expect(said).toContain(gateway.logged().split('"event":"traces.not_exported"').length - 1);
     expect(gateway.logged()).not.toContain('shutdown.step_overdue');
     await receiver.close();
   });
