@@ -24,7 +24,11 @@ async function run({ assumptions, vehicles, help, measure, write }: CapacityOpti
   }
   if (measure) {
     const { measureCosts } = await import('./measure.js');
-    writeFileSync(COSTS_FILE, `${JSON.stringify(await measureCosts(print), undefined, 2)}\n`);
+    const { format } = await import('prettier');
+    writeFileSync(
+      COSTS_FILE,
+      await format(JSON.stringify(await measureCosts(print)), { parser: 'json', printWidth: 120 }),
+    );
   }
   const tables = capacityTables(vehicles, assumptions, readCosts());
   print(Object.values(tables).join('\n\n'));

@@ -5,7 +5,8 @@ import { largestFleet, simulate, type Needs } from './simulate.js';
 /** A table as Markdown. */
 function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const rule = `|${headings.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`;
+  const isFigure = (index: number): boolean => rows.every((row) => /^[\d.,]+(\/s)?$/.test(row[index] ?? ''));
+  const rule = `|${headings.map((_, index) => (isFigure(index) ? '--:' : '---')).join('|')}|`;
   return [line(headings), rule, ...rows.map(line)].join('\n');
 }
 
@@ -92,7 +93,12 @@ export function capacityTables(
   costs: Costs,
 ): Readonly<Record<string, string>> {
   return {
-    measured: costs.measured.map((line) => `- ${line}`).join('\n'),
+    measured: [
+      ...costs.measured,
+      `memory at the end: ${costs.memoryMb.gateway} MB a gateway, ${costs.memoryMb.queueFunction} MB a queue function`,
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
     carried: carriedTable(costs, assumptions),
     assumptions: assumptionsTable(assumptions),
     fleets: fleetTable(vehicles.map((count) => simulate(count, assumptions, costs))),
