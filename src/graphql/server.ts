@@ -108,7 +108,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return observed(
         observation,
         () => answer(request, response, client, notes),
-        (settled) => ('error' in settled ? { ...notes.end(), codes: ['InternalError'] } : notes.end()),
+        () => notes.end(),
       );
     },
   };
