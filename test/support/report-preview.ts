@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { readReportForms } from '../../src/jobs/report-form-file.js';
+import type { ReadForms } from '../../src/reports/form/read-forms.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { SAMPLE_DATE, sampleOutcomes } from './sample-report.js';
 
@@ -17,6 +19,7 @@ where poppler's pdftoppm is installed.
   --locale L     en or ja (en)
   --trips N      trips of each driver, 0 to 500 (a few, as they come)
   --limit KMH    speed limit, 1 to 300 (80)
+  --form FILE    what is left for the hand, as REPORT_FORM_FILE names it (as the language has it)
   --out DIR      where the PDF and its pages go (.)
   --help         this text`;
 /** Exit code of a wrong option. */
@@ -27,13 +30,20 @@ interface Options {
   readonly locale: 'en' | 'ja';
   readonly trips?: number;
   readonly limit: number;
+  readonly form?: string;
   readonly out: string;
 }
 
 const options = readOptions();
 if (options !== undefined) await preview(options);
 
-async function preview({ drivers, locale, trips, limit, out }: Options): Promise<void> {
+async function preview({ drivers, locale, trips, limit, form, out }: Options): Promise<void> {
+  const { forms, faults }: ReadForms = form === undefined ? { forms: {}, faults: [] } : await readReportForms(form);
+  if (faults.length > 0) {
+    process.stderr.write(`${faults.join('\n')}\n`);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
   const directory = resolve(out);
   const file = join(directory, `driving-report-${locale}-${drivers}.pdf`);
   await mkdir(directory, { recursive: true });
@@ -46,6 +56,7 @@ async function preview({ drivers, locale, trips, limit, out }: Options): Promise
     driverCount: drivers,
     locale,
     speedLimitKmh: limit,
+    form: forms[locale],
   } as const;
   const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
   try {
@@ -78,6 +89,7 @@ function readOptions(): Options | undefined {
         locale: { type: 'string', default: 'en' },
         trips: { type: 'string' },
         limit: { type: 'string', default: '80' },
+        form: { type: 'string' },
         out: { type: 'string', default: '.' },
         help: { type: 'boolean', default: false },
       },
@@ -86,13 +98,14 @@ function readOptions(): Options | undefined {
       say(USAGE);
       return undefined;
     }
-    const { locale, out, trips } = values;
+    const { locale, out, trips, form } = values;
     if (locale !== 'en' && locale !== 'ja') throw new RangeError(`--locale is en or ja, not ${locale}.`);
     return {
       locale,
       out,
       drivers: within('--drivers', values.drivers, 1, 10_000),
       limit: within('--limit', values.limit, 1, 300),
+      ...(form !== undefined && { form }),
       ...(trips !== undefined && { trips: within('--trips', trips, 0, 500) }),
     };
   } catch (error) {

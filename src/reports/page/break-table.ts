@@ -28,10 +28,10 @@ export function breakRows(
   return breaks.map((pause, index) => {
     const cells = [
       plain(String(index + 1)),
+      placeCell(report, pause.address),
       timeCell(report, pause.from),
       timeCell(report, pause.to),
       durationCell(pause.minutes),
-      placeCell(report, pause.address),
       kindCell(report, pause.minutes),
     ];
     return tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined });
@@ -44,7 +44,7 @@ export function breakTotalsRow({ labels }: ReportDocument, minutes: number, colu
   const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
   const name: Column = { heading: '', width, align: 'left', span: duration };
   const figures = columns.slice(duration);
-  const cells = [{ ...bold(labels.total), isHeader: true }, bold(hoursAndMinutes(minutes)), EMPTY_CELL, EMPTY_CELL];
+  const cells = [{ ...bold(labels.total), isHeader: true }, bold(hoursAndMinutes(minutes)), EMPTY_CELL];
   return tableRow([name, ...figures], cells, { hasOwnColumns: true });
 }
 

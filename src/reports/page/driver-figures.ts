@@ -12,7 +12,7 @@ import type { ReportPage } from './report-page.js';
 import { drawTiles, type Tile } from './tiles.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 
-const DUTY = { gap: 12, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
+const DUTY = { gap: 12, space: 4, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
 
 /** Draws the figures of the day. */
 export function drawDayFigures(
@@ -58,10 +58,14 @@ export function drawDutyEnds(
     if (minute === null) return;
     const epoch = minute * 60_000;
     const date = clock.dayOffset(epoch) === 0 ? [] : [labels.shortDate(clock.date(epoch))];
-    const text = [label, ...date, clock.timeOfMinute(minute), address ?? NO_VALUE].join(' ');
-    const { maxLines, size, lineHeight } = DUTY;
-    const { lines } = wrapText(typesetter, text, { weight: 'regular', size, maxWidth, maxLines });
-    paragraphOfLines(page, section, lines, { x, baseline: DUTY_STRIP, lineHeight }, { size });
+    // By itself: few words, which are known from other pages, as addresses are.
+    const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
+    const { maxLines, size, lineHeight, space } = DUTY;
+    paragraphOfLines(page, section, [when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
+    const indent = typesetter.width(when, 'bold', size) + space;
+    const wrapping = { weight: 'regular', size, maxWidth: maxWidth - indent, maxLines } as const;
+    const { lines } = wrapText(typesetter, address ?? NO_VALUE, wrapping);
+    paragraphOfLines(page, section, lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight }, { size });
   };
   end(labels.departure, first.start, first.startAddress, PAGE.left);
   end(labels.return, last.end, last.endAddress, PAGE.left + maxWidth + DUTY.gap);

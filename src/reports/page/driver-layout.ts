@@ -81,10 +81,10 @@ export const BREAK_WIDTH = { place: 221.28, kind: 140 } as const;
 export function breakColumns(labels: Labels): readonly Column[] {
   return [
     { heading: labels.number, width: 26, align: 'left' },
+    { heading: labels.place, width: BREAK_WIDTH.place, align: 'left' },
     { heading: labels.breakFrom, width: 38, align: 'left' },
     { heading: labels.breakTo, width: 38, align: 'left' },
-    { heading: labels.breaks, width: 44, align: 'right' },
-    { heading: labels.place, width: BREAK_WIDTH.place, align: 'left' },
+    { heading: labels.breaks, unit: labels.hoursAndMinutes, width: 44, align: 'right' },
     { heading: labels.breakKind, width: BREAK_WIDTH.kind, align: 'left' },
   ];
 }

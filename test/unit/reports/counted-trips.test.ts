@@ -95,7 +95,7 @@ describe('midnight', () => {
 it('departure and return stand on the page with place and time, the return with its date when that is another day', async () => {
   const page = await pageOf([trip(), between('23:20', '2024-05-18T00:25')]);
   expect(page).toMatch(
-    /\nDeparture 08:00 東京都江東区豊洲三丁目3番3号\nReturn 18 May 00:25 2-1-1 Hamacho, Funabashi\n/,
+    /\nDeparture 08:00\n東京都江東区豊洲三丁目3番3号\nReturn 18 May 00:25\n2-1-1 Hamacho, Funabashi\n/,
   );
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
+import { FORM_BLOCKS } from '../../../src/reports/form/report-form.js';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { randomFrom } from '../../../src/sandbox/seed/random.js';
 import { sampleOutcome, sampleTrips } from '../../support/sample-report.js';
@@ -41,26 +42,59 @@ describeWith(['pdftoppm'], 'the picture of a page', () => {
     ['cover-ja', samples('ja', 13), 'ja', 1],
   ] as const)('%s is as it was approved', async (name, outcomes, locale, page) => {
     const { bytes } = await draw(outcomes, { locale }, { compress: true });
-    const actual = pictureOf(bytes, page);
-    const approved = path.join(PICTURES, `${name}.png`);
-    if (!existsSync(approved)) {
-      mkdirSync(PICTURES, { recursive: true });
-      writeFileSync(approved, actual);
-      throw new Error(`There was no approved picture ${approved}; it has been drawn. Look at it before it is kept.`);
-    }
-    const { mean, worstSquare } = difference(readPng(actual), readPng(readFileSync(approved)));
-    expect(mean).toBeLessThan(TOLERANCE.mean);
-    expect(worstSquare).toBeLessThan(TOLERANCE.worstSquare);
+    expectAsApproved(name, pictureOf(bytes, page));
+  });
+
+  it.each(['en', 'ja'] as const)('of both pages of the sample in %s is as it was approved', async (locale) => {
+    const options = {
+      locale,
+      org: ORGANISATIONS[locale],
+      form: { blocks: FORM_BLOCKS, labels: {}, era: locale === 'ja' },
+    };
+    const { bytes, pages } = await draw([sampleDay(locale)], options, { compress: true });
+    expect(pages).toBe(2);
+    for (const page of [1, 2]) expectAsApproved(`sample-${locale}-${page}`, pictureOf(bytes, page, SAMPLE_RESOLUTION));
   });
 });
 
-function pictureOf(bytes: Uint8Array, page: number): Buffer {
+const ORGANISATIONS = { en: 'Tohto Transport Co., Ltd. – Branch 2', ja: '東都運輸株式会社 第二営業所' } as const;
+/** Large enough to be read on a screen. */
+const SAMPLE_RESOLUTION = 108;
+
+/** A long day with whatever a page can say: a long break, a speed over the limit, a trip that came twice. */
+function sampleDay(locale: 'en' | 'ja'): DriverOutcome {
+  const outcome = sampleOutcome(0, { locale });
+  const noon = Date.parse('2024-05-17T11:30:00+09:00');
+  const after = <F extends { readonly time: string }>(fix: F): F =>
+    Date.parse(fix.time) < noon ? fix : { ...fix, time: new Date(Date.parse(fix.time) + 40 * 60_000).toISOString() };
+  const trips = sampleTrips(randomFrom(23), { locale, tripsPerDriver: 14 }).map((each) =>
+    Date.parse(each.start.time) < noon
+      ? each
+      : { ...each, start: after(each.start), end: after(each.end), track: each.track.map(after) },
+  );
+  const again = trips.slice(4, 5).map((each) => ({ ...each, distanceMeters: each.distanceMeters + 100 }));
+  return { kind: 'day', driver: outcome.driver, trips: [...trips, ...again] };
+}
+
+function expectAsApproved(name: string, actual: Buffer): void {
+  const approved = path.join(PICTURES, `${name}.png`);
+  if (!existsSync(approved)) {
+    mkdirSync(PICTURES, { recursive: true });
+    writeFileSync(approved, actual);
+    throw new Error(`There was no approved picture ${approved}; it has been drawn. Look at it before it is kept.`);
+  }
+  const { mean, worstSquare } = difference(readPng(actual), readPng(readFileSync(approved)));
+  expect(mean).toBeLessThan(TOLERANCE.mean);
+  expect(worstSquare).toBeLessThan(TOLERANCE.worstSquare);
+}
+
+function pictureOf(bytes: Uint8Array, page: number, resolution = 72): Buffer {
   const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
   try {
     const file = path.join(directory, 'report.pdf');
     writeFileSync(file, bytes);
     const range = ['-f', String(page), '-l', String(page), '-singlefile'];
-    execFileSync('pdftoppm', ['-png', '-r', '72', ...range, file, path.join(directory, 'page')]);
+    execFileSync('pdftoppm', ['-png', '-r', String(resolution), ...range, file, path.join(directory, 'page')]);
     return readFileSync(path.join(directory, 'page.png'));
   } finally {
     rmSync(directory, { recursive: true });

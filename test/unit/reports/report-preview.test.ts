@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -48,6 +48,10 @@ describeWith(['pdftoppm'], 'The preview of a report', () => {
       const wrong = preview('--drivers', '0');
       expect(wrong).toMatchObject({ status: 2, stdout: '' });
       expect(wrong.stderr).toMatch(/^--drivers is a whole number from 1 to 10000, not 0\.\n\nUsage/);
+      const form = join(directory, 'form.json');
+      writeFileSync(form, '{ "ja": { "era": 1 } }');
+      const faulty = preview('--form', form, '--out', directory);
+      expect(faulty).toMatchObject({ status: 2, stderr: expect.stringContaining('ja.era must be true or false.') });
       expect(preview('--colour')).toMatchObject({ status: 2, stderr: expect.stringContaining('--colour') });
     },
     IN_TIME,
