@@ -64,8 +64,14 @@ export function fleetTable(fleets: readonly Needs[]): string {
 
 /** From which fleet on something is the limit. */
 export function limitsTable(assumptions: Assumptions, costs: Costs): string {
+  const simulated = new Map<number, Needs>();
+  const needsOf = (vehicles: number): Needs => {
+    const needs = simulated.get(vehicles) ?? simulate(vehicles, assumptions, costs);
+    simulated.set(vehicles, needs);
+    return needs;
+  };
   const upTo = (holds: (needs: Needs) => boolean): string =>
-    shown(largestFleet((vehicles) => holds(simulate(vehicles, assumptions, costs))));
+    shown(largestFleet((vehicles) => holds(needsOf(vehicles))));
   const { 'key-fetches-per-second': maxFetches, 'busy-share': busyShare } = assumptions;
   return markdownTable(
     ['Limit', 'Vehicles it is enough for'],

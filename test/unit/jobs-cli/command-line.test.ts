@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseCommandLine } from '../../../src/jobs-cli/command-line.js';
+
+describe('the command line for jobs', () => {
+  it.each([
+    ['', 'A command is missing.'],
+    ['lists', 'There is no command "lists".'],
+    ['list --colour', 'Unknown option "--colour".'],
+    ['list acme', '"acme" is one argument too many.'],
+    ['list --kind reports', '--kind must be one of driving-reports, user-accounts, mobiles, and is "reports".'],
+    ['list --older-than 2', '--older-than must be a number and s, m, h or d, such as 90s or 2h, and is "2".'],
+    ['list --limit 0', '--limit must be a whole number from 1, and is "0".'],
+    ['show', 'The id of a job is missing.'],
+    ['show job-1 --failed-items', '--failed-items does not go with show.'],
+    ['replay', 'Which dead letters are meant is missing: an id, a condition such as --kind, or --all.'],
+    ['replay job-1 --all', '--all does not go with the id of a job.'],
+  ])('refuses "%s": %s', (args, sentence) => {
+    expect(() => parseCommandLine(args.split(' ').filter((arg) => arg !== ''))).toThrow(sentence);
+  });
+
+  it('reads what is meant', () => {
+    expect(parseCommandLine(['show', 'job-1', '--org', '', '--json'])).toEqual({
+      name: 'show',
+      selection: { jobId: 'job-1', org: '' },
+      json: true,
+    });
+    expect(
+      parseCommandLine(['replay', '--kind', 'mobiles', '--older-than', '90s', '--newer-than', '2d', '--limit', '5']),
+    ).toEqual({
+      name: 'replay',
+      selection: { kind: 'mobiles', minAgeMs: 90_000, maxAgeMs: 172_800_000, limit: 5 },
+      failedItems: false,
+      dryRun: false,
+      json: false,
+    });
+    expect(parseCommandLine(['replay', '--all', '--dry-run'])).toMatchObject({ selection: {}, dryRun: true });
+    expect(parseCommandLine(['list', '--version'])).toEqual({ name: 'version' });
+  });
+});
