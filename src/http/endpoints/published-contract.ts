@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
-import { parse, stringify } from 'yaml';
 
 /** Both at the same depth from the sources and from the build. */
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
@@ -36,16 +35,23 @@ export class PublishedContract {
   /** The OpenAPI file as YAML (RFC 9512). */
   openApiYaml(): Middleware {
     return async (ctx) => {
+      // A large library for a page that production seldom has.
+      const { stringify } = await import('yaml');
       ctx.type = 'application/yaml';
       ctx.body = stringify(await this.#description());
     };
   }
 
   #description(): Promise<object> {
-    this.#openApi ??= readFile(OPENAPI, 'utf8').then((text) => ({
-      ...(parse(text) as object), // the build has read it as OpenAPI
+    this.#openApi ??= readOpenApi().then((description) => ({
+      ...description,
       servers: [{ url: this.#basePath === '' ? '/' : this.#basePath }],
     }));
     return this.#openApi;
   }
+}
+
+async function readOpenApi(): Promise<object> {
+  const { parse } = await import('yaml');
+  return parse(await readFile(OPENAPI, 'utf8')) as object; // the build has read it as OpenAPI
 }
