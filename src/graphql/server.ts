@@ -111,7 +111,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return observed(
         observation,
         () => answer(request, response, client),
-        () => client.notes.end(),
+        (settled) => ('error' in settled ? { ...client.notes.end(), codes: ['InternalError'] } : client.notes.end()),
       );
     },
   };

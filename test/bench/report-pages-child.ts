@@ -6,6 +6,8 @@ import { FontLibrary } from '../../src/reports/text/font-library.js';
 const ROUNDS = 9;
 /** 800 pages: the just-in-time compiler is still at work then, as it is in a gateway that draws a few reports an hour. */
 const WARM_UP_ROUNDS = 4;
+/** Like the jobs that are compared with it: as long, and with as many before. */
+const LIKE_JOBS = { drivers: 1_000, warmUp: 1, rounds: 5 } as const;
 const PAGES = 200;
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -25,6 +27,16 @@ async function medianTime(contender: string): Promise<number> {
       const fonts = new FontLibrary();
       fonts.warm();
       return median(await rounds(async () => ({ pages: await drawOurs(days, fonts, contender === 'ours-tagged') })));
+    }
+    case 'ours-like-jobs': {
+      const fonts = new FontLibrary();
+      fonts.warm();
+      const many = Array.from({ length: LIKE_JOBS.drivers }, (_, index) => fullDay(index));
+      const draw = async (): Promise<{ pages: number }> => {
+        await drawOurs(many, fonts, false);
+        return { pages: LIKE_JOBS.drivers };
+      };
+      return median(await rounds(draw, ownProcessorTime, LIKE_JOBS));
     }
     case 'pdfmake':
       return median(await rounds(async () => ({ bytes: (await drawWithPdfmake(days)).length, pages: PAGES })));
@@ -46,12 +58,13 @@ async function medianTime(contender: string): Promise<number> {
 async function rounds(
   print: () => { readonly pages: number } | Promise<{ readonly pages: number }>,
   time: () => number = ownProcessorTime,
+  count: { readonly warmUp: number; readonly rounds: number } = { warmUp: WARM_UP_ROUNDS, rounds: ROUNDS },
 ): Promise<number[]> {
   const times: number[] = [];
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+  for (let round = 0; round < count.warmUp + count.rounds; round += 1) {
     const start = time();
     const { pages } = await print();
-    if (round >= WARM_UP_ROUNDS) times.push((time() - start) / pages);
+    if (round >= count.warmUp) times.push((time() - start) / pages);
   }
   return times;
 }

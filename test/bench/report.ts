@@ -40,12 +40,14 @@ async function measure(): Promise<void> {
   verdict('at least 5 times faster than pdfmake', timeOf('pdfmake') >= 5 * ours);
   if (times.has('chromium')) verdict('at least 20 times faster than Chromium', timeOf('chromium') >= 20 * ours);
 
+  // One after the other, so that whatever else the machine does meets both alike.
+  const drawing = Number(await runBuilt(PAGES_CHILD, 'ours-like-jobs'));
   const job = await measureWholeJob();
   say(
     `A driver of a job of 1,000, backends answering at once, from callback to stored object: ${job.toFixed(2)} ms of the ` +
-      `gateway's processor time, ${(job / ours).toFixed(2)} times the drawing alone`,
+      `gateway's processor time, ${(job / drawing).toFixed(2)} times the drawing alone of as many, ${drawing.toFixed(2)} ms`,
   );
-  verdict('at most 3 times the drawing alone', job <= 3 * ours);
+  verdict('at most 3 times the drawing alone', job <= 3 * drawing);
 
   const [thousand, tenThousand] = [await peakMemory(1_000), await peakMemory(10_000)];
   say(`Peak resident memory: ${thousand.toFixed(0)} MiB for 1,000 drivers, ${tenThousand.toFixed(0)} MiB for 10,000`);
