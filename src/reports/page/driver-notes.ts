@@ -10,7 +10,7 @@ import { CONTENT_WIDTH, PAGE } from './theme.js';
 /** A note in the lines it takes. */
 export type Note = readonly string[];
 
-const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 12 } as const;
+const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
 
 /** What the marks on the page mean, as far as it has them, and what was left out of it. */
 export function marksOf({ labels }: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly string[] {

@@ -13,6 +13,7 @@ export interface TablePart {
   /** Numbers of its first entry and of the one behind its last. */
   readonly from: number;
   readonly to: number;
+  readonly isContinued: boolean;
 }
 
 /** What stands on one page of a driver. */
@@ -54,16 +55,26 @@ const MIN_BEGUN = 5;
 export const SUMS_GAP = 1;
 
 /**
- * Divides a day among as few pages as possible: it is drawn tightly where that saves one, or gives room to what is
- * left for the hand. Blocks stand where the last page has room for them.
+ * Divides a day among as few pages as possible: it is drawn tightly where that saves one, keeps the trips or the breaks
+ * together, or gives room to what is left for the hand. Blocks stand where the last page has room for them.
  */
 export function planDriver(content: DriverContent): DriverPlan {
   const [roomy, tight] = DRIVER_LAYOUTS;
   const usual = planIn(roomy, content);
   if (usual.pages.length === 1 && blocksOf(usual) === content.blocks.length) return usual;
   const tighter = planIn(tight, content);
-  const saved = usual.pages.length - tighter.pages.length;
-  return saved > 0 || (saved === 0 && blocksOf(tighter) > blocksOf(usual)) ? tighter : usual;
+  return isBetter(tighter, usual) ? tighter : usual;
+}
+
+function isBetter(one: DriverPlan, other: DriverPlan): boolean {
+  const costs = ({ pages }: DriverPlan): readonly number[] => [
+    pages.length,
+    pages.filter(({ trips }) => trips !== undefined).length,
+    pages.filter(({ breaks }) => breaks !== undefined).length,
+  ];
+  const [mine, others] = [costs(one), costs(other)];
+  const first = mine.findIndex((cost, index) => cost !== others[index]);
+  return first < 0 ? blocksOf(one) > blocksOf(other) : (mine[first] ?? 0) < (others[first] ?? 0);
 }
 
 function blocksOf({ pages }: DriverPlan): number {
@@ -96,7 +107,7 @@ function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPag
   let bottom = 0;
   parts.forEach(({ from, to }, index) => {
     const top = index === 0 ? layout.tripsTop : continuedTop;
-    pages.push({ trips: { top, from, to } });
+    pages.push({ trips: { top, from, to, isContinued: index > 0 } });
     bottom = top + head + (index === 0 ? 0 : sumsHeight) + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
   });
   return bottom + ending;
@@ -121,8 +132,9 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
     const continues = index === 0 && isHere;
     const top = (continues ? bottom : continuedTop) + HEADING_ABOVE;
     const page = continues ? pages.at(-1) : undefined;
-    if (page === undefined) pages.push({ breaks: { top, from, to } });
-    else page.breaks = { top, from, to };
+    const part = { top, from, to, isContinued: index > 0 };
+    if (page === undefined) pages.push({ breaks: part });
+    else page.breaks = part;
     end = top + head + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
   });
   return end + ending;

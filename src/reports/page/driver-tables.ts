@@ -52,15 +52,14 @@ export class DriverTables {
   }
 
   /** Draws a part of the trips, with the sums before it or below it. */
-  drawTrips(page: ReportPage, { top, from, to }: TablePart, padding: number): void {
+  drawTrips(page: ReportPage, { top, from, to, isContinued }: TablePart, padding: number): void {
     const { labels } = this.#report;
     const columns = this.#tripColumns;
-    const isFirst = from === 0;
-    if (isFirst) this.#drawTripsHeading(page, top - 6);
+    if (!isContinued) this.#drawTripsHeading(page, top - 6);
     const table = (this.#tripTable ??= this.#section?.child('Table'));
-    drawTableHead(page, table, columns, top, !isFirst);
+    drawTableHead(page, table, columns, top, isContinued);
     let y = top + headHeight(columns);
-    if (!isFirst) {
+    if (isContinued) {
       const carried = this.#tripSums(from, labels.carriedForward);
       y = this.#drawSums(page, table, carried, y, padding);
     }
@@ -71,19 +70,18 @@ export class DriverTables {
   }
 
   /** Draws a part of the breaks. */
-  drawBreaks(page: ReportPage, { top, from, to }: TablePart, padding: number): void {
+  drawBreaks(page: ReportPage, { top, from, to, isContinued }: TablePart, padding: number): void {
     const { labels } = this.#report;
     const columns = this.#breakColumns;
-    const isFirst = from === 0;
     const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH / 2 } as const;
-    if (isFirst) {
+    if (!isContinued) {
       paragraph(page, this.#section, 'H2', labels.breaksHeading, PAGE.left, top - 5, heading);
       const note = { size: 7, align: 'right', width: CONTENT_WIDTH / 2 } as const;
       const text = labels.breakNote(CANDIDATE_MINUTES);
       paragraph(page, this.#section, 'P', text, PAGE.left + CONTENT_WIDTH / 2, top - 5, note);
     }
     const table = (this.#breakTable ??= this.#section?.child('Table'));
-    drawTableHead(page, table, columns, top, !isFirst);
+    drawTableHead(page, table, columns, top, isContinued);
     const y = drawRows(page, table, columns, this.#breaks.slice(from, to), top + headHeight(columns), padding);
     if (to < this.#breaks.length) return;
     const sums = breakTotalsRow(this.#report, this.#day.totals.breakMinutes, columns);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../support/sample-report.js';
+import { REASONS } from './worst-days.js';
 import { rowsOf, type TableName } from './printed-tables.js';
-import { dayOf, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
+import { dayOf, DRIVER, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
 
 describe('the pages of a report', () => {
   it('print one driver on one page without a cover', async () => {
@@ -127,6 +128,30 @@ describe('the pages of a report', () => {
     await expect(draw([dayOf([]), dayOf([])], { driverCount: 1 })).rejects.toThrow(
       /announced with 1 drivers, but more/,
     );
+  });
+
+  it.each([
+    ['en', /^[\x20-\x7e×]+$/],
+    ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/],
+  ] as const)('say in %s why a driver has no page, with all that the backend said', async (locale, language) => {
+    const detail = 'sealed by the court of the district, see the letter of 3 May, reference 2024/118-B, page 4';
+    for (const reason of REASONS) {
+      const outcomes: DriverOutcome[] = [
+        dayOf([]),
+        { kind: 'failed', driver: { ...DRIVER, employeeCode: 'E2' }, reason },
+        { kind: 'failed', driver: DRIVER, reason, detail },
+      ];
+      const [cover = []] = (await read((await draw(outcomes, { locale })).bytes)).pages;
+      const own = cover.find(({ text, size }) => text.startsWith('× ') && size === 7)?.text ?? '';
+      expect(own).toMatch(language);
+      expect(words(cover).replaceAll('\n', ' ')).toContain(detail);
+    }
+  });
+
+  it.each(['en', 'ja'] as const)('cut none of their own words in %s', async (locale) => {
+    const outcomes = Array.from({ length: 13 }, (_, index) => sampleOutcome(index, { locale }));
+    const { pages } = await read((await draw(outcomes, { locale })).bytes);
+    expect(pages.flat().filter(({ text }) => text.includes('…'))).toEqual([]);
   });
 
   it('print in full below what is too long for its place', async () => {
