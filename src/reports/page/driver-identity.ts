@@ -45,13 +45,6 @@ export function drawIdentity(
     const y = IDENTITY.second;
     canvas.line([PAGE.left + REGISTRATION.x, y], [RIGHT_EDGE, y], { width: 0.6, colour: COLOURS.muted });
   });
-  if (hasRegistration) {
-    const label = { size: 6.5, width: CONTENT_WIDTH - REGISTRATION.x };
-    const x = PAGE.left + REGISTRATION.x;
-    page.fixture('identity registration', section, (fixed) =>
-      paragraph(fixed, section, 'P', words.registration, x, IDENTITY.label, label),
-    );
-  }
   const cut: string[] = [];
   for (const entry of entriesOf(report, driver)) {
     const x = PAGE.left + entry.x;
@@ -61,6 +54,13 @@ export function drawIdentity(
     if (!drawValue(report, page, section, entry, x)) {
       cut.push(labels.inFull(entry.label, [entry.value, entry.below ?? ''].map(cleanText).filter(Boolean).join(' ')));
     }
+  }
+  if (hasRegistration) {
+    const label = { size: 6.5, width: CONTENT_WIDTH - REGISTRATION.x };
+    const x = PAGE.left + REGISTRATION.x;
+    page.fixture('identity registration', section, (fixed) =>
+      paragraph(fixed, section, 'P', words.registration, x, IDENTITY.label, label),
+    );
   }
   return cut;
 }
@@ -98,14 +98,15 @@ function drawValue(
     wrapText(typesetter, content, { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines });
   const place = { x, baseline: IDENTITY.value, lineHeight: SMALL.lineHeight };
   const second = below === undefined || cleanText(below) === '' ? undefined : small(below, 1);
-  if (second !== undefined) {
-    paragraphOfLines(page, section, second.lines, { ...place, baseline: IDENTITY.second - 1 }, { size: SMALL.size });
-  }
-  if (!large.isCut) {
+  let isCut = false;
+  if (large.isCut) {
+    const smaller = small(text, second === undefined ? 2 : 1);
+    ({ isCut } = smaller);
+    paragraphOfLines(page, section, smaller.lines, { ...place, baseline: SMALL.first }, { size: SMALL.size });
+  } else {
     paragraphOfLines(page, section, large.lines, place, { size, weight });
-    return second?.isCut !== true;
   }
-  const { lines, isCut } = small(text, second === undefined ? 2 : 1);
-  paragraphOfLines(page, section, lines, { ...place, baseline: SMALL.first }, { size: SMALL.size });
-  return !isCut && second?.isCut !== true;
+  if (second === undefined) return !isCut;
+  paragraphOfLines(page, section, second.lines, { ...place, baseline: IDENTITY.second - 1 }, { size: SMALL.size });
+  return !isCut && !second.isCut;
 }

@@ -154,6 +154,25 @@ describe('the pages of a report', () => {
     expect(pages.flat().filter(({ text }) => text.includes('…'))).toEqual([]);
   });
 
+  it('name the vehicle everywhere, and the mobile alone where it is not known', async () => {
+    const unknown = { employeeCode: 'E2', mobileId: '4711', vehicle: undefined };
+    const pages = (await read((await draw([dayOf([trip()]), dayOf([trip()], unknown)])).bytes)).pages.map(words);
+    const [cover = '', known = '', other = ''] = pages;
+    expect(cover).toContain('\nTK-1042\n');
+    expect(cover).not.toContain('100001');
+    expect(known).toContain('\nTK-1042\nRefrigerated truck, 4 t\n');
+    for (const page of [cover, other]) expect(page).toContain('\n4711\n');
+  });
+
+  it('leave out the middle of an address that is too long, never its building', async () => {
+    const address = `${'東京都江東区豊洲'.repeat(12)}3-3-3 センタービル12階`;
+    const { pages } = await read((await draw([dayOf([trip({ startAddress: address })])])).bytes);
+    const cut = (pages[0] ?? []).filter(({ text }) => text.includes('…'));
+    // At the departure and in the row of the trip.
+    expect(cut).toHaveLength(2);
+    for (const { text } of cut) expect(text).toMatch(/^….*3-3-3 センタービル12階$/);
+  });
+
   it('print in full below what is too long for its place', async () => {
     const driver = {
       employeeName: `${'長'.repeat(100)}最後`,
