@@ -30,6 +30,7 @@ const ALLOWED = {
   'queue-function': ['config', 'engines', 'process', 'queue-function/', 'telemetry'],
   'jobs-cli': ['config', 'engines', 'jobs-cli/', 'process'],
   app: [
+    'app/',
     'auth',
     'clients',
     'config',
@@ -44,6 +45,7 @@ const ALLOWED = {
     'sandbox',
     'telemetry',
   ],
+  'app/': ['clients', 'config', 'graphql', 'jobs', 'reports', 'sandbox', 'telemetry'],
   demo: ['app', 'config', 'generated', 'process', 'sandbox'],
   process: ['config', 'engines', 'objects'],
   http: ['auth', 'generated', 'graphql', 'jobs', 'job-record', 'objects'],

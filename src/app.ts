@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
-import { connectBackends, type BackendUrls } from './clients/connect-backends.js';
-import { ConfigError, type Config } from './config/config.js';
+import { openPersistedOperations, openReportForm } from './app/configured-files.js';
+import { findBackends } from './app/find-backends.js';
+import { openWatchers } from './app/watchers.js';
+import { connectBackends } from './clients/connect-backends.js';
+import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/watched-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
-import type { ReadDocuments } from './graphql/persisted-documents.js';
-import type { PersistedOperationsOptions } from './graphql/persisted-operations.js';
 import { DependencyChecks } from './http/dependency-checks.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
@@ -19,18 +20,16 @@ import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
-import { readReportForms } from './jobs/report-form-file.js';
 import type { Logger } from './logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { runShutdown } from './process/shutdown.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
-import type { ReportForm } from './reports/form/report-form.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import type { GatewayMetrics } from './telemetry/metrics/program-metrics.js';
-import { together, type Observers } from './telemetry/observers.js';
-import { openTracing } from './telemetry/open-tracing.js';
+import type { Observers } from './telemetry/observers.js';
+
+export { findFileFaults } from './app/configured-files.js';
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -93,13 +92,9 @@ export async function createGateway({
   const persistedOperations = await openPersistedOperations(config);
   const reportForm = await openReportForm(config);
 
-  const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
-  const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
-  const tracing = await openTracing({ endpoint, service, version, database, logger: plainLogger });
+  const watchers = await openWatchers(config, { logger: plainLogger, version, observers: given, persistedOperations });
+  const { logger, observers, tracing, metrics } = watchers;
   const { currentTrace } = tracing;
-  const metrics = await openMetrics(config, version, persistedOperations);
-  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
-  const observers = together(together(given, tracing.observers), metrics?.observers ?? {});
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
@@ -310,72 +305,7 @@ export async function createGateway({
   };
 }
 
-/** What measures is loaded only where it is wanted. */
-async function openMetrics(
-  { metrics: listen }: Config,
-  version: string,
-  persisted: PersistedOperationsOptions | undefined,
-): Promise<GatewayMetrics | undefined> {
-  if (listen === undefined) return undefined;
-  const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
-  const { operationNames } = await import('./graphql/operation-names.js');
-  return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
-}
-
 /** In development, unless each of its operations would be refused. */
 export function servesPlayground({ production, persistedOperations }: Config): boolean {
   return !production && persistedOperations?.only !== true;
-}
-
-/** What is wrong with the files that are configured, one line per fault; empty when all is well. */
-export async function findFileFaults(config: Config): Promise<readonly string[]> {
-  const { persistedOperations, report } = config;
-  const read = await Promise.all([
-    ...(persistedOperations === undefined ? [] : [readOperations(config, persistedOperations)]),
-    ...(report.formFile === undefined ? [] : [readReportForms(report.formFile)]),
-  ]);
-  return read.flatMap(({ faults }) => faults);
-}
-
-/** @throws {ConfigError} naming each fault */
-async function openReportForm({ report }: Config): Promise<ReportForm | undefined> {
-  if (report.formFile === undefined) return undefined;
-  const { forms, faults } = await readReportForms(report.formFile);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return forms[report.locale];
-}
-
-/** @throws {ConfigError} naming each entry that cannot be used */
-async function openPersistedOperations(config: Config): Promise<PersistedOperationsOptions | undefined> {
-  if (config.persistedOperations === undefined) return undefined;
-  const { documents, faults } = await readOperations(config, config.persistedOperations);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return { documents, only: config.persistedOperations.only };
-}
-
-async function readOperations(
-  { limits, production }: Config,
-  { file }: { readonly file: string },
-): Promise<ReadDocuments> {
-  const { createSchemaWithoutResolvers } = await import('./graphql/schema.js');
-  const { readPersistedDocuments } = await import('./graphql/persisted-documents.js');
-  return readPersistedDocuments(file, createSchemaWithoutResolvers(), { limits, privateSchema: production });
-}
-
-/** The configured backends, or the sandbox. It is loaded only where it is used, and never in production. */
-async function findBackends(
-  config: Config,
-  logger: Logger,
-): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
-  if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
-  const { startSandbox } = await import('./sandbox/sandbox.js');
-  const { backendApi, geoApi, voipApi } = config.keys;
-  const sandbox = await startSandbox({
-    logger: logger.child({ part: 'sandbox' }),
-    backendApiKey: backendApi,
-    ...(geoApi !== undefined && { geoApiKey: geoApi }),
-    ...(voipApi !== undefined && { voipApiKey: voipApi }),
-  });
-  const urls = { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl };
-  return { urls, sandbox };
 }

@@ -1,0 +1,51 @@
+import type { Config } from '../config/config.js';
+import type { PersistedOperationsOptions } from '../graphql/persisted-operations.js';
+import type { Logger } from '../logger.js';
+import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
+import { together, type Observers } from '../telemetry/observers.js';
+import { openTracing } from '../telemetry/open-tracing.js';
+import type { Tracing } from '../telemetry/tracing.js';
+
+/** Those who watch a gateway, and the log that tells what they know. */
+export interface Watchers {
+  readonly logger: Logger;
+  readonly observers: Observers;
+  readonly tracing: Tracing;
+  /** Undefined: nothing is measured. */
+  readonly metrics: GatewayMetrics | undefined;
+}
+
+/** Opens traces and metrics, where they are configured, beside those who watch anyway. */
+export async function openWatchers(
+  config: Config,
+  options: {
+    readonly logger: Logger;
+    readonly version: string;
+    readonly observers: Observers;
+    readonly persistedOperations: PersistedOperationsOptions | undefined;
+  },
+): Promise<Watchers> {
+  const { logger, version, observers, persistedOperations } = options;
+  const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
+  const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
+  const tracing = await openTracing({ endpoint, service, version, database, logger });
+  const metrics = await openMetrics(config, version, persistedOperations);
+  return {
+    logger: metrics?.counted(tracing.logger) ?? tracing.logger,
+    observers: together(together(observers, tracing.observers), metrics?.observers ?? {}),
+    tracing,
+    metrics,
+  };
+}
+
+/** What measures is loaded only where it is wanted. */
+async function openMetrics(
+  { metrics: listen }: Config,
+  version: string,
+  persisted: PersistedOperationsOptions | undefined,
+): Promise<GatewayMetrics | undefined> {
+  if (listen === undefined) return undefined;
+  const { gatewayMetrics } = await import('../telemetry/metrics/program-metrics.js');
+  const { operationNames } = await import('../graphql/operation-names.js');
+  return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
+}
