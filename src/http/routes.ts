@@ -55,11 +55,7 @@ export function createRoutes(options: RouteOptions): Routes {
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
     void router.get(path, takenBy(path), ...endpoint);
 
-  const graphql = [
-    takenBy(GRAPHQL),
-    ...allowOrigins(options.allowedOrigins, ['GET', 'POST']),
-    graphqlMount(options.graphql),
-  ];
+  const graphql = [...allowOrigins(options.allowedOrigins, ['GET', 'POST']), graphqlMount(options.graphql)];
   if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
   if (options.publishesSchema) {
     const published = new PublishedContract(options.basePath);
@@ -91,7 +87,7 @@ export function createRoutes(options: RouteOptions): Routes {
     get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
     for (const middleware of browsers) router.options('/files/*key', takenBy('/files/*key'), middleware);
   }
-  return { graphql: graphql.map((middleware) => at(graphqlPath, middleware)), router };
+  return { graphql: graphql.map((middleware) => at(graphqlPath, GRAPHQL, middleware)), router };
 }
 
 const GRAPHQL = '/graphql';
@@ -111,9 +107,13 @@ export interface Routes {
   readonly router: Router<GatewayState>;
 }
 
-/** Hands requests for a path over, whatever their method. */
-function at(path: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
-  return (ctx, next): unknown => (ctx.path === path ? middleware(ctx, next) : next());
+/** Hands requests for a path over, whatever their method, and notes the route. */
+function at(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
+  return (ctx, next): unknown => {
+    if (ctx.path !== path) return next();
+    ctx.state.route = route;
+    return middleware(ctx, next);
+  };
 }
 
 /** For what takes long: the process may have begun to end in the meantime. */
