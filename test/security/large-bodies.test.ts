@@ -4,6 +4,7 @@ import { getOperationAST, parse } from 'graphql';
 import { createExecute, type ExecutionContext } from '../../src/graphql/compiled-execution.js';
 import type { Services } from '../../src/graphql/context.js';
 import { findLongList } from '../../src/graphql/list-bounds.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { badInput } from '../../src/errors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -92,7 +93,12 @@ describe('a list that is passed to several fields', () => {
       },
     } as unknown as Services; // what starting a job touches
     const schema = createGatewaySchema(services);
-    const contextValue = { bodyBytes, auth_user: { Org: 'acme' }, loaders: { user: { lookupMobiles: () => ['1'] } } };
+    const contextValue = {
+      bodyBytes,
+      notes: new OperationNotes(),
+      auth_user: { Org: 'acme' },
+      loaders: { user: { lookupMobiles: () => ['1'] } },
+    };
     const args = { schema, document: parse(aliases(10)), variableValues: { v: [{ id: 1 }] }, contextValue };
     const { data } = await createExecute(schema, LIMITS)(args);
     const one = outcome === 'refused' ? null : { jobId: 'x' };

@@ -177,7 +177,7 @@ describe('deploy/compose.yaml', () => {
 
   it('opens ports on this machine alone, unless told otherwise', () => {
     const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
-    expect(ports).toHaveLength(2);
+    expect(ports).toHaveLength(3);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
