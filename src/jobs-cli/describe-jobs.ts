@@ -1,5 +1,6 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobRecord } from '../job-record/job-record.js';
+import type { Orderer } from '../job-record/orderer.js';
 import { terminalTable } from '../process/terminal-table.js';
 import { wrappedText } from '../process/wrapped-text.js';
 import type { ItemFailure } from './item-failures.js';
@@ -74,6 +75,7 @@ function recordRows({ lease, result, ...record }: JobRecord, failures: readonly 
     ['Progress', `${record.done} of ${record.total}`],
     ['Failed items', `${failures.length}`],
     ['Claimed', `${record.attempt} times`],
+    ...(record.orderedBy ? [['Ordered by', ordererText(record.orderedBy)]] : []),
     ['Created', timeText(record.createdAt)],
     ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],
     ['Finished', record.finishedAt === undefined ? '-' : timeText(record.finishedAt)],
@@ -81,6 +83,10 @@ function recordRows({ lease, result, ...record }: JobRecord, failures: readonly 
     ['Kept until', timeText(record.expiresAt)],
     ['Reply', result === undefined ? '-' : `${result.status} ${replyText(result.body, failures.length > 0)}`],
   ];
+}
+
+function ordererText({ BackendUser, LoggedInId }: Orderer): string {
+  return LoggedInId === undefined ? BackendUser : `${BackendUser} (logged in as ${LoggedInId})`;
 }
 
 /** The texts of what failed are shown by themselves, below. */

@@ -23,6 +23,7 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
   return {
     ...identity(job),
     state: record?.state ?? null,
+    orderedBy: record?.orderedBy ?? null,
     progress: record ? { done: record.done, total: record.total } : null,
     claims: record?.attempt ?? null,
     createdAt: time(record?.createdAt),

@@ -299,15 +299,19 @@ function operatorCommands(open: () => Promise<Place>): void {
     'finds a job of any kind and organisation by its id alone, waiting, running and ended',
     async () => {
       const waiting: JobIdentity = { kind: 'mobiles', org: '株式会社', jobId: 'job-waiting' };
-      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
+      const orderedBy = { BackendUser: 'sato', LoggedInId: 'sato@acme' };
+      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS, orderedBy };
       await engine.submission.submit({ ...waiting, described, payload: 'sealed' });
       expect(await asked('show', 'job-waiting')).toMatchObject({
         kind: 'mobiles',
         org: '株式会社',
         state: 'pending',
+        orderedBy,
         queue: { state: 'waiting', attempts: 0, dueAt: null },
       });
-      expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Queue +waiting, 0 attempts begun$/m);
+      const { stdout: shown } = await jobs('show', 'job-waiting');
+      expect(shown).toMatch(/^Queue +waiting, 0 attempts begun$/m);
+      expect(shown).toMatch(/^Ordered by +sato \(logged in as sato@acme\)$/m);
       // Nobody can read it, so it dies as soon as somebody consumes.
       const running = await startGateway();
 

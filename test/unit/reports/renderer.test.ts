@@ -106,23 +106,6 @@ describe('the report renderer', () => {
   });
 });
 
-describe('a drawing thread that dies', () => {
-  it('fails its report alone: the next one gets a new thread', async () => {
-    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb: 96 });
-    try {
-      const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
-      const heavy = dayOf(
-        Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })),
-      );
-      const drawing = collect(renderer.render(OPTIONS, arriving([heavy]), never));
-      await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
-      await expect(oneReport(renderer)).resolves.toBe(1);
-    } finally {
-      await renderer.close();
-    }
-  });
-});
-
 describe('a closed renderer', () => {
   it('fails the report that is being drawn and refuses the next', async () => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
