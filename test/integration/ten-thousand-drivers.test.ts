@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import type { DriverOutcome } from '../../../src/reports/model.js';
-import { coverPages } from '../../../src/reports/page/cover-layout.js';
-import { createReportRenderer } from '../../../src/reports/render/renderer.js';
-import { sampleOutcomes } from '../../support/sample-report.js';
-import { readPdf } from '../../support/pdf-text.js';
-import { OPTIONS } from './drawn.js';
+import type { DriverOutcome } from '../../src/reports/model.js';
+import { coverPages } from '../../src/reports/page/cover-layout.js';
+import { createReportRenderer } from '../../src/reports/render/renderer.js';
+import { sampleOutcomes } from '../support/sample-report.js';
+import { readPdf } from '../support/pdf-text.js';
+import { OPTIONS } from '../unit/reports/drawn.js';
 
 const DRIVERS = 10_000;
 /** The thread that draws gives way to everything else on the machine. */
