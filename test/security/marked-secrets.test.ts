@@ -18,6 +18,7 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { MarkedSecrets } from '../support/marked-secrets.js';
+import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
@@ -82,6 +83,7 @@ function everyFlow(makeEngine: MakeEngine): void {
   let dataDir: string;
   let environment: Record<string, string>;
   let gateway: TestGateway;
+  let receiver: OtlpReceiver;
   /** Bodies of everything that was refused or failed. */
   let refusals: string[];
 
@@ -99,6 +101,7 @@ function everyFlow(makeEngine: MakeEngine): void {
       voipApiKey: voip ?? '',
     });
     dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-secrets-'));
+    receiver = await startOtlpReceiver();
     environment = {
       ...backendEnvironment(sandbox),
       BACKEND_API_KEY: backend ?? '',
@@ -110,12 +113,15 @@ function everyFlow(makeEngine: MakeEngine): void {
       LOGIN_RATE_PER_MINUTE: '1000',
       OTP_SEND_RATE_PER_MINUTE: '1000',
       LOG_LEVEL: 'trace',
+      METRICS_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       ...engine.environment,
     };
     gateway = await startTestGateway(environment, { sandbox, dataDir });
   });
   afterEach(async () => {
     await gateway.close();
+    await receiver.close();
     await sandbox.close();
     await engine.end();
     await rm(dataDir, { recursive: true, force: true });
@@ -294,7 +300,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     }
   }
 
-  it('are in no log, no error, no record, no message and no file', async () => {
+  it('are in no log, no error, no record, no message, no file, no metric and no trace', async () => {
     const password = secrets.password('password of an account');
     const jobIds = await accountJobs(password);
     const bearer = await sessions(password);
@@ -315,6 +321,15 @@ function everyFlow(makeEngine: MakeEngine): void {
     const { pages, info } = await readPlacedTexts(Uint8Array.from(pdf));
     expect(secrets.foundIn(JSON.stringify({ pages, info }))).toEqual([]);
     expect(secrets.foundIn(pdf)).toEqual([]);
+
+    const { text: metrics } = await gateway.scrape();
+    expect(metrics).toContain('InvalidCredentials');
+    expect(secrets.foundIn(metrics)).toEqual([]);
+    // What has not been sent yet is sent now.
+    await gateway.close();
+    expect(receiver.text()).toContain(jobId);
+    expect(secrets.foundIn(receiver.text())).toEqual([]);
+    gateway = await startTestGateway(environment, { sandbox, dataDir });
   }, 240_000);
 
   it('are not shown to operators, by the command for jobs or the check of the configuration', async () => {
