@@ -75,7 +75,11 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'], 'a
   });
 
   const askForMobiles = (): Promise<unknown> =>
-    gateway.graphql('query Mobiles { mobiles(first: 3) { edges { node { id position { address } } } } }', {}, bearer);
+    gateway.graphql(
+      'query Mobiles { mobiles(first: 3) { edges { node { id position { address } voice { online } } } } }',
+      {},
+      bearer,
+    );
 
   /** The dependency shows as down; then this alert fires of those that name a cause, and these as well. */
   async function expectAlerts(
@@ -105,11 +109,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'], 'a
     await expectAlerts('backend-api', 'BackendApiDown', ['KeyFetchFails', 'BackendCallsFail', 'RequestsFail']);
   });
 
-  it('of geo-api is told from the others, and shows in its calls', async () => {
-    gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'down' } });
-    await Promise.all(Array.from({ length: 5 }, askForMobiles));
-    await expectAlerts('geo-api', 'GeoOrVoipApiDown', ['BackendCallsFail']);
-  });
+  it.each(['geo-api', 'voip-api'] as const)(
+    'of %s is told from the others, and shows in its calls',
+    async (backend) => {
+      gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
+      await Promise.all(Array.from({ length: 5 }, askForMobiles));
+      await expectAlerts(backend, 'GeoOrVoipApiDown', ['BackendCallsFail']);
+    },
+  );
 
   it('of Redis is told from the others, and shows in the queue and in requests', async () => {
     await redis.kill();
