@@ -85,13 +85,8 @@ export class LmdbMessages {
   /** Where every message in the queue stands; those of which an entry is damaged are left out. Only looks. */
   standings(): readonly { readonly id: string; readonly standing: Standing }[] {
     return this.#standings.keys().flatMap((id) => {
-      try {
-        const standing = this.#standings.get(id);
-        return standing === undefined ? [] : [{ id, standing }];
-      } catch (error) {
-        if (error instanceof DamagedEntryError) return [];
-        throw error;
-      }
+      const standing = this.#standings.peek(id);
+      return standing === undefined ? [] : [{ id, standing }];
     });
   }
 

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Middleware } from 'koa';
+import { loadOnce } from './load-once.js';
+import { pagePolicy } from './page-policy.js';
 
 /** Scalar in one file, which needs nothing from anywhere else. */
 const SCRIPT = './js/standalone.js';
@@ -35,17 +36,7 @@ export function apiReference(basePath: string): Middleware {
 </body>
 </html>
 `;
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const policy = pagePolicy(start, { scripts: "'self'" });
   return (ctx) => {
     ctx.set('Content-Security-Policy', policy);
     ctx.set('X-Frame-Options', 'DENY');
@@ -56,12 +47,13 @@ export function apiReference(basePath: string): Middleware {
 
 /** The script of the page. It is large, so it is read at the first request. */
 export function apiReferenceScript(): Middleware {
-  let script: Promise<Buffer> | undefined;
-  return async (ctx) => {
+  const script = loadOnce(() => {
     const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-    script ??= readFile(new URL(SCRIPT, pathToFileURL(entry)));
+    return readFile(new URL(SCRIPT, pathToFileURL(entry)));
+  });
+  return async (ctx) => {
+    ctx.body = await script();
     ctx.set('Cache-Control', 'public, max-age=86400');
     ctx.type = 'text/javascript; charset=utf-8';
-    ctx.body = await script;
   };
 }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { loadOnce } from './load-once.js';
+import { pagePolicy } from './page-policy.js';
 
 /** A tab that the playground opens with. */
 interface ExampleTab {
@@ -21,10 +22,9 @@ export interface PlaygroundLogin {
  * @param endpoint path of the GraphQL endpoint
  */
 export function playground(endpoint: string, login: PlaygroundLogin | undefined): Middleware {
-  let page: Promise<{ html: string; policy: string }> | undefined;
+  const page = loadOnce(() => render(endpoint, login));
   return async (ctx) => {
-    page ??= render(endpoint, login);
-    const { html, policy } = await page;
+    const { html, policy } = await page();
     ctx.set('Content-Security-Policy', policy);
     ctx.set('X-Frame-Options', 'DENY');
     ctx.type = 'html';
@@ -41,19 +41,7 @@ async function render(endpoint: string, login?: PlaygroundLogin): Promise<{ html
 /** Only the page's own script runs; editors run in workers that the page makes of its own text. */
 function contentSecurityPolicy(html: string): string {
   const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
-  const hash = createHash('sha256').update(script).digest('base64');
-  return [
-    "default-src 'none'",
-    `script-src 'sha256-${hash}'`,
-    'worker-src blob:',
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  return pagePolicy(script, { directives: ['worker-src blob:'] });
 }
 
 const TOKEN_HEADERS = JSON.stringify({ Authorization: 'Bearer <accessToken of the first tab>' }, null, 2);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
+import { loadOnce } from './load-once.js';
 
 /** Both at the same depth from the sources and from the build. */
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
@@ -7,21 +8,21 @@ const OPENAPI = new URL('../../../openapi/gateway.yaml', import.meta.url);
 
 /** What front ends and queue functions are written against, for everybody who can reach the gateway. */
 export class PublishedContract {
-  #openApi: Promise<object> | undefined;
-
-  readonly #basePath: string;
+  /** With where the gateway is in place of an example. */
+  readonly #description: () => Promise<object>;
 
   /** @param basePath where the gateway is below its origin; the description names it instead of an example */
   constructor(basePath: string) {
-    this.#basePath = basePath;
+    const servers = [{ url: basePath === '' ? '/' : basePath }];
+    this.#description = loadOnce(async () => ({ ...(await readOpenApi()), servers }));
   }
 
   /** The SDL, all files as one. */
   schema(): Middleware {
-    let text: Promise<string> | undefined;
+    const text = loadOnce(() => readFile(SDL, 'utf8'));
     return async (ctx) => {
+      ctx.body = await text();
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = await (text ??= readFile(SDL, 'utf8'));
     };
   }
 
@@ -34,20 +35,16 @@ export class PublishedContract {
 
   /** The OpenAPI file as YAML (RFC 9512). */
   openApiYaml(): Middleware {
-    return async (ctx) => {
+    // Anybody may ask for it, so it is made once.
+    const text = loadOnce(async () => {
       // A large library for a page that production seldom has.
       const { stringify } = await import('yaml');
+      return stringify(await this.#description());
+    });
+    return async (ctx) => {
+      ctx.body = await text();
       ctx.type = 'application/yaml';
-      ctx.body = stringify(await this.#description());
     };
-  }
-
-  #description(): Promise<object> {
-    this.#openApi ??= readOpenApi().then((description) => ({
-      ...description,
-      servers: [{ url: this.#basePath === '' ? '/' : this.#basePath }],
-    }));
-    return this.#openApi;
   }
 }
 
