@@ -2,8 +2,8 @@ import { BackendRefusal } from '../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
-import { observed, type Settled } from '../observation.js';
-import type { JobIdentity, JobResult } from '../job-record/job-record.js';
+import { observed } from '../observation.js';
+import type { JobIdentity } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { splitFingerprint } from '../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
@@ -12,7 +12,8 @@ import { Claims } from './claims.js';
 import { createGivingWay } from './give-way.js';
 import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from './job.js';
 import type { ItemObserver } from './item-observer.js';
-import type { EndedRun, JobObserver } from './job-observer.js';
+import type { JobObserver } from './job-observer.js';
+import { endOf, type JobReply } from './job-reply.js';
 import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type JobSignals } from './running-jobs.js';
@@ -32,17 +33,6 @@ export interface JobRunnerOptions {
   readonly observer?: JobObserver | undefined;
   readonly itemObserver?: ItemObserver | undefined;
 }
-
-/** What a callback answers. */
-export type JobReply = { readonly jobId: string } & (
-  | { readonly outcome: 'handled'; readonly result: JobResult; readonly replayed: boolean }
-  | { readonly outcome: 'running'; readonly retryAfterMs: number }
-  | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
-  | { readonly outcome: 'conflict' }
-  /** It has not begun, or gave way, because other organisations have work too. */
-  | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
-  | { readonly outcome: 'stopped' }
-);
 
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
 export interface JobRunner {
@@ -224,26 +214,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clearTimeout(timer);
     },
   };
-}
-
-function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
-  if ('error' in settled) return { outcome: 'failed', error: settled.error };
-  switch (settled.value.outcome) {
-    case 'handled': {
-      const failed = settled.value.result.failedItems?.length ?? 0;
-      return { outcome: 'finished', items: { done: total - failed, failed } };
-    }
-    case 'running':
-      return { outcome: 'taken_over' };
-    case 'must wait':
-      return { outcome: 'gave_way' };
-    case 'stopped':
-      return { outcome: 'stopped' };
-    case 'conflict':
-    case 'unknown key':
-      // Known before anything runs.
-      return { outcome: 'failed' };
-  }
 }
 
 /** Whether a job that stopped did so for others, and not because of a shutdown. */
