@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
+  { ignores: ['dist/', '**/generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -4,6 +4,10 @@ const TYPES = './openapi/codegen/types.ts';
 const VALIDATORS = './openapi/codegen/validators.ts';
 const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
+const SCALARS = './openapi/codegen/scalars.ts';
+
+/** What the custom scalars of the SDL are in a reply, for front ends. */
+const TRANSPORTED_SCALARS = { DateTime: 'string', JSON: 'unknown' };
 
 /** What the demo asks. */
 const DEMO_DOCUMENTS = './src/demo/operations/*.graphql';
@@ -56,6 +60,7 @@ const config: CodegenConfig = {
       },
     },
     './generated/schema.graphql': { plugins: ['schema-ast'], config: { includeDirectives: true } },
+    './generated/scalars.json': { plugins: [SCALARS], config: { transported: TRANSPORTED_SCALARS } },
     './generated/demo-operations.js': { documents: DEMO_DOCUMENTS, plugins: [OPERATIONS] },
     './generated/demo-operations.d.ts': {
       documents: DEMO_DOCUMENTS,
@@ -68,7 +73,7 @@ const config: CodegenConfig = {
         avoidOptionals: { field: true },
         // Variables are lists where the SDL says so; a client need not rely on list coercion.
         arrayInputCoercion: false,
-        scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
+        scalars: { ...TRANSPORTED_SCALARS, ID: 'string' },
         strictScalars: true,
       },
     },

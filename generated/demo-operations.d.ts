@@ -13,9 +13,9 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** A point in time, RFC 3339. */
+  /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
   DateTime: { input: string; output: string; }
-  /** Any JSON value. */
+  /** Any JSON value, as it is: a string, a number, a boolean, null, a list or an object. */
   JSON: { input: unknown; output: unknown; }
 };
 

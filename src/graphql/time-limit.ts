@@ -44,6 +44,8 @@ async function inTime(
 }
 
 function timeoutError(timeoutMs: number): GraphQLError {
-  const message = `The operation took longer than ${timeoutMs / 1000} s (REQUEST_TIMEOUT_SECONDS).`;
-  return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message) });
+  const message = `The operation took longer than ${timeoutMs / 1000} s. Try again later.`;
+  // People read the message; whoever can change the limit reads the log.
+  const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
+  return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message, { cause }) });
 }

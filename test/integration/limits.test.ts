@@ -230,12 +230,13 @@ describe('an operation that hangs', () => {
       200,
       [
         {
-          message: 'The operation took longer than 1 s (REQUEST_TIMEOUT_SECONDS).',
+          message: 'The operation took longer than 1 s. Try again later.',
           path: [],
           extensions: { code: 'ServiceUnavailable', status: 503, path: [] },
         },
       ],
     ]);
+    expect(gateway.logged()).toContain('"reason":"the operation took longer than REQUEST_TIMEOUT_SECONDS"');
   });
 });
 

@@ -1,7 +1,15 @@
 /** What is published for those who write clients: the SDL and the OpenAPI file. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, isEnumType, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import {
+  buildSchema,
+  isEnumType,
+  isScalarType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
+  type GraphQLSchema,
+} from 'graphql';
 import { parse } from 'yaml';
 import { ERROR_STATUS } from '../../src/errors.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
@@ -57,6 +65,28 @@ describe('the published contract', () => {
     expect([yaml?.type, parse(yaml?.text ?? '')]).toEqual(['application/yaml', described]);
     expect(page?.text).toContain('<script src="/fleet/docs/reference.js">');
     expect(script?.type).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('says of every scalar of its own what a front end receives', async () => {
+    const read = (name: string): string => readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8');
+    const types = JSON.parse(read('scalars.json')) as Record<string, string>; // a test's view
+    const own = Object.values(buildSchema(read('schema.graphql')).getTypeMap()).filter(
+      (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+    );
+    expect(Object.keys(types).sort()).toEqual(own.map(({ name }) => name).sort());
+    expect(types).toEqual({ DateTime: 'string', JSON: 'unknown' });
+
+    const gateway = await startTestGateway();
+    try {
+      const { data } = await gateway.graphql(
+        '{ mobile(id: 1) { position { recordedAt } } }',
+        {},
+        await gateway.bearer(),
+      );
+      expect(data).toEqual({ mobile: { position: { recordedAt: expect.any(String) } } });
+    } finally {
+      await gateway.close();
+    }
   });
 
   it('names every error code with its status, and no other', () => {

@@ -1,0 +1,89 @@
+import { graphql } from './generated/index.js';
+import type { DrivingReportsInput, ReportStatusQuery } from './generated/graphql.js';
+import type { Answer } from './graphql-client.js';
+import { pass, whenAllowed, type Waiting } from './patience.js';
+import type { Session } from './session.js';
+
+const ORDER_REPORT = graphql(`
+  mutation OrderReport($input: DrivingReportsInput!) {
+    startDrivingReports(input: $input) {
+      jobId
+    }
+  }
+`);
+
+const REPORT_STATUS = graphql(`
+  query ReportStatus($jobId: ID!) {
+    fetchDrivingReportsStatus(jobId: $jobId) {
+      completed
+      progress {
+        done
+        total
+      }
+      status
+      errors
+      downloadUrl
+    }
+  }
+`);
+
+/** How a report has come out, or how far it has come. */
+export type ReportStatus = Answer<ReportStatusQuery>['fetchDrivingReportsStatus'];
+
+/** While something happens a job is looked at every second; when nothing does, less and less often. */
+const FIRST_PAUSE_MS = 1_000;
+const PAUSE_FACTOR = 1.5;
+const MAX_PAUSE_MS = 10_000;
+
+/**
+ * Orders a report. It is ordered again only after `TooManyRequests`, which says that nothing was begun; after any other
+ * failure it may be, so whether it is ordered once more is for people to say.
+ *
+ * @returns id of the job: keep it in the address of the page, and a reload loses nothing
+ */
+export async function orderReport(session: Session, input: DrivingReportsInput, waiting: Waiting): Promise<string> {
+  const { startDrivingReports } = await whenAllowed(['TooManyRequests'], waiting, () =>
+    session.request(ORDER_REPORT, { input }, waiting.signal),
+  );
+  return startDrivingReports.jobId;
+}
+
+/** Looks at a report until it has ended. Outages are waited out: the job goes on meanwhile. */
+export async function awaitReport(session: Session, jobId: string, waiting: Waiting): Promise<ReportStatus> {
+  const { tell, signal, pause = pass } = waiting;
+  let pauseMs = FIRST_PAUSE_MS;
+  let doneBefore = -1;
+  for (;;) {
+    const status = await whenAllowed(['TooManyRequests', 'ServiceUnavailable'], waiting, () =>
+      reportStatus(session, jobId, signal),
+    );
+    if (status.completed) return status;
+    const { done, total } = status.progress;
+    if (done === doneBefore) pauseMs = Math.min(pauseMs * PAUSE_FACTOR, MAX_PAUSE_MS);
+    else {
+      tell(`${done} of ${total} drivers`);
+      pauseMs = FIRST_PAUSE_MS;
+    }
+    doneBefore = done;
+    await pause(pauseMs, signal);
+  }
+}
+
+/**
+ * Downloads the PDF of a report. The link in a status is good for five minutes, so a new one is asked for; the link itself
+ * is the permission and wants no token. `<a href>` with it does as well.
+ *
+ * @param gatewayUrl where the gateway is, for links without an origin
+ * @returns undefined: the report has no PDF, its `errors` say why
+ */
+export async function downloadReport(session: Session, jobId: string, gatewayUrl: string): Promise<Blob | undefined> {
+  const { downloadUrl } = await reportStatus(session, jobId);
+  if (downloadUrl === null) return undefined;
+  const response = await fetch(new URL(downloadUrl, gatewayUrl));
+  if (!response.ok) throw new Error(`The download answered ${response.status}.`);
+  return response.blob();
+}
+
+async function reportStatus(session: Session, jobId: string, signal?: AbortSignal): Promise<ReportStatus> {
+  return (await session.request(REPORT_STATUS, { jobId }, signal)).fetchDrivingReportsStatus;
+}

@@ -1,0 +1,288 @@
+/* eslint-disable */
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = T | null | undefined;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
+  DateTime: { input: string; output: string; }
+  /** Any JSON value, as it is: a string, a number, a boolean, null, a list or an object. */
+  JSON: { input: unknown; output: unknown; }
+};
+
+/** A driver of the report. */
+export type DriverInput = {
+  /** Employee code, 256 characters at most. */
+  readonly employeeCode: Scalars['String']['input'];
+  /** Employee name, 256 characters at most. */
+  readonly employeeName: Scalars['String']['input'];
+  /** Mobile station identifier, 1 to 128 characters. */
+  readonly mobileId: Scalars['String']['input'];
+};
+
+/** The driving report of one day. */
+export type DrivingReportsInput = {
+  /**
+   * Timestamp with a UTC offset (RFC 3339), from 0001-01-02 to 9999-12-30; the driving day is its calendar day in that
+   * offset.
+   */
+  readonly date: Scalars['String']['input'];
+  /** One section per driver. */
+  readonly drivers: ReadonlyArray<DriverInput>;
+};
+
+/**
+ * What `extensions.code` of an error says; no field has this type. `extensions.status` is the number in parentheses, and
+ * `extensions.path` the place of the field, empty for the request as a whole.
+ */
+export type ErrorCode =
+  /** The request cannot be used as it is; the message says what to change (400). */
+  | 'BadInput'
+  /** The user may not do this (403). */
+  | 'Forbidden'
+  /** The gateway failed (500). The request id in the header `X-Request-Id` finds it in the log. */
+  | 'InternalError'
+  /** Login, one-time password or refresh token are wrong (401). */
+  | 'InvalidCredentials'
+  /** There is no such thing, or the user may not know of it (404). */
+  | 'NotFound'
+  /** Something behind the gateway does not answer, or the gateway is busy (503). Try again later. */
+  | 'ServiceUnavailable'
+  /** Too many attempts, or too many jobs that have not ended (429). Try again after `extensions.retryAfterSeconds`. */
+  | 'TooManyRequests'
+  /** The token is missing or not valid (400). Log in, or refresh the session. */
+  | 'UnAuthenticated';
+
+/** How far a job has come. */
+export type JobState =
+  /** Ended; the outcome is known. */
+  | 'FINISHED'
+  /** Accepted, not started. */
+  | 'PENDING'
+  /** Being handled. */
+  | 'RUNNING';
+
+/** A change of one mobile; what is left out stays as it is. */
+export type MobileUpdateInput = {
+  /** Mobile station identifier, from 1. */
+  readonly id: Scalars['Int']['input'];
+  /** Name, 256 characters at most. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Mobile number or label, 256 characters at most. */
+  readonly num?: InputMaybe<Scalars['String']['input']>;
+  /** Tag identifiers, from 1; 1000 at most. */
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** Fields of a user account. */
+export type UserAccountInput = {
+  /** Function restriction code. */
+  readonly functionRestriction?: InputMaybe<Scalars['Int']['input']>;
+  /** Entries of the individual filter, 1000 at most. */
+  readonly indivs?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Administrator flag. */
+  readonly isAdmin?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the landmark category filter, 1000 at most. */
+  readonly landmarkCategories?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+  /** Login identifier, 1 to 256 characters. */
+  readonly loginId: Scalars['String']['input'];
+  /** Display name, 256 characters at most; required to create. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Password, 256 characters at most; required to create. */
+  readonly password?: InputMaybe<Scalars['String']['input']>;
+  /** Whether chat is enabled. */
+  readonly useChat?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the connection limit is enabled. */
+  readonly useConnectionLimit?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the individual filter is enabled. */
+  readonly useIndivFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the landmark category filter is enabled. */
+  readonly useLandmarkCategoryFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the group filter is enabled. */
+  readonly useVPTGrpFilter?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Entries of the group filter, 1000 at most. */
+  readonly vptGrps?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['JSON']['input']>>>;
+};
+
+/** One operation on a user account. */
+export type UserAccountOperationInput = {
+  /** 0 = create, 1 = update, 2 = delete. */
+  readonly type: Scalars['Int']['input'];
+  /** The account. */
+  readonly userAccountInput: UserAccountInput;
+};
+
+export type OrderReportMutationVariables = Exact<{
+  input: DrivingReportsInput;
+}>;
+
+
+export type OrderReportMutation = { readonly startDrivingReports: { readonly jobId: string } | null };
+
+export type ReportStatusQueryVariables = Exact<{
+  jobId: Scalars['ID']['input'];
+}>;
+
+
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly completed: boolean, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly downloadUrl: string | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+
+export type ListMobilesQueryVariables = Exact<{
+  search?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly position: { readonly latitude: number, readonly longitude: number, readonly recordedAt: string, readonly address: string | null } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
+
+export type LogInMutationVariables = Exact<{
+  loginId: Scalars['String']['input'];
+  password: Scalars['String']['input'];
+}>;
+
+
+export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly challenge: string | null, readonly session: { readonly accessToken: string, readonly refreshToken: string } | null } };
+
+export type TokensFragment = { readonly accessToken: string, readonly refreshToken: string };
+
+export type SendOtpMutationVariables = Exact<{
+  loginId: Scalars['String']['input'];
+}>;
+
+
+export type SendOtpMutation = { readonly sendOtp: { readonly sentTo: string } };
+
+export type VerifyOtpMutationVariables = Exact<{
+  loginId: Scalars['String']['input'];
+  code: Scalars['String']['input'];
+  challenge?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type VerifyOtpMutation = { readonly verifyOtp: { readonly accessToken: string, readonly refreshToken: string } };
+
+export type RefreshSessionMutationVariables = Exact<{
+  refreshToken: Scalars['String']['input'];
+}>;
+
+
+export type RefreshSessionMutation = { readonly refreshUserToken: { readonly accessToken: string, readonly refreshToken: string } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const TokensFragmentDoc = new TypedDocumentString(`
+    fragment Tokens on Session {
+  accessToken
+  refreshToken
+}
+    `, {"fragmentName":"Tokens"}) as unknown as TypedDocumentString<TokensFragment, unknown>;
+export const OrderReportDocument = new TypedDocumentString(`
+    mutation OrderReport($input: DrivingReportsInput!) {
+  startDrivingReports(input: $input) {
+    jobId
+  }
+}
+    `, {"hash":"fe9f306962a6d54bf67b43f1516b0ea33adbc03741b50cef493b955bd2e9adb7"}) as unknown as TypedDocumentString<OrderReportMutation, OrderReportMutationVariables>;
+export const ReportStatusDocument = new TypedDocumentString(`
+    query ReportStatus($jobId: ID!) {
+  fetchDrivingReportsStatus(jobId: $jobId) {
+    completed
+    progress {
+      done
+      total
+    }
+    status
+    errors
+    downloadUrl
+  }
+}
+    `, {"hash":"1a8b37c443d73b41ca67fa31cbecec0d72c1795c757a68d0a9bdfd8ac3fa76ce"}) as unknown as TypedDocumentString<ReportStatusQuery, ReportStatusQueryVariables>;
+export const ListMobilesDocument = new TypedDocumentString(`
+    query ListMobiles($search: String, $after: String) {
+  mobiles(search: $search, first: 200, after: $after) {
+    edges {
+      node {
+        id
+        num
+        name
+        position {
+          latitude
+          longitude
+          recordedAt
+          address
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `, {"hash":"c1123bfd27cd55a993d9004ec0a6b16c1360575d79e521d48742208356e99153"}) as unknown as TypedDocumentString<ListMobilesQuery, ListMobilesQueryVariables>;
+export const LogInDocument = new TypedDocumentString(`
+    mutation LogIn($loginId: String!, $password: String!) {
+  userLogin(loginId: $loginId, password: $password) {
+    otpRequired
+    challenge
+    session {
+      ...Tokens
+    }
+  }
+}
+    fragment Tokens on Session {
+  accessToken
+  refreshToken
+}`, {"hash":"129ec2a7942789fe05fc9449e04d029d1516cc09f2f2d7a65d4c3f6fef02f25c"}) as unknown as TypedDocumentString<LogInMutation, LogInMutationVariables>;
+export const SendOtpDocument = new TypedDocumentString(`
+    mutation SendOtp($loginId: String!) {
+  sendOtp(loginId: $loginId) {
+    sentTo
+  }
+}
+    `, {"hash":"7668df858ee04da3971d8500f2528471979e1d404539742e443a739f1227f37c"}) as unknown as TypedDocumentString<SendOtpMutation, SendOtpMutationVariables>;
+export const VerifyOtpDocument = new TypedDocumentString(`
+    mutation VerifyOtp($loginId: String!, $code: String!, $challenge: String) {
+  verifyOtp(loginId: $loginId, code: $code, challenge: $challenge) {
+    ...Tokens
+  }
+}
+    fragment Tokens on Session {
+  accessToken
+  refreshToken
+}`, {"hash":"4e8c4e39d6f904f05886a442ad73d0328b8552c486acf3f8bab0e835961519c8"}) as unknown as TypedDocumentString<VerifyOtpMutation, VerifyOtpMutationVariables>;
+export const RefreshSessionDocument = new TypedDocumentString(`
+    mutation RefreshSession($refreshToken: String!) {
+  refreshUserToken(refreshToken: $refreshToken) {
+    ...Tokens
+  }
+}
+    fragment Tokens on Session {
+  accessToken
+  refreshToken
+}`, {"hash":"8869b5ef3e6aa986370da5d79b2aba1b862194eccfe0ff6a5f7a66ccddffb825"}) as unknown as TypedDocumentString<RefreshSessionMutation, RefreshSessionMutationVariables>;

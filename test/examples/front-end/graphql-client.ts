@@ -1,0 +1,105 @@
+import type { ErrorCode, TypedDocumentString } from './generated/graphql.js';
+import { RequestError } from './request-error.js';
+
+/** What was asked for. A root field that is null has an error, and is thrown; so what comes back is there. */
+export type Answer<Data> = { readonly [Field in keyof Data]: NonNullable<Data[Field]> };
+
+/** Asks the gateway for something. */
+export interface GraphQLClient {
+  /** @throws {RequestError} a root field, or the request as a whole, was refused */
+  request<Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: NoInfer<Variables>,
+    options?: RequestOptions,
+  ): Promise<Answer<Data>>;
+}
+
+/** How something is asked for. */
+export interface RequestOptions {
+  readonly accessToken?: string;
+  /** Ends the request, for instance when its page is left. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Which gateway, and how it wants to be asked. */
+export interface GraphQLClientOptions {
+  /** Where the gateway is, base path included. */
+  readonly gatewayUrl: string;
+  /** Names documents by their hashes, for a gateway that knows them (`PERSISTED_OPERATIONS_FILE`). */
+  readonly sendsHashes?: boolean;
+  /** Is told what is missing within an answer that can be used otherwise, such as addresses while they cannot be had. */
+  readonly onGap?: (error: RequestError) => void;
+}
+
+const UNREACHABLE = 'The service cannot be reached. Check your connection and try again.';
+
+/** Makes a client; it needs nothing but `fetch`. */
+export function createGraphQLClient({ gatewayUrl, sendsHashes = false, onGap }: GraphQLClientOptions): GraphQLClient {
+  return {
+    async request<Data, Variables>(
+      document: TypedDocumentString<Data, Variables>,
+      variables: Variables,
+      { accessToken, signal }: RequestOptions = {},
+    ) {
+      const sha256Hash: unknown = document.__meta__?.['hash'];
+      const operation = sendsHashes
+        ? { extensions: { persistedQuery: { version: 1, sha256Hash } } }
+        : { query: document.toString() };
+      const response = await fetch(`${gatewayUrl}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+        },
+        body: JSON.stringify({ ...operation, variables }),
+        signal: signal ?? null,
+      }).catch((cause: unknown) => {
+        if (signal?.aborted === true) throw cause;
+        throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
+      });
+      const { data, errors = [] } = await readResult<Data>(response);
+      for (const error of errors) {
+        const refused = toRequestError(error, response);
+        // Errors that stand deeper leave the rest of the answer as good as it is.
+        if ((error.path?.length ?? 0) <= 1) throw refused;
+        onGap?.(refused);
+      }
+      return data as Answer<Data>; // of a root field that is null there was an error
+    },
+  };
+}
+
+/** GraphQL specification, "Response Format"; `extensions` as the enum ErrorCode of the schema describes them. */
+interface Result<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly ResultError[];
+}
+
+interface ResultError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: ErrorCode; readonly retryAfterSeconds?: number };
+}
+
+async function readResult<Data>(response: Response): Promise<Result<Data>> {
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  // A proxy on the way answers in its own words.
+  if (!isJson) throw new RequestError('ServiceUnavailable', UNREACHABLE, detailsOf(response));
+  return (await response.json()) as Result<Data>; // the schema that the types are made of says so
+}
+
+function toRequestError({ message, extensions }: ResultError, response: Response): RequestError {
+  const { retryAfterSeconds, requestId } = detailsOf(response);
+  const seconds = extensions.retryAfterSeconds ?? retryAfterSeconds;
+  return new RequestError(extensions.code, message, { retryAfterSeconds: seconds, requestId });
+}
+
+/** The gateway lets scripts of other origins read both headers. */
+function detailsOf({ headers }: Response): { retryAfterSeconds: number | undefined; requestId: string | undefined } {
+  const retryAfter = headers.get('retry-after') ?? '';
+  return {
+    retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
+}

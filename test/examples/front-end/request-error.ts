@@ -1,0 +1,50 @@
+import type { ErrorCode } from './generated/graphql.js';
+
+/** What the gateway, or the way to it, refused. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  /** Whole seconds after which it is worth trying again, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Finds the request in the log of the gateway. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    {
+      retryAfterSeconds,
+      requestId,
+      ...options
+    }: ErrorOptions & { readonly retryAfterSeconds?: number | undefined; readonly requestId?: string | undefined } = {},
+  ) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.requestId = requestId;
+  }
+}
+
+/** Whether something was refused with one of these codes. */
+export function isRefused(error: unknown, ...codes: readonly ErrorCode[]): error is RequestError {
+  return error instanceof RequestError && codes.includes(error.code);
+}
+
+/** What to tell people. The compiler asks for a case when the gateway learns a code. */
+export function wordsFor(error: unknown): string {
+  if (!(error instanceof RequestError)) return 'This page made a mistake. Reload it and try again.';
+  const { code, message, requestId } = error;
+  switch (code) {
+    case 'UnAuthenticated':
+      return 'Your session has ended. Log in again.';
+    case 'BadInput':
+      return `This cannot be used as it is. ${message}`;
+    case 'InternalError':
+      return requestId === undefined ? message : `${message} If that does not help, tell us this number: ${requestId}`;
+    case 'Forbidden':
+    case 'NotFound':
+    case 'InvalidCredentials':
+    case 'TooManyRequests':
+    case 'ServiceUnavailable':
+      // Written for people already: what happened, and what to do.
+      return message;
+  }
+}

@@ -1,0 +1,126 @@
+import { graphql } from './generated/index.js';
+import type { TokensFragment, TypedDocumentString } from './generated/graphql.js';
+import type { Answer, GraphQLClient } from './graphql-client.js';
+import { isRefused, wordsFor } from './request-error.js';
+
+const LOG_IN = graphql(`
+  mutation LogIn($loginId: String!, $password: String!) {
+    userLogin(loginId: $loginId, password: $password) {
+      otpRequired
+      challenge
+      session {
+        ...Tokens
+      }
+    }
+  }
+
+  fragment Tokens on Session {
+    accessToken
+    refreshToken
+  }
+`);
+
+const SEND_OTP = graphql(`
+  mutation SendOtp($loginId: String!) {
+    sendOtp(loginId: $loginId) {
+      sentTo
+    }
+  }
+`);
+
+const VERIFY_OTP = graphql(`
+  mutation VerifyOtp($loginId: String!, $code: String!, $challenge: String) {
+    verifyOtp(loginId: $loginId, code: $code, challenge: $challenge) {
+      ...Tokens
+    }
+  }
+`);
+
+const REFRESH = graphql(`
+  mutation RefreshSession($refreshToken: String!) {
+    refreshUserToken(refreshToken: $refreshToken) {
+      ...Tokens
+    }
+  }
+`);
+
+/** What somebody typed to log in. */
+export interface Credentials {
+  readonly loginId: string;
+  readonly password: string;
+}
+
+/** Asks for the code that was sent. @param hint what to write above the field */
+export type AskForCode = (hint: string) => Promise<string>;
+
+/**
+ * Logs in; accounts with a second factor are asked for the code until it is right.
+ *
+ * @throws {RequestError} `InvalidCredentials`; `TooManyRequests`: let nobody try again before `retryAfterSeconds`
+ */
+export async function logIn(client: GraphQLClient, credentials: Credentials, askForCode: AskForCode): Promise<Session> {
+  const { userLogin } = await client.request(LOG_IN, credentials);
+  if (userLogin.session !== null) return new Session(client, userLogin.session);
+
+  const { loginId } = credentials;
+  const { sendOtp } = await client.request(SEND_OTP, { loginId });
+  let hint = `Enter the code that was sent to ${sendOtp.sentTo}.`;
+  for (;;) {
+    const code = await askForCode(hint);
+    try {
+      const { verifyOtp } = await client.request(VERIFY_OTP, { loginId, code, challenge: userLogin.challenge });
+      return new Session(client, verifyOtp);
+    } catch (error) {
+      if (!isRefused(error, 'InvalidCredentials')) throw error;
+      hint = wordsFor(error);
+    }
+  }
+}
+
+/** Somebody who is logged in. Tokens are kept here alone: what scripts cannot find, they cannot give away. */
+export class Session {
+  readonly #client: GraphQLClient;
+  #tokens: TokensFragment;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(client: GraphQLClient, tokens: TokensFragment) {
+    this.#client = client;
+    this.#tokens = tokens;
+  }
+
+  /**
+   * Asks with the access token, and once more with a new one when that has expired.
+   *
+   * @throws {RequestError} as the client does; `UnAuthenticated`: the session has ended, show the login
+   */
+  async request<Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: NoInfer<Variables>,
+    signal?: AbortSignal,
+  ): Promise<Answer<Data>> {
+    const { accessToken } = this.#tokens;
+    try {
+      return await this.#client.request(document, variables, { accessToken, signal });
+    } catch (error) {
+      if (!isRefused(error, 'UnAuthenticated')) throw error;
+      await this.#refresh(accessToken, error);
+    }
+    return this.#client.request(document, variables, { accessToken: this.#tokens.accessToken, signal });
+  }
+
+  /** A refresh token is good for one use: requests that fail together share one refresh. */
+  async #refresh(expired: string, refusal: Error): Promise<void> {
+    if (this.#tokens.accessToken !== expired) return;
+    this.#refreshing ??= this.#fetchTokens(refusal).finally(() => (this.#refreshing = undefined));
+    await this.#refreshing;
+  }
+
+  async #fetchTokens(refusal: Error): Promise<void> {
+    try {
+      const { refreshUserToken } = await this.#client.request(REFRESH, { refreshToken: this.#tokens.refreshToken });
+      this.#tokens = refreshUserToken;
+    } catch (error) {
+      throw isRefused(error, 'InvalidCredentials') ? refusal : error;
+    }
+  }
+}

@@ -1,0 +1,259 @@
+/** The example that front-end developers copy from, against a gateway with simulated backends. */
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { VARIABLES } from '../../src/config/variables.js';
+import type { ErrorCode } from '../../src/errors.js';
+import { awaitReport, downloadReport, orderReport } from '../examples/front-end/driving-report.js';
+import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
+import { createGraphQLClient, type GraphQLClient } from '../examples/front-end/graphql-client.js';
+import { listMobiles } from '../examples/front-end/mobiles.js';
+import { pass, type Waiting } from '../examples/front-end/patience.js';
+import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
+import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
+
+const DEMO = { loginId: 'demo', password: 'demo-password' };
+const REPORT: DrivingReportsInput = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' }],
+};
+
+const noCode: AskForCode = () => Promise.reject(new Error('nobody was to be asked for a code'));
+
+/** Somebody who waits, and notes what is told and how long it takes; time passes quickly. */
+function patient(
+  meanwhile: (milliseconds: number) => unknown = () => undefined,
+): Waiting & { readonly told: string[]; readonly waited: number[] } {
+  const told: string[] = [];
+  const waited: number[] = [];
+  return {
+    told,
+    waited,
+    tell: (words) => told.push(words),
+    signal: new AbortController().signal,
+    pause: async (milliseconds) => {
+      waited.push(milliseconds);
+      meanwhile(milliseconds);
+      await delay(10);
+    },
+  };
+}
+
+/** What somebody is told who does this. */
+async function wordsAfter(doing: () => Promise<unknown>): Promise<[code: string | undefined, words: string]> {
+  try {
+    await doing();
+    throw new Error('Nothing was refused.');
+  } catch (error) {
+    return [error instanceof RequestError ? error.code : undefined, wordsFor(error)];
+  }
+}
+
+let gateway: TestGateway;
+let client: GraphQLClient;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ JOBS_MAX_OPEN_PER_ORG: '1', LOGIN_RATE_PER_MINUTE: '2' });
+  client = createGraphQLClient({ gatewayUrl: gateway.url });
+});
+afterEach(() => gateway.sandbox.faults.clear());
+afterAll(() => gateway.close());
+
+describe('the example of a front end', () => {
+  it('logs in, orders a report, waits for it and downloads the PDF', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    const waiting = patient();
+    const jobId = await orderReport(session, REPORT, waiting);
+    expect(await awaitReport(session, jobId, waiting)).toMatchObject({ status: 'Success', errors: null });
+    const pdf = await downloadReport(session, jobId, gateway.url);
+    expect(pdf?.type).toBe('application/pdf');
+    expect(await pdf?.slice(0, 5).text()).toBe('%PDF-');
+  });
+
+  it('does so by the hashes of its documents where the gateway takes nothing else', async () => {
+    const file = fileURLToPath(new URL('../examples/front-end/generated/persisted-documents.json', import.meta.url));
+    const strict = await startTestGateway({ PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' });
+    try {
+      const byText = createGraphQLClient({ gatewayUrl: strict.url });
+      await expect(logIn(byText, DEMO, noCode)).rejects.toMatchObject({ code: 'BadInput' });
+      const byHash = createGraphQLClient({ gatewayUrl: strict.url, sendsHashes: true });
+      const session = await logIn(byHash, DEMO, noCode);
+      const waiting = patient();
+      const jobId = await orderReport(session, REPORT, waiting);
+      expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('asks for the code that was sent until it is right', async () => {
+    const hints: string[] = [];
+    const session = await logIn(client, { loginId: 'otp', password: 'otp-password' }, (hint) => {
+      hints.push(hint);
+      return Promise.resolve(hints.length === 1 ? '-' : (gateway.sandbox.otps.last('otp') ?? ''));
+    });
+    expect(hints).toEqual([
+      'Enter the code that was sent to o***@sandbox.test.',
+      'The one-time password is wrong or has expired.',
+    ]);
+    expect((await listMobiles(session).next()).done).toBe(false);
+  });
+
+  it('refreshes a session once, however many requests find it expired', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    await gateway.sandbox.rotateKeys({ keepOld: false });
+    const refreshes = (): number => gateway.sandbox.journal.requests({ operation: 'refreshToken' }).length;
+    const before = refreshes();
+    const found = await Promise.all([listMobiles(session).next(), listMobiles(session).next()]);
+    expect(found.map(({ done }) => done)).toEqual([false, false]);
+    expect((await listMobiles(session).next()).done).toBe(false);
+    expect(refreshes() - before).toBe(1);
+  });
+
+  it('lists every mobile, page by page, and tells what is missing', async () => {
+    const gaps: string[] = [];
+    const noting = createGraphQLClient({ gatewayUrl: gateway.url, onGap: ({ code }) => gaps.push(code) });
+    const session = await logIn(noting, DEMO, noCode);
+    const ids = new Set<number>();
+    for await (const { id } of listMobiles(session)) ids.add(id);
+    const pages = gateway.sandbox.journal
+      .requests({ operation: 'listMobiles' })
+      .filter(({ query }) => 'cursor' in query);
+    expect(ids.size).toBeGreaterThan(200);
+    expect(pages.length).toBeGreaterThan(0);
+    expect(gaps).toEqual([]);
+
+    gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 503 } });
+    const { value } = await listMobiles(session).next();
+    expect(value).toMatchObject({ name: expect.any(String), position: { address: null } });
+    expect(gaps).toEqual(['ServiceUnavailable']);
+  });
+
+  it('orders once more after as long as TooManyRequests says', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    const busy = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+    const first = await orderReport(session, REPORT, patient());
+    const waiting = patient(() => busy.release());
+    const second = await orderReport(session, REPORT, waiting);
+    expect(waiting.waited[0]).toBe(30_000);
+    expect(waiting.told[0]).toBe(
+      'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in 30 seconds.',
+    );
+    for (const jobId of [first, second]) {
+      expect((await awaitReport(session, jobId, patient())).status).toBe('Success');
+    }
+  });
+
+  it('looks at a job less and less often while nothing happens', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    const busy = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+    const waiting = patient((milliseconds) => milliseconds === 10_000 && busy.release());
+    const jobId = await orderReport(session, REPORT, waiting);
+    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
+    expect(waiting.waited.slice(0, 7)).toEqual([1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000]);
+    expect(waiting.told[0]).toBe('0 of 1 drivers');
+  });
+
+  it('goes on looking at a job through an outage', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    const waiting = patient(() => gateway.sandbox.faults.clear());
+    const jobId = await orderReport(session, REPORT, patient());
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 503 } });
+    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
+    expect(waiting.told).toContain('backend-api is temporarily unavailable. Try again later.');
+  });
+
+  it('stops waiting when its page is left', async () => {
+    const leaving = new AbortController();
+    const passing = pass(60_000, leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(passing).rejects.toThrow('left');
+    await expect(pass(60_000, leaving.signal)).rejects.toThrow('left');
+    await expect(pass(0, new AbortController().signal)).resolves.toBeUndefined();
+  });
+});
+
+describe('what people are told', () => {
+  const wrong = { loginId: 'nobody', password: 'wrong' };
+  const accounts = new TypedDocumentString<unknown, object>('{ userAccounts { edges { node { id } } } }');
+  const asDriver = { loginId: 'driver', password: 'driver-password' };
+  const order = async (input: DrivingReportsInput): Promise<unknown> =>
+    orderReport(await logIn(client, DEMO, noCode), input, patient());
+  /** Guesses until that is refused. */
+  const guessOn = async (guess: typeof wrong): Promise<never> => {
+    for (;;) {
+      await logIn(client, guess, noCode).catch((error: unknown) => {
+        if (!isRefused(error, 'InvalidCredentials')) throw error;
+      });
+    }
+  };
+  const unreachable = createGraphQLClient({ gatewayUrl: 'http://127.0.0.1:1' });
+
+  const refusals: Record<ErrorCode, [words: RegExp, doing: () => Promise<unknown>]> = {
+    UnAuthenticated: [
+      /^Your session has ended\. Log in again\.$/,
+      () => listMobiles(new Session(client, { accessToken: 'expired', refreshToken: 'used' })).next(),
+    ],
+    Forbidden: [/administrator/i, async () => (await logIn(client, asDriver, noCode)).request(accounts, {})],
+    NotFound: [
+      /^There are no such mobiles: 999999\.$/,
+      () => order({ ...REPORT, drivers: [{ mobileId: '999999', employeeCode: '', employeeName: '' }] }),
+    ],
+    BadInput: [/^This cannot be used as it is\. .*date/, () => order({ ...REPORT, date: 'yesterday' })],
+    InvalidCredentials: [/^The login id or the password is wrong\.$/, () => logIn(client, wrong, noCode)],
+    TooManyRequests: [
+      /^There were too many attempts to log in to this account\. Try again in \d+ seconds?\.$/,
+      () => guessOn({ ...wrong, loginId: 'guessed' }),
+    ],
+    ServiceUnavailable: [/^The service cannot be reached\./, () => logIn(unreachable, DEMO, noCode)],
+    InternalError: [
+      /^Something went wrong\. If that does not help, tell us this number: 4711$/,
+      () => Promise.reject(new RequestError('InternalError', 'Something went wrong.', { requestId: '4711' })),
+    ],
+  };
+
+  it.each(Object.entries(refusals))(
+    'of %s says what happened, and names no setting of ours',
+    async (code, [words, doing]) => {
+      const [refused, told] = await wordsAfter(doing);
+      expect([refused, told]).toEqual([code, expect.stringMatching(words)]);
+      expect(Object.keys(VARIABLES).filter((name) => told.includes(name))).toEqual([]);
+    },
+  );
+
+  it('of a limit on time names no setting either', async () => {
+    const hasty = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
+    try {
+      hasty.sandbox.faults.hold({ operation: 'login' });
+      const [code, told] = await wordsAfter(() => logIn(createGraphQLClient({ gatewayUrl: hasty.url }), DEMO, noCode));
+      expect([code, told]).toEqual(['ServiceUnavailable', 'The operation took longer than 1 s. Try again later.']);
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  it('of a proxy that answers in its place is to try again, when the proxy says', async () => {
+    const proxy = createServer((_request, response) => {
+      response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '7' }).end('<h1>Bad gateway</h1>');
+    });
+    const gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
+    try {
+      await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
+        code: 'ServiceUnavailable',
+        retryAfterSeconds: 7,
+      });
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
+  });
+
+  it('of a mistake of the page itself is to reload it', () => {
+    expect(wordsFor(new TypeError('undefined is not a function'))).toBe(
+      'This page made a mistake. Reload it and try again.',
+    );
+  });
+});
