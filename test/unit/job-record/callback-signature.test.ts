@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { signingSecretOf, signCallback } from '../../../src/job-record/callback-signature.js';
+import { isAttemptAt, signingSecretOf, signCallback } from '../../../src/job-record/callback-signature.js';
 
 /** The example that Standard Webhooks publishes for senders and receivers. */
 const SECRET = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
@@ -9,6 +9,8 @@ const SIGNED = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 const BODY = '{"test": 2432232314}';
+const JOB = { org: 'acme', jobId: 'job' };
+const UUID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 
 describe('the signature of a callback', () => {
   it('is that of Standard Webhooks', () => {
@@ -18,8 +20,59 @@ describe('the signature of a callback', () => {
 
   it('is over the bytes of the body in UTF-8, whatever they are', () => {
     const body = '[{"name":"株式会社"}]';
-    const signed = signCallback([SECRET], { org: 'acme', jobId: 'job' }, body, 1_614_265_330_000);
+    const signed = signCallback([SECRET], JOB, body, 1_614_265_330_000);
     expect(signingSecretOf([SECRET], signed, Buffer.from(body))).toBe(0);
     expect(signingSecretOf([SECRET], signed, Buffer.from(body, 'latin1'))).toBe(-1);
+  });
+
+  it('is made under every secret, and tells which of them the receiver knows', () => {
+    const [old, next, other] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
+    const signed = signCallback([next, old], JOB, BODY, 1_614_265_330_999);
+    expect(signed['webhook-timestamp']).toBe('1614265330');
+    expect(signed['webhook-signature'].split(' ')).toHaveLength(2);
+    const secretOf = (...secrets: Buffer[]): number => signingSecretOf(secrets, signed, Buffer.from(BODY));
+    expect([secretOf(old), secretOf(next), secretOf(other), secretOf(other, old), secretOf()]).toEqual([
+      0, 0, -1, 1, -1,
+    ]);
+  });
+
+  it.each([['webhook-id'], ['webhook-timestamp'], ['webhook-signature']] as const)('covers %s', (name) => {
+    const signed = { ...SIGNED, [name]: `${SIGNED[name].slice(0, -1)}_` };
+    expect(signingSecretOf([SECRET], signed, Buffer.from(BODY))).toBe(-1);
+  });
+
+  it('may stand among others, of any length', () => {
+    const among = { ...SIGNED, 'webhook-signature': `v1,short  v1a,x ${SIGNED['webhook-signature']}` };
+    expect(signingSecretOf([SECRET], among, Buffer.from(BODY))).toBe(0);
+  });
+});
+
+describe('the id of an attempt', () => {
+  it('is new for each, and names organisation and job', () => {
+    const ids = [1, 2].map(() => signCallback([SECRET], JOB, BODY, 0)['webhook-id']);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^acme\.job\.[0-9a-f-]{36}$/);
+    expect(signCallback([SECRET], { org: undefined, jobId: undefined }, BODY, 0)['webhook-id']).toMatch(
+      /^\.\.[0-9a-f-]{36}$/,
+    );
+  });
+
+  it.each([
+    [JOB, `acme.job.${UUID}`, true],
+    [{ org: 'a.b', jobId: 'job.2' }, `a%2Eb.job.2.${UUID}`, true],
+    [{ org: undefined, jobId: 'job' }, `.job.${UUID}`, true],
+    [{ org: 'acme', jobId: undefined }, `acme..${UUID}`, true],
+    [JOB, `globex.job.${UUID}`, false],
+    [JOB, `acme.job2.${UUID}`, false],
+    [JOB, `x.acme.job.${UUID}`, false],
+    [JOB, `acme.job.${UUID}0`, false],
+    [JOB, `acme.job.0${UUID}`, false],
+    [JOB, `acme.job.${UUID.slice(1)}`, false],
+    [JOB, `acme.job.${UUID.toUpperCase()}`, false],
+    [JOB, `acme.job.${UUID.replaceAll('-', '')}`, false],
+    [JOB, 'acme.job.', false],
+    [{ org: undefined, jobId: undefined }, `acme.job.${UUID}`, false],
+  ])('of %j is "%s": %s', (job, id, expected) => {
+    expect(isAttemptAt(job, id)).toBe(expected);
   });
 });

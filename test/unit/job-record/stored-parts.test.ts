@@ -1,0 +1,143 @@
+/** Parts of a record that are read back: what was written comes back, and anything else is refused. */
+import { describe, expect, it } from '@jest/globals';
+import { DamagedRecordError } from '../../../src/job-record/fields.js';
+import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/job-record/fingerprint-key.js';
+import { parseItemOutcome } from '../../../src/job-record/item-outcome.js';
+import { isBulkKind, isJobKind, JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import { encodeKeyPart, jobRecordKey, parseJobRecordKey } from '../../../src/job-record/job-record.js';
+import { ordererOf, readOrderer } from '../../../src/job-record/orderer.js';
+import { organisationTag, waitBehind } from '../../../src/job-record/organisation-jobs.js';
+
+describe('the outcome of an item', () => {
+  it.each([
+    { index: 0, createdId: 0 },
+    { index: 3, createdId: 17 },
+    { index: 999, failure: '' },
+    { index: 1, failure: 'not found' },
+  ])('is read back: %j', (outcome) => {
+    expect(parseItemOutcome({ ...outcome, ofALaterBuild: true })).toEqual(outcome);
+  });
+
+  it.each([
+    [null],
+    [undefined],
+    ['text'],
+    [[]],
+    [{}],
+    [{ index: 0 }],
+    [{ createdId: 1 }],
+    [{ index: -1, createdId: 1 }],
+    [{ index: 0.5, failure: 'no' }],
+    [{ index: '0', failure: 'no' }],
+    [{ index: 0, createdId: -1 }],
+    [{ index: 0, createdId: '1' }],
+    [{ index: 0, failure: 7 }],
+    [{ index: 2 ** 53, failure: 'no' }],
+  ])('is refused when it is %j', (stored) => {
+    expect(() => parseItemOutcome(stored)).toThrow(DamagedRecordError);
+  });
+});
+
+describe('who ordered a job', () => {
+  it('is kept without anything else that is known of a user', () => {
+    const user = { BackendUser: '利用者', LoggedInId: 'demo', Org: 'acme', ChatId: 'chat' };
+    expect(ordererOf(user)).toEqual({ BackendUser: '利用者', LoggedInId: 'demo' });
+    expect(Object.keys(ordererOf({ BackendUser: 'user' }))).toEqual(['BackendUser']);
+  });
+
+  it.each([{ BackendUser: 'user' }, { BackendUser: '', LoggedInId: '' }, { BackendUser: 'user', LoggedInId: 'demo' }])(
+    'is read back: %j',
+    (orderer) => {
+      expect(readOrderer({ ...orderer, ofALaterBuild: true })).toStrictEqual(orderer);
+    },
+  );
+
+  it.each([[null], [undefined], ['user'], [{}], [{ LoggedInId: 'demo' }], [{ BackendUser: 7 }]])(
+    'is nobody in %j',
+    (stored) => {
+      expect(readOrderer(stored)).toBeUndefined();
+    },
+  );
+
+  it('is nobody when the login id is no text', () => {
+    expect(readOrderer({ BackendUser: 'user', LoggedInId: null })).toBeUndefined();
+  });
+});
+
+describe('a fingerprint', () => {
+  it('names its key, or none where an earlier build made it', () => {
+    expect(splitFingerprint('kid.mac')).toStrictEqual({ kid: 'kid', mac: 'mac' });
+    expect(splitFingerprint('.mac')).toStrictEqual({ kid: '', mac: 'mac' });
+    expect(splitFingerprint('mac')).toStrictEqual({ mac: 'mac' });
+    expect(['kid.mac', 'mac'].map((text) => joinFingerprint(splitFingerprint(text)))).toEqual(['kid.mac', 'mac']);
+  });
+
+  it.each([
+    ['new.a', ['old.b', 'older.c', 'b'], true],
+    ['old.a', ['old.b', 'older.c', 'b'], false],
+    ['older.a', ['old.b', 'older.c', 'b'], false],
+    ['a', ['old.b', 'b'], false],
+    ['new.a', [], true],
+  ])('%s cannot be compared with %j: %s', (fingerprint, others, expected) => {
+    expect(isOfUnknownKey(fingerprint, others)).toBe(expected);
+  });
+});
+
+describe('the key of a record', () => {
+  const job = { kind: 'mobiles', org: 'acme', jobId: 'job-1' } as const;
+
+  it('is literally that of the specification', () => {
+    expect(jobRecordKey(job)).toBe('job:{mobiles:acme:job-1}');
+    expect(jobRecordKey({ ...job, org: undefined })).toBe('job:{mobiles::job-1}');
+  });
+
+  it.each([
+    job,
+    { ...job, org: undefined },
+    { ...job, kind: 'driving-reports' as const, jobId: 'a:b.c}{%' },
+    { ...job, kind: 'user-accounts' as const, org: '株式会社 {x}:y' },
+  ])('tells which job it is of: %j', (identity) => {
+    expect(parseJobRecordKey(jobRecordKey(identity))).toEqual(identity);
+  });
+
+  it.each([
+    '',
+    'job:mobiles:acme:job-1',
+    'xjob:{mobiles:acme:job-1}',
+    'job:{mobiles:acme:job-1}x',
+    'job:{mobiles:acme:job-1}:items',
+    'job:{mobiles:acme}',
+    'job:{mobiles:acme:job:1}',
+    'job:{lorries:acme:job-1}',
+    'job:{toString:acme:job-1}',
+    'job:{mobiles:acme:%E0%A4%A}',
+    'job:{mobiles:%:job-1}',
+  ])('is none: "%s"', (key) => {
+    expect(parseJobRecordKey(key)).toBeUndefined();
+  });
+
+  it('has no part that is a place of its own in a path', () => {
+    expect(['.', '..', 'a.b', 'a/b', '株'].map(encodeKeyPart)).toEqual([
+      '%2E',
+      '%2E%2E',
+      'a%2Eb',
+      'a%2Fb',
+      '%E6%A0%AA',
+    ]);
+    expect(['acme', undefined, '/'].map(organisationTag)).toEqual(['acme', '/', '%2F']);
+  });
+});
+
+describe('a kind of job', () => {
+  it('is one of three, of which two are lists', () => {
+    expect(JOB_KINDS).toEqual(['driving-reports', 'user-accounts', 'mobiles']);
+    expect(JOB_KINDS.map(isBulkKind)).toEqual([false, true, true]);
+    expect(['mobiles', 'Mobiles', '', 'constructor'].map(isJobKind)).toEqual([true, false, false, false]);
+  });
+});
+
+it('A job comes again the later, the more of its organisation wait before it, and after ten seconds at the latest', () => {
+  expect([0, 1, 10, 11, 20, 21, 99, 100, 101, 5_000].map(waitBehind)).toEqual([
+    1_000, 1_000, 1_000, 2_000, 2_000, 3_000, 10_000, 10_000, 10_000, 10_000,
+  ]);
+});

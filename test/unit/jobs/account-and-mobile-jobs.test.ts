@@ -1,0 +1,196 @@
+/** What bulk jobs ask of backend-api, and what they answer. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
+import { BackendRefusal } from '../../../src/clients/call-errors.js';
+import { mobilesJob } from '../../../src/jobs/mobiles-job.js';
+import { userAccountsJob } from '../../../src/jobs/user-accounts-job.js';
+import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
+import { captureLog } from '../../support/captured-log.js';
+import { impatience } from './impatience.js';
+
+const MAX_ITEMS = 4;
+
+/** Calls in their order: the name and what was passed. */
+let calls: unknown[][];
+/** What a call answers; a thrown error is its failure. */
+let answer: (call: string) => unknown;
+/** For whom the calls were made. */
+let services: { org: string | undefined; insists: boolean }[];
+
+beforeEach(() => {
+  calls = [];
+  services = [];
+  answer = () => 7;
+});
+
+const call =
+  (name: string) =>
+  (...args: unknown[]): Promise<unknown> => {
+    calls.push([name, ...args]);
+    return new Promise((resolve) => resolve(answer(name)));
+  };
+
+const backendApi = {
+  asService: ({ org, insists }: { org: string | undefined; insists: () => boolean }) => {
+    services.push({ org, insists: insists() });
+    return {
+      createUserAccount: call('create'),
+      updateUserAccount: call('update'),
+      deleteUserAccount: call('delete'),
+      updateMobile: call('mobile'),
+    } as unknown as ServiceCalls; // the four that these jobs use
+  },
+} as unknown as BackendApi; // they call it as a service alone
+
+const accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS });
+const mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
+
+function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Promise<JobEnd> {
+  const accepted = job.accept(body);
+  if (accepted.kind !== 'work') throw new Error(JSON.stringify(accepted));
+  const never = new AbortController().signal;
+  return accepted.work.run({
+    job: { kind: job.kind, org: 'a.b', jobId: 'job-1' },
+    createdAt: 0,
+    attempt: 1,
+    checkpoint: undefined,
+    doneBefore: 0,
+    items: [],
+    signal: never,
+    stopping: never,
+    deadline: never,
+    log: captureLog().logger,
+    patience: impatience(),
+    saveProgress: () => Promise.resolve(),
+    ...changes,
+  });
+}
+
+const create = (input: object): object => ({ type: 0, userAccountInput: { loginId: 'new', ...input } });
+const refuse = (status: number, message = 'no'): never => {
+  throw new BackendRefusal('backend-api', status, 'NotFound', message);
+};
+
+describe('a job of accounts', () => {
+  it('creates, updates and deletes in order, with an idempotency key for each create', async () => {
+    const full = { password: 'secret', name: 'New', isAdmin: false, indivs: [], useConnectionLimit: true };
+    const body = [
+      create({ ...full, unknownToUs: 1 }),
+      { type: 1, userAccountInput: { loginId: 'old', name: 'Renamed' } },
+      { type: 2, userAccountInput: { loginId: 'gone' } },
+      create(full),
+    ];
+    expect(await run(accounts, body)).toEqual({
+      reply: { status: 'Success', data: { created_user_account_id: [7, 7] } },
+      failedItems: [],
+    });
+    expect(calls).toStrictEqual([
+      ['create', { loginId: 'new', ...full }, 'a%2Eb:job-1:0'],
+      ['update', { loginId: 'old', name: 'Renamed' }],
+      ['delete', 'gone'],
+      ['create', { loginId: 'new', ...full }, 'a%2Eb:job-1:3'],
+    ]);
+    expect(services).toEqual([{ org: 'a.b', insists: false }]);
+  });
+
+  it.each([
+    [{ job: { kind: 'user-accounts', org: undefined, jobId: 'job-1' } as const }, ':job-1:0'],
+    [{ effectId: 'content:5' }, 'a%2Eb:content:5:0'],
+  ])('makes its idempotency key of %j', async (changes, key) => {
+    await run(accounts, [create({ password: 'p', name: 'n' })], changes);
+    expect(calls[0]?.[2]).toBe(key);
+  });
+
+  it.each([
+    ['password', { name: 'n' }],
+    ['password', { password: '', name: 'n' }],
+    ['name', { password: 'p' }],
+    ['name', { password: 'p', name: '' }],
+  ])('asks nobody to create an account without %s', async (field, input) => {
+    expect(await run(accounts, [create(input)])).toEqual({
+      reply: { status: 'Failure', errors: [`[0] new: ${field} is required to create an account`] },
+      failedItems: [0],
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('tells what was created besides what failed, and nothing of the password', async () => {
+    let creates = 0;
+    answer = (name) => {
+      if (name === 'update') return refuse(422, 'the password "top-secret" is too short');
+      creates += 1;
+      return creates === 1 ? 7 : refuse(409, 'there is one');
+    };
+    const input = { password: 'p', name: 'n' };
+    const update = { type: 1, userAccountInput: { loginId: 'old', password: 'top-secret' } };
+    expect(await run(accounts, [create(input), update, create(input)])).toEqual({
+      reply: {
+        status: 'Failure',
+        data: { created_user_account_id: [7] },
+        errors: [expect.not.stringContaining('top-secret'), '[2] new: there is one'],
+      },
+      failedItems: [1, 2],
+    });
+  });
+
+  it.each([
+    ['that was in doubt was done', 2, 404, 'Success'],
+    ['that nobody had begun fails', 1, 404, 'Failure'],
+    ['that was in doubt and is refused otherwise fails', 2, 409, 'Failure'],
+  ])('a delete %s', async (_what, attempt, status, outcome) => {
+    answer = () => refuse(status);
+    const { reply } = await run(accounts, [{ type: 2, userAccountInput: { loginId: 'gone' } }], { attempt });
+    expect(reply).toMatchObject({ status: outcome });
+  });
+});
+
+describe('a job of mobiles', () => {
+  it('passes on what is given, and nothing else', async () => {
+    const body = [{ id: 1, num: '', unknownToUs: 1 }, { id: 2, name: 'van', tagIds: [] }, { id: 3 }];
+    expect(await run(mobiles, body)).toEqual({ reply: { status: 'Success' }, failedItems: [] });
+    expect(calls).toStrictEqual([
+      ['mobile', 1, { num: '' }],
+      ['mobile', 2, { name: 'van', tagIds: [] }],
+      ['mobile', 3, {}],
+    ]);
+  });
+
+  it('names a mobile that failed by its id', async () => {
+    answer = () => refuse(404, 'not there');
+    expect(await run(mobiles, [{ id: 12 }])).toEqual({
+      reply: { status: 'Failure', errors: ['[0] 12: not there'] },
+      failedItems: [0],
+    });
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['accounts', accounts, create({ password: 'p', name: 'n' })],
+    ['mobiles', mobiles, { id: 1 }],
+  ])(
+    'of %s may have as many items as the limit says, and is work that goes on where it stopped',
+    (_what, job, item) => {
+      const accepted = job.accept(Array<object>(MAX_ITEMS).fill(item));
+      expect(accepted).toMatchObject({ kind: 'work', work: { total: MAX_ITEMS, resumes: true } });
+      expect(job.accept(Array<object>(MAX_ITEMS + 1).fill(item))).toEqual({
+        kind: 'too many',
+        message: `Too many items: ${MAX_ITEMS + 1}. The limit is ${MAX_ITEMS} (BULK_MAX_ITEMS).`,
+      });
+    },
+  );
+
+  it('is counted before it is looked at, and looked at before it is held against its rules', () => {
+    const broken = { id: Number.NaN };
+    expect(mobiles.accept(Array<object>(MAX_ITEMS + 1).fill(broken)).kind).toBe('too many');
+    expect(mobiles.accept([{ id: 2 ** 60 }])).toEqual({
+      kind: 'faults',
+      faults: [{ path: '/0/id', message: expect.stringContaining('not exact') }],
+    });
+    expect(mobiles.accept([{ id: 'one' }])).toEqual({
+      kind: 'faults',
+      faults: [expect.objectContaining({ path: '/0/id' })],
+    });
+    expect(mobiles.accept('text')).toMatchObject({ kind: 'faults' });
+  });
+});

@@ -1,0 +1,159 @@
+/** What pollers are told of a record. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../../src/errors.js';
+import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
+import { createJobStatusReader, type JobStatusReader } from '../../../src/jobs/job-status.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+
+const PRINT = 'print';
+const RETENTION_MS = 60_000;
+
+let store: MemoryJobStore;
+let reader: JobStatusReader;
+beforeEach(() => {
+  store = createMemoryJobStore();
+  reader = createJobStatusReader(store);
+});
+
+const identity = (kind: JobIdentity['kind'], jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
+
+async function running(kind: JobIdentity['kind'], total = 3): Promise<string> {
+  const claim = { fingerprints: [PRINT], total, leaseMs: RETENTION_MS, retentionMs: RETENTION_MS, nonce: 'n' } as const;
+  const outcome = await store.claim(identity(kind), claim);
+  if (outcome.outcome !== 'claimed') throw new Error('Nobody else claims it.');
+  return outcome.fencingToken;
+}
+
+async function finished(kind: JobIdentity['kind'], reply: object): Promise<JobRecord> {
+  await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply) });
+  const [record] = [...store.records.values()];
+  if (record === undefined) throw new Error('It has a record.');
+  return record;
+}
+
+async function dead(kind: JobIdentity['kind'], result: JobResult): Promise<void> {
+  await store.fail(identity(kind), { total: 3, fingerprint: PRINT, retentionMs: RETENTION_MS }, result);
+}
+
+describe('a job that has not ended', () => {
+  it('has a state, its progress, and neither outcome nor end', async () => {
+    const token = await running('mobiles');
+    await store.checkpoint(identity('mobiles'), token, { done: 2, checkpoint: '{}' });
+    expect(await reader.mobiles('acme', 'job')).toEqual({
+      jobId: 'job',
+      completed: false,
+      state: 'RUNNING',
+      progress: { done: 2, total: 3 },
+      createdAt: expect.any(Date),
+      finishedAt: null,
+      status: null,
+      errors: null,
+    });
+  });
+
+  it('of the other kinds has nothing of theirs yet', async () => {
+    await running('driving-reports');
+    await running('user-accounts');
+    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ key: null, errorList: null, errors: null });
+    expect(await reader.userAccounts('acme', 'job')).toMatchObject({ createdUserAccountId: null, errors: null });
+  });
+});
+
+describe('a job that has ended', () => {
+  it('well has the time of its end and no errors', async () => {
+    const { createdAt, finishedAt = 0 } = await finished('mobiles', { status: 'Success' });
+    expect(await reader.mobiles('acme', 'job')).toMatchObject({
+      completed: true,
+      state: 'FINISHED',
+      createdAt: new Date(createdAt),
+      finishedAt: new Date(finishedAt),
+      status: 'Success',
+      errors: null,
+    });
+  });
+
+  it('badly has its errors', async () => {
+    await finished('mobiles', { status: 'Failure', errors: ['[0] 1: no'] });
+    expect(await reader.mobiles('acme', 'job')).toMatchObject({ status: 'Failure', errors: ['[0] 1: no'] });
+  });
+
+  it('as a report has its key, and of each driver without a page why', async () => {
+    const driver = { mobileId: '7', employeeCode: 'E-7', code: 'NotFound', message: 'not there' };
+    await finished('driving-reports', { key: 'a.pdf', errorList: [driver] });
+    expect(await reader.drivingReports('acme', 'job')).toMatchObject({
+      status: 'Failure',
+      key: 'a.pdf',
+      errorList: [driver],
+      errors: ['7 E-7: not there'],
+    });
+  });
+
+  it('as a whole report has no errors', async () => {
+    await finished('driving-reports', { key: 'a.pdf', errorList: null });
+    const told = { status: 'Success', key: 'a.pdf', errorList: null, errors: null };
+    expect(await reader.drivingReports('acme', 'job')).toMatchObject(told);
+  });
+
+  it('as one of accounts has the ids that were created, also after a failure', async () => {
+    await finished('user-accounts', {
+      status: 'Failure',
+      data: { created_user_account_id: [4, 5] },
+      errors: ['[2] x: no'],
+    });
+    expect(await reader.userAccounts('acme', 'job')).toMatchObject({
+      status: 'Failure',
+      createdUserAccountId: [4, 5],
+      errors: ['[2] x: no'],
+    });
+  });
+
+  it('as one of accounts of which none was created has no ids', async () => {
+    await finished('user-accounts', { status: 'Failure', errors: ['[0] x: no'] });
+    expect(await reader.userAccounts('acme', 'job')).toMatchObject({ createdUserAccountId: null });
+  });
+
+  it('with a reply that its specification does not have is damaged, which is nobody’s business', async () => {
+    await finished('mobiles', { status: 'Perhaps' });
+    await expect(reader.mobiles('acme', 'job')).rejects.not.toBeInstanceOf(GatewayError);
+  });
+});
+
+describe('a dead letter', () => {
+  it.each([
+    ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
+    [
+      'whose reply nobody knows says that it is one',
+      { status: 500, body: '{"html":1}' },
+      'The job could not be delivered.',
+    ],
+  ])('%s', async (_what, result, error) => {
+    await dead('user-accounts', result);
+    expect(await reader.userAccounts('acme', 'job')).toMatchObject({
+      completed: true,
+      status: 'Failure',
+      errors: [error],
+      createdUserAccountId: null,
+    });
+    await dead('driving-reports', result);
+    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors: [error], key: null, errorList: null });
+  });
+});
+
+describe('a job that is not there', () => {
+  it.each([
+    ['was never ordered', 'acme', 'other'],
+    ['is of another organisation', 'globex', 'job'],
+    ['has an id of broken text', 'acme', '\ud800'],
+  ])('because it %s is not found', async (_why, org, jobId) => {
+    await running('mobiles');
+    await expect(reader.mobiles(org, jobId)).rejects.toMatchObject({
+      code: 'NotFound',
+      message: 'There is no such job.',
+    });
+  });
+
+  it('is not found as one of another kind either', async () => {
+    await running('mobiles');
+    await expect(reader.userAccounts('acme', 'job')).rejects.toMatchObject({ code: 'NotFound' });
+  });
+});
