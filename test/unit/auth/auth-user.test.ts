@@ -1,0 +1,69 @@
+/** The user that the claims of a verified token name (specification, "JWT claims read by the service"). */
+import { describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { authUserOf } from '../../../src/auth/auth-user.js';
+
+const ACCEPTED = ['https://one.test', 'https://two.test'];
+const CLAIMS = { preferred_username: 'user', 'org:id': 'acme', region: 'jp', iss: 'https://two.test' };
+const USER = { BackendUser: 'user', Org: 'acme', Issuser: 'https://two.test', Region: 'jp', IsAdmin: false };
+
+/** Claims may be anything, whatever jose's type says. */
+const userOf = (changes: object): unknown => authUserOf({ ...CLAIMS, ...changes } as JWTPayload, ACCEPTED);
+
+describe('the user of a token', () => {
+  it('has what the required claims say, and nothing else', () => {
+    expect(userOf({ email: 'user@acme.test' })).toStrictEqual(USER);
+  });
+
+  it('has what the optional claims say', () => {
+    expect(userOf({ is_admin: true, loggedin_id: 'demo', chat_id: '' })).toStrictEqual({
+      ...USER,
+      IsAdmin: true,
+      LoggedInId: 'demo',
+      ChatId: '',
+    });
+    expect(userOf({ is_admin: null, loggedin_id: null, chat_id: null })).toStrictEqual(USER);
+  });
+
+  it.each([
+    ['a text', 'https://one.test'],
+    ['a list', ['https://other.test', 'https://one.test']],
+  ])('is admitted by an audience that is %s, and has no issuer then', (_what, aud) => {
+    expect(userOf({ iss: undefined, aud })).toStrictEqual({ ...USER, Issuser: '' });
+    expect(userOf({ iss: 'https://other.test', aud })).toMatchObject({ Issuser: 'https://other.test' });
+  });
+
+  it.each([
+    [{ preferred_username: undefined }],
+    [{ preferred_username: '' }],
+    [{ preferred_username: ' \t' }],
+    [{ preferred_username: 7 }],
+    [{ 'org:id': undefined }],
+    [{ 'org:id': '' }],
+    [{ region: undefined }],
+    [{ region: ' ' }],
+    [{ region: ['jp'] }],
+    [{ is_admin: 'true' }],
+    [{ is_admin: 1 }],
+    [{ loggedin_id: 7 }],
+    [{ chat_id: {} }],
+    [{ iss: 'https://other.test' }],
+    [{ iss: 'https://two.test/' }],
+    [{ iss: undefined }],
+    [{ iss: '' }],
+    [{ iss: 7 }],
+    [{ iss: 7, aud: 'https://one.test' }],
+    [{ aud: 7 }],
+    [{ aud: [7, 'https://one.test'] }],
+    [{ aud: {} }],
+    [{ iss: undefined, aud: [] }],
+    [{ iss: undefined, aud: ['https://one.test/'] }],
+  ])('is nobody with %j', (changes) => {
+    expect(userOf(changes)).toBeUndefined();
+  });
+
+  it('is nobody when nothing is accepted, or the empty text is', () => {
+    expect(authUserOf(CLAIMS, [])).toBeUndefined();
+    expect(authUserOf({ ...CLAIMS, iss: '' }, [''])).toBeUndefined();
+  });
+});

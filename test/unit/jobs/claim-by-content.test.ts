@@ -1,0 +1,116 @@
+/** Jobs without an id of their own, claimed by what they are made of, while keys are rolled. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { KeyRing } from '../../../src/config/key-ring.js';
+import { derivedJobIds } from '../../../src/job-record/fingerprint.js';
+import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import { claimJob } from '../../../src/jobs/claim-job.js';
+import { Claims } from '../../../src/jobs/claims.js';
+import type { Job, Work } from '../../../src/jobs/job.js';
+import { captureLog } from '../../support/captured-log.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+
+const LEASE_MS = 60_000;
+const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+/** What gateways know before, while and after a key is rolled. */
+const BEFORE = new KeyRing([OLD]);
+const READS_BOTH = new KeyRing([OLD, NEW]);
+const WRITES_NEW = new KeyRing([NEW, OLD]);
+const AFTER = new KeyRing([NEW]);
+
+const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+const work: Work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
+
+let store: MemoryJobStore;
+beforeEach(() => {
+  store = createMemoryJobStore();
+});
+
+type Claimed = Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }>;
+
+function claim(keyRing: KeyRing, body: unknown = ['a'], jobId?: string): Claimed {
+  const options = { claims: new Claims(store, LEASE_MS), jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs: 0 };
+  return claimJob({ job, org: 'acme', jobId, body, work, log: captureLog().logger }, options);
+}
+
+async function finish({ job: identity, claim: outcome }: Awaited<Claimed>): Promise<void> {
+  if (outcome.outcome !== 'claimed') throw new Error(`The claim ended in ${outcome.outcome}.`);
+  expect(await store.finish(identity, outcome.fencingToken, { status: 200, body: '{}' })).toBe(true);
+}
+
+const idsOf = async (keyRing: KeyRing): Promise<string[]> => {
+  const ids = await derivedJobIds(keyRing, { kind: 'mobiles', org: 'acme', body: ['a'] });
+  return ids.map(({ jobId }) => jobId);
+};
+
+describe('a job without an id', () => {
+  it('runs once for whoever delivers the same, and is another one with another body', async () => {
+    const first = await claim(BEFORE);
+    expect([await idsOf(BEFORE)]).toEqual([[first.job.jobId]]);
+    expect((await claim(BEFORE)).claim.outcome).toBe('running');
+    await finish(first);
+    expect((await claim(BEFORE)).claim.outcome).toBe('finished');
+    expect((await claim(BEFORE, ['b'])).claim.outcome).toBe('claimed');
+  });
+
+  it('has the same id for all who know the same keys, whichever writes', async () => {
+    const first = await claim(READS_BOTH);
+    expect(first.claim.outcome).toBe('claimed');
+    const second = await claim(WRITES_NEW);
+    expect([second.claim.outcome, second.job]).toEqual(['running', first.job]);
+    await finish(first);
+    expect((await claim(WRITES_NEW)).claim).toMatchObject({ outcome: 'finished' });
+  });
+
+  it.each([
+    ['an old key', BEFORE],
+    ['a new key', AFTER],
+  ])(
+    'that runs where only %s is known runs nowhere else meanwhile, and its outcome is known everywhere',
+    async (_which, keys) => {
+      const first = await claim(keys);
+      for (const others of [READS_BOTH, WRITES_NEW]) {
+        const other = await claim(others);
+        expect([other.claim.outcome, other.job]).toEqual(['running', first.job]);
+      }
+      await finish(first);
+      for (const others of [READS_BOTH, WRITES_NEW]) expect((await claim(others)).claim.outcome).toBe('finished');
+    },
+  );
+
+  it('that runs where both keys are known is barred where only one of them is', async () => {
+    const first = await claim(READS_BOTH);
+    const outcomes = await Promise.all([BEFORE, AFTER].map(async (keys) => (await claim(keys)).claim.outcome));
+    // One of them knows the key it runs under; to the other the record is of a key that may still come.
+    expect(outcomes.sort()).toEqual(['running', 'unknown key']);
+    expect(store.records.size).toBe(2);
+    await finish(first);
+    const later = await Promise.all([BEFORE, AFTER].map(async (keys) => (await claim(keys)).claim.outcome));
+    expect(later.sort()).toEqual(['finished', 'unknown key']);
+  });
+
+  it('leaves no lease on what only bars the way', async () => {
+    const { job: own } = await claim(WRITES_NEW);
+    const leases = [...store.records].map(([key, { lease }]) => [key.includes(own.jobId), lease !== undefined]);
+    expect(leases.sort()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  it('of two who come at once goes to one', async () => {
+    const outcomes = await Promise.all([claim(READS_BOTH), claim(WRITES_NEW), claim(READS_BOTH)]);
+    expect(outcomes.filter(({ claim: { outcome } }) => outcome === 'claimed')).toHaveLength(1);
+  });
+});
+
+describe('a job with an id', () => {
+  it('is that one, whatever keys there are, and no other body', async () => {
+    const first = await claim(READS_BOTH, ['a'], 'job-1');
+    expect([first.claim.outcome, first.job.jobId, store.records.size]).toEqual(['claimed', 'job-1', 1]);
+    expect((await claim(WRITES_NEW, ['a'], 'job-1')).claim.outcome).toBe('running');
+    expect((await claim(BEFORE, ['a'], 'job-1')).claim.outcome).toBe('running');
+    expect((await claim(BEFORE, ['b'], 'job-1')).claim.outcome).toBe('conflict');
+    expect((await claim(AFTER, ['a'], 'job-1')).claim.outcome).toBe('unknown key');
+  });
+});
