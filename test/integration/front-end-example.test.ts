@@ -178,7 +178,9 @@ describe('the example of a front end', () => {
 
 describe('what people are told', () => {
   const wrong = { loginId: 'nobody', password: 'wrong' };
-  const accounts = new TypedDocumentString<unknown, object>('{ userAccounts { edges { node { id } } } }');
+  const accounts = new TypedDocumentString<unknown, object>(
+    '{ fetchBulkOperationUserAccountStatus(jobId: "1") { completed } }',
+  );
   const asDriver = { loginId: 'driver', password: 'driver-password' };
   const order = async (input: DrivingReportsInput): Promise<unknown> =>
     orderReport(await logIn(client, DEMO, noCode), input, patient());

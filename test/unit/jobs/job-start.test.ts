@@ -99,10 +99,11 @@ describe('a job that is started', () => {
   });
 
   it('is logged with who ordered it, and without its body', async () => {
-    const { logger, text } = captureLog();
-    await starterOf().starter.start(ordered, { ...order, log: logger });
-    expect(text()).toContain('"event":"job.accepted"');
-    expect(text()).toContain('"orderedBy":{"BackendUser":"user","LoggedInId":"demo"}');
-    expect(text()).not.toContain('株');
+    const log = captureLog();
+    await starterOf().starter.start(ordered, { ...order, log: log.logger });
+    const text = log.text();
+    expect(text).toContain('"event":"job.accepted"');
+    expect(text).toContain('"orderedBy":{"BackendUser":"user","LoggedInId":"demo"}');
+    expect(text).not.toContain('株');
   });
 });
