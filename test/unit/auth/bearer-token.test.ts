@@ -1,11 +1,13 @@
 /** Tokens whose signature was verified once: what is checked of them each time they come. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createAuthenticate, type Authenticate } from '../../../src/auth/bearer-token.js';
 import { createKeySource } from '../../../src/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
+import type { AuthenticationOutcome } from '../../../src/auth/authentication-observer.js';
 import { GatewayError } from '../../../src/errors.js';
+import type { Observer } from '../../../src/observation.js';
 
 const ISSUER = 'https://issuer.test';
 const TOLERANCE = 30;
@@ -64,6 +66,15 @@ describe('a token that was verified before', () => {
     expect(fetches).toBe(3);
   });
 
+  it('is not verified again: it gives the very same user as long as its key is there', async () => {
+    const token = await sign(FIRST);
+    const user = await authenticate(`Bearer ${token}`);
+    expect(await authenticate(`Bearer ${token}`)).toBe(user);
+    published = [SECOND.published, FIRST.published];
+    expect(await authenticate(`Bearer ${token}`)).toBe(user);
+    expect(await authenticate(`Bearer ${await sign(FIRST, { jti: 'another' })}`)).not.toBe(user);
+  });
+
   it('gives users that nobody can change for others', async () => {
     const token = await sign(FIRST);
     const user = await authenticate(`Bearer ${token}`);
@@ -119,5 +130,79 @@ describe('a token that was verified before', () => {
     const [, claims = ''] = (await sign(FIRST, { 'org:id': 'globex' })).split('.');
     expect(await ask(`${header}.${claims}.${signature}`)).toBe('UnAuthenticated');
     expect(await ask(`${token}A`)).toBe('UnAuthenticated');
+  });
+});
+
+describe('what is no token that we could have verified', () => {
+  it.each([
+    ['no header', null, 'Authorization header not set'],
+    ['an empty one', '', 'token is invalid'],
+    ['another scheme', 'Basic dXNlcjpwYXNz', 'token is invalid'],
+    ['the scheme in other letters', 'bearer x', 'token is invalid'],
+    ['the scheme alone', 'Bearer ', 'token is invalid'],
+  ])('is refused in the words of the specification: %s', async (_what, authorization, message) => {
+    await expect(authenticate(authorization)).rejects.toMatchObject({ code: 'UnAuthenticated', message });
+  });
+
+  it('is a token behind anything but the scheme and one space', async () => {
+    const token = await sign(FIRST);
+    for (const prefix of ['', 'Bearer', 'Bearer  ', 'xBearer ']) {
+      await expect(authenticate(`${prefix}${token}`)).rejects.toMatchObject({ message: 'token is invalid' });
+    }
+  });
+
+  it('is a token that is spelled otherwise, although decoders take it for the same', async () => {
+    const token = await sign(FIRST);
+    const [header = '', claims = '', signature = ''] = token.split('.');
+    const leftOver = `${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : nextLetter(signature.at(-1))}`;
+    const others = [
+      [header, claims, leftOver],
+      [header, claims, `${signature}==`],
+      [header, claims, ` ${signature}`],
+    ];
+    for (const parts of others) expect(await ask(parts.join('.'))).toBe('UnAuthenticated');
+    expect(await ask(token)).toBe('acme');
+  });
+
+  it('is nobody’s fault when a key cannot be used at all', async () => {
+    const token = await sign(FIRST);
+    const key = createSecretKey(Buffer.alloc(32));
+    const keys = { fetchKeys: () => Promise.resolve([]), candidates: () => Promise.resolve([{ kid: 'first', key }]) };
+    const failing = createAuthenticate({ keys, issuers: [ISSUER], now: () => NOW * 1000 });
+    await expect(failing(`Bearer ${token}`)).rejects.toThrow(TypeError);
+  });
+});
+
+/** The letter whose value is greater by one, which only fills bits that are left over. */
+function nextLetter(letter = ''): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return alphabet[(alphabet.indexOf(letter) + 1) % alphabet.length] ?? '';
+}
+
+describe('whoever watches', () => {
+  function noting<End>(ends: End[]): Observer<undefined, End> {
+    return { started: () => ({ within: (work) => work(), finish: (end) => void ends.push(end) }) };
+  }
+
+  it('is told how each authentication and each fetch of keys ended', async () => {
+    const ends: AuthenticationOutcome[] = [];
+    const fetched: ('ok' | 'failed')[] = [];
+    const now = (): number => NOW * 1000;
+    let keys: () => Promise<readonly PublicKey[]> = () => Promise.resolve([FIRST.published]);
+    const source = createKeySource(() => keys(), { maxAgeMs: 0, now, observer: noting(fetched) });
+    const watched = createAuthenticate({ keys: source, issuers: [ISSUER], now, observer: noting(ends) });
+    const token = `Bearer ${await sign(FIRST)}`;
+    expect(await watched(token)).toMatchObject({ Org: 'acme' });
+    await expect(watched(null)).rejects.toMatchObject({ message: 'Authorization header not set' });
+    await expect(watched('Bearer x')).rejects.toMatchObject({ message: 'token is invalid' });
+    keys = () => Promise.reject(new Error('away'));
+    await expect(watched(token)).rejects.toThrow('away');
+    keys = () => Promise.resolve([{ kid: 'first', pem: 'garbage' }]);
+    await expect(watched(token)).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      cause: { message: 'backend-api has no usable public key' },
+    });
+    expect(ends).toEqual(['authenticated', 'no_token', 'invalid_token', 'unavailable', 'unavailable']);
+    expect(fetched).toEqual(['ok', 'ok', 'failed', 'failed']);
   });
 });
