@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import {
   DamagedRecordError,
   JOB_RECORD_FIELDS,
@@ -92,8 +91,8 @@ describe('The fields of a job record', () => {
   ])('of a %s job are read back exactly, as numbers or as texts', (_state, record) => {
     const fields = toJobRecordFields(record);
     const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-    expect(parseJobRecordFields(fields)).toEqual(record);
-    expect(parseJobRecordFields(texts)).toEqual(record);
+    expect(parseJobRecordFields(fields)).toStrictEqual(record);
+    expect(parseJobRecordFields(texts)).toStrictEqual(record);
   });
 
   it.each([
@@ -102,6 +101,18 @@ describe('The fields of a job record', () => {
     ['total', { total: '1.5' }],
     ['total', { total: -1 }],
     ['total', { total: '0x10' }],
+    ['total', { total: '1x' }],
+    ['total', { total: 'x1' }],
+    ['total', { total: true }],
+    ['total', { total: ['3'] }],
+    ['failed_items', { failed_items: '0,2' }],
+    ['failed_items', { failed_items: '[0,2' }],
+    ['failed_items', { failed_items: 'x[0,2]' }],
+    ['failed_items', { failed_items: '[0,2]x' }],
+    ['failed_items', { failed_items: '[0,]' }],
+    ['failed_items', { failed_items: '[-1]' }],
+    ['failed_items', { failed_items: '[12345678901]' }],
+    ['callback_result_status', { callback_result_status: undefined, callback_result_body: undefined }],
     ['expires_at', { expires_at: '99999999999999999' }],
     ['fingerprint', { fingerprint: 7 }],
     ['state', { state: 'lost' }],
@@ -127,6 +138,35 @@ describe('The fields of a job record', () => {
   ] as const)('are refused when %s is missing', (name, record, missing) => {
     const { [missing]: _left, ...rest } = toJobRecordFields(record);
     expect(() => parseJobRecordFields(rest)).toThrow(`field ${name} `);
+  });
+
+  it.each([
+    ['is not a whole number', { total: '1.5' }],
+    ['is not text', { fingerprint: 7 }],
+    ['is no list of whole numbers', { failed_items: '[x]' }],
+    ['names nobody', { ordered_by: '{}' }],
+    ['is "lost"', { state: 'lost' }],
+    ['contradicts state "finished"', { completed: 0 }],
+  ])('say what is wrong with them: %s', (fault, changes) => {
+    const damaged = { ...toJobRecordFields(FINISHED), ...changes };
+    expect(() => parseJobRecordFields(damaged)).toThrow(` ${fault}.`);
+  });
+
+  it('of a finished job without a reply are refused, and so are those of a running one with a reply', () => {
+    const {
+      callback_result_status: _s,
+      callback_result_body: _b,
+      failed_items: _f,
+      ...rest
+    } = toJobRecordFields(FINISHED);
+    expect(() => parseJobRecordFields(rest)).toThrow('field callback_result_status contradicts state "finished"');
+    const replied = { ...toJobRecordFields(RUNNING), callback_result_status: 200, callback_result_body: '{}' };
+    expect(() => parseJobRecordFields(replied)).toThrow('field callback_result_status contradicts state "running"');
+  });
+
+  it.each([[[]], [[0]], [[10, 9_999]]])('hold which items failed: %j', (failedItems) => {
+    const record = { ...FINISHED, result: { status: 200, body: '{}', failedItems } };
+    expect(parseJobRecordFields(toJobRecordFields(record))).toStrictEqual(record);
   });
 
   it('are refused when they are no object', () => {

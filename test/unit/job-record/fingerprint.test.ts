@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { fingerprintsOf } from '../../../src/job-record/fingerprint.js';
+import { derivedJobIds, fingerprintsOf } from '../../../src/job-record/fingerprint.js';
 
 const keyRing = new KeyRing([new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]);
 
@@ -31,6 +31,28 @@ describe('a fingerprint', () => {
     expect(await fingerprintsOf(keyRing, body)).toEqual(expected(body));
   });
 
+  it.each<[string, () => unknown]>([
+    ['a list of numbers', () => [3, -1, 0.5, 1e21]],
+    ['numbers among others', () => [1, '2', 3]],
+    ['lists of numbers in an object', () => ({ b: [1, 2], a: [], c: [3] })],
+    ['as many numbers as fit into a piece', () => Array.from({ length: 1_024 }, (_, index) => index)],
+    ['more numbers', () => Array.from({ length: 2_500 }, (_, index) => index)],
+    ['more texts', () => Array.from({ length: 2_500 }, (_, index) => `${index}`)],
+    [
+      'more names',
+      () => Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`n${index}`, index % 2 || undefined])),
+    ],
+    [
+      'more items',
+      () => Array.from({ length: 1_500 }, (_, id) => ({ id, name: `mobile ${id}`, tagIds: [id, id + 1] })),
+    ],
+    ['a long text', () => ['x'.repeat(40_000), { y: 'z'.repeat(40_000) }]],
+    ['no list at all', () => 7],
+  ])('is that of %s, in however many pieces', async (_what, make) => {
+    const body = make();
+    expect(await fingerprintsOf(keyRing, body)).toEqual(expected(body));
+  });
+
   it('of a large body lets others have their turn', async () => {
     const body = Array.from({ length: 1_000 }, (_, id) => ({
       id,
@@ -46,5 +68,26 @@ describe('a fingerprint', () => {
     await fingerprintsOf(keyRing, body);
     done = true;
     expect(turns).toBeGreaterThan(5);
+  });
+});
+
+describe('an id that is made of content', () => {
+  const job = { kind: 'mobiles', org: 'acme', body: [{ id: 1 }] } as const;
+
+  it('is the keyed hash of kind, organisation and body, under every key', async () => {
+    const macs = expected(['mobiles', 'acme', job.body]).slice(2);
+    const kids = keyRing.for('job-fingerprint').map(({ kid }) => kid);
+    expect(await derivedJobIds(keyRing, job)).toEqual(kids.map((kid, index) => ({ kid, jobId: macs[index] })));
+  });
+
+  it('is another one for another kind, organisation or body, and for none', async () => {
+    const others = [
+      job,
+      { ...job, kind: 'user-accounts' as const },
+      { ...job, org: 'globex' },
+      { ...job, org: undefined },
+    ];
+    const ids = await Promise.all([...others, { ...job, body: [] }].map((each) => derivedJobIds(keyRing, each)));
+    expect(new Set(ids.map(([{ jobId }]) => jobId)).size).toBe(5);
   });
 });

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose';
 
@@ -46,16 +45,52 @@ describe('A queue payload', () => {
     expect(await openPayload(keyRing, JOB, foreign)).toBe(BODY);
   });
 
-  it.each([{ zip: 'DEF' }, { enc: 'A128CBC-HS256' }, { crit: ['x'], x: 1 }])(
-    'that was made in another way is refused: %j',
+  /** A message that whoever has the key made in another way. */
+  function madeOtherwise(header: object, change: (parts: string[]) => string[] = (parts) => parts): string {
+    const [{ kid, key }] = keyRing.for('queue-payload');
+    const text = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid, ...JOB, ...header });
+    const protectedHeader = Buffer.from(text).toString('base64url');
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedHeader));
+    const ciphertext = Buffer.concat([cipher.update(BODY), cipher.final()]);
+    const encoded = [iv, ciphertext, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'));
+    return change([protectedHeader, '', ...encoded]).join('.');
+  }
+
+  it('that is made as ours can be opened', async () => {
+    expect(await openPayload(keyRing, JOB, madeOtherwise({}))).toBe(BODY);
+  });
+
+  it.each([{ zip: 'DEF' }, { alg: 'A256KW' }, { alg: undefined }, { enc: 'A128GCM' }, { crit: ['x'], x: 1 }])(
+    'that was made in another way is refused, although its key is right: %j',
     async (header) => {
-      const [{ kid }] = keyRing.for('queue-payload');
-      const parts = (await sealPayload(keyRing, JOB, BODY)).split('.');
-      const changed = { alg: 'dir', enc: 'A256GCM', kid, ...JOB, ...header };
-      const other = [Buffer.from(JSON.stringify(changed)).toString('base64url'), ...parts.slice(1)].join('.');
-      await expect(openPayload(keyRing, JOB, other)).rejects.toThrow('damaged or was tampered with');
+      await expect(openPayload(keyRing, JOB, madeOtherwise(header))).rejects.toThrow('damaged or was tampered with');
     },
   );
+
+  it.each<[string, (parts: string[]) => string[]]>([
+    ['an encrypted key', ([header = '', , ...rest]) => [header, 'AAAA', ...rest]],
+    ['a part too many', (parts) => [...parts, '']],
+    ['a part too few', (parts) => parts.slice(0, 4)],
+    ['a shortened tag', (parts) => [...parts.slice(0, 4), (parts[4] ?? '').slice(0, 16)]],
+  ])('with %s is refused, although its key is right', async (_what, change) => {
+    await expect(openPayload(keyRing, JOB, madeOtherwise({}, change))).rejects.toThrow('damaged or was tampered with');
+  });
+
+  it.each([
+    ['no JSON', 'x'],
+    ['null', 'null'],
+    ['a text', '"dir"'],
+  ])('whose header is %s is refused', async (_what, header) => {
+    const other = `${Buffer.from(header).toString('base64url')}....`;
+    await expect(openPayload(keyRing, JOB, other)).rejects.toThrow('damaged or was tampered with');
+  });
+
+  it.each([[undefined], [7], [null]])('that names its key as %j is of no key that is known', async (kid) => {
+    const failure = openPayload(keyRing, JOB, madeOtherwise({ kid, iat: 'noon' }));
+    await expect(failure).rejects.toThrow(UnknownKeyError);
+    await expect(failure).rejects.toMatchObject({ sealedAt: undefined });
+  });
 
   it.each([
     ['a left-over bit', (tag: string) => `${tag.slice(0, -1)}${tag.endsWith('A') ? 'B' : 'A'}`],

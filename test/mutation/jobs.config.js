@@ -1,0 +1,7 @@
+import { configOf } from './config-of.js';
+
+export default configOf('jobs', [
+  'test/unit/jobs/*.test.ts',
+  'test/faults/patience.test.ts',
+  'test/security/backend-texts.test.ts',
+]);
