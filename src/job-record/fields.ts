@@ -18,6 +18,7 @@ export const JOB_RECORD_FIELDS = [
   'created_at',
   'started_at',
   'finished_at',
+  'cancelled_at',
   'attempt',
   'fingerprint',
   'fingerprint_kid',
@@ -41,7 +42,7 @@ export class DamagedRecordError extends Error {
 
 /** Flattens a record for storage. */
 export function toJobRecordFields(record: JobRecord): JobRecordFields {
-  const { result, lease, startedAt, finishedAt, checkpoint, orderedBy } = record;
+  const { result, lease, startedAt, finishedAt, cancelledAt, checkpoint, orderedBy } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
     completed: record.state === 'finished' ? 1 : 0,
@@ -54,6 +55,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     created_at: record.createdAt,
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(finishedAt !== undefined && { finished_at: finishedAt }),
+    ...(cancelledAt !== undefined && { cancelled_at: cancelledAt }),
     attempt: record.attempt,
     fingerprint: mac,
     ...(kid !== undefined && { fingerprint_kid: kid }),
@@ -78,6 +80,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   const result = readResult(fields);
   const startedAt = fields.optional('started_at', fields.integer);
   const finishedAt = fields.optional('finished_at', fields.integer);
+  const cancelledAt = fields.optional('cancelled_at', fields.integer);
   const checkpoint = fields.optional('checkpoint', fields.text);
   const kid = fields.optional('fingerprint_kid', fields.text);
   const orderedBy = fields.optional('ordered_by', fields.orderer);
@@ -94,6 +97,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     createdAt: fields.integer('created_at'),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
+    ...(cancelledAt !== undefined && { cancelledAt }),
     attempt: fields.integer('attempt'),
     fingerprint: joinFingerprint({ mac: fields.text('fingerprint'), ...(kid !== undefined && { kid }) }),
     ...(lease && { lease }),

@@ -1,7 +1,7 @@
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { JobStore, ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
@@ -45,16 +45,18 @@ export function createRedisJobStore({
     const key = jobRecordKey(job);
     return [key, `${key}:items`, clockOffsetMs()];
   };
+  const held = async (reply: () => Promise<unknown>): Promise<Hold> => HOLDS[Number(await redis.run(reply))] ?? 'lost';
   const accepted = async (reply: () => Promise<unknown>): Promise<boolean> => (await redis.run(reply)) === 1;
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
-  const followedBy = async (written: Promise<boolean>, follow: () => Promise<unknown>): Promise<boolean> => {
-    if (!(await written)) return false;
+  const followed = async (follow: () => Promise<unknown>): Promise<void> => {
     await redis.run(follow).catch(() => undefined);
+  };
+  const leaving = async (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> => {
+    if (!(await written)) return false;
+    await followed(() => organisations.leave(job, ended));
     return true;
   };
-  const leaving = (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> =>
-    followedBy(written, () => organisations.leave(job, ended));
 
   return {
     organisations,
@@ -86,14 +88,14 @@ export function createRedisJobStore({
       }
       return outcome;
     },
-    renew: (job, fencingToken: string, leaseMs: number) =>
-      followedBy(
-        accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
-        () => organisations.prolong(job, leaseMs),
-      ),
+    async renew(job, fencingToken: string, leaseMs: number) {
+      const hold = await held(() => client.jobRenew(...target(job), fencingToken, leaseMs));
+      if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
+      return hold;
+    },
     checkpoint: (job, fencingToken: string, { done, checkpoint, items = [] }: Progress) => {
       const texts = items.map((item) => JSON.stringify(item));
-      return accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
+      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
     },
     finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
       const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
@@ -113,11 +115,21 @@ export function createRedisJobStore({
       );
       return leaving(job, failed, true);
     },
+    async cancel(job) {
+      const reply = await redis.run(() => client.jobCancel(...target(job)));
+      if (!Array.isArray(reply)) throw unexpected('cancel');
+      const [createdAt, changed]: readonly unknown[] = reply;
+      return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
+    },
+    isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {
       await redis.run(() => client.ping());
     },
   };
 }
+
+/** What the scripts mean by their numbers. */
+const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /** Empty when nobody is named. */
 function ordererText({ orderedBy }: NewJob): string {

@@ -31,6 +31,9 @@ local leased = present and number('lease_expires_at') > now
 
 local function owned_by(token) return present and text('lease_token') == token end
 
+-- What an owner learns whose write was accepted: 1, or 2 of a job that was cancelled.
+local function hold() return 1 + redis.call('HEXISTS', key, 'cancelled_at') end
+
 local function keep_for(ms)
   redis.call('HSET', key, 'expires_at', integer(now + ms))
   redis.call('PEXPIRE', key, integer(ms))
@@ -127,15 +130,15 @@ keep_for(lease_ms + number('retention_ms'))
 return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
 `;
 
-/** ARGV: offset, fencing token, lease. Returns 1, or 0. */
+/** ARGV: offset, fencing token, lease. Returns 1, 2 of a job that was cancelled, or 0. */
 export const RENEW = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
 redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]))
 keep_for(ARGV[3] + number('retention_ms'))
-return 1
+return hold()
 `;
 
-/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns 1, or 0. */
+/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns as `RENEW`. */
 export const CHECKPOINT = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
@@ -143,7 +146,7 @@ if #ARGV > 4 then
   for i = 5, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
   redis.call('PEXPIRE', items, redis.call('PTTL', key))
 end
-return 1
+return hold()
 `;
 
 /** ARGV: offset, fencing token, status, body, failed items as JSON text or nothing. Returns 1, or 0. */
@@ -171,4 +174,12 @@ if present and text('state') == 'finished' then return 0 end
 if not present then create(ARGV[3], ARGV[4], ARGV[2], ARGV[7]) end
 end_with(ARGV[5], ARGV[6])
 return 1
+`;
+
+/** ARGV: offset. Returns the time of creation, and 1 when the job was cancelled by this; nothing without a record. */
+export const CANCEL = `${GOES_ON}${RECORD}
+if not present then return {} end
+local is_over = text('state') == 'finished'
+local changed = is_over and 0 or redis.call('HSETNX', key, 'cancelled_at', integer(now))
+return {number('created_at'), changed}
 `;
