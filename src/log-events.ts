@@ -43,6 +43,7 @@ export const LOG_EVENTS = {
 
   'job.accepted': ['info', 'a job was ordered, by whom `orderedBy` says, and waits in the queue'],
   'job.cancelled': ['info', 'somebody, `cancelledBy` says who, wants a job to begin nothing further'],
+  'job.winding_up': ['info', 'a job that runs was cancelled: what has begun is finished, and nothing else is begun'],
   'job.record_unreadable': ['error', 'the record of a job cannot be read; the list of jobs goes on without it'],
   'job.started': ['info', 'a job was claimed and runs'],
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],

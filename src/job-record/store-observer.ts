@@ -9,8 +9,8 @@ export type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled'> | '
 export type StoreObserver = Observer<StoreOperation, 'ok' | 'failed'>;
 
 /**
- * The same store, watched; but whether it is there is asked by nobody who is watched, and whether a job was cancelled so
- * often that it would drown everything else.
+ * The same store, watched; but whether it is there is asked by nobody who is watched, and whether a job was cancelled
+ * so often that it would drown everything else.
  */
 export function watchedJobStore(store: JobStore, observer: StoreObserver): JobStore {
   const watched = watch(observer);

@@ -20,13 +20,16 @@ export interface Cancellation {
  *
  * @param options.isCancelled asks the store; when it cannot be asked, it is asked again
  * @param options.atOnce whether the job was cancelled before it was claimed
+ * @param options.onCancelled called once, before the signal is aborted
  */
 export function watchCancellation({
   isCancelled,
   atOnce,
+  onCancelled,
 }: {
   readonly isCancelled: () => Promise<boolean>;
   readonly atOnce: boolean;
+  readonly onCancelled: () => void;
 }): Cancellation {
   const controller = new AbortController();
   let heardAt = performance.now();
@@ -45,6 +48,8 @@ export function watchCancellation({
 
   function cancel(): void {
     clearInterval(timer);
+    if (controller.signal.aborted) return;
+    onCancelled();
     controller.abort(new JobCancelledError('The job was cancelled.'));
   }
 

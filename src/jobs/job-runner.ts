@@ -134,7 +134,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const durationMs = (): number => Math.round(performance.now() - startedAt);
     const signals = jobs.begin(deadlineMs);
     const { signal, stopping, deadline, interrupted } = signals;
-    const cancellation = watchCancellation({ isCancelled: () => jobStore.isCancelled(job), atOnce: wasCancelled });
+    const cancellation = watchCancellation({
+      isCancelled: () => jobStore.isCancelled(job),
+      atOnce: wasCancelled,
+      onCancelled: () => log.event('job.winding_up'),
+    });
     const { signal: cancelled } = cancellation;
     const heard = (hold: Hold): boolean => {
       cancellation.heard(hold);

@@ -94,7 +94,8 @@ export class LmdbJobRecords {
     }
     this.#records.put(key, next);
     this.organisations.follow(job, live, next, now);
-    if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken);
+    const mayBeAhead = next.cancelledAt === undefined;
+    if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken, mayBeAhead);
     return next;
   }
 

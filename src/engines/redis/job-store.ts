@@ -117,8 +117,8 @@ export function createRedisJobStore({
     },
     async cancel(job) {
       const reply = await redis.run(() => client.jobCancel(...target(job)));
-      if (!Array.isArray(reply)) throw unexpected('cancel');
-      const [createdAt, changed]: readonly unknown[] = reply;
+      const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      const [createdAt, changed] = parts;
       return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
