@@ -63,7 +63,7 @@ export interface OrganisationJobs {
   surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
   /**
    * Jobs that were started within the lifetime of a record, newest first. Records of a few may be gone already. No
-   * more than a thousand entries are looked at: of a kind that is rare there may be fewer than asked for, and more later.
+   * more than a thousand entries are looked at: of a rare kind there may be fewer than asked for, and more later.
    */
   list(org: string | undefined, page: IndexPage): Promise<IndexedJobs>;
 }

@@ -4,7 +4,7 @@ import type { AuthUser } from '../../auth/auth-user.js';
 import { notFound } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
-import { requireAdministrator } from '../job-privileges.js';
+import { requireAdministrator } from '../../jobs/job-visibility.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
