@@ -171,7 +171,7 @@ export interface components {
             readonly mobileId: string;
             readonly employeeCode: string;
             /** @enum {string} */
-            readonly code: "NotFound" | "Forbidden" | "BadInput" | "ServiceUnavailable" | "InternalError" | "Cancelled";
+            readonly code: "NotFound" | "Forbidden" | "BadInput" | "ServiceUnavailable" | "InternalError";
             readonly message: string;
         };
         readonly BulkUserAccountRequest: readonly components["schemas"]["UserAccountOperation"][];

@@ -1093,7 +1093,7 @@ return errors === 0;
 validate33.evaluated = {"props":{"mobileId":true,"employeeCode":true,"employeeName":true},"dynamicProps":false,"dynamicItems":false};
 
 export const DriverError = validate34;
-const schema53 = {"type":"object","required":["mobileId","employeeCode","code","message"],"additionalProperties":false,"properties":{"mobileId":{"type":"string"},"employeeCode":{"type":"string"},"code":{"type":"string","enum":["NotFound","Forbidden","BadInput","ServiceUnavailable","InternalError","Cancelled"]},"message":{"type":"string"}}};
+const schema53 = {"type":"object","required":["mobileId","employeeCode","code","message"],"additionalProperties":false,"properties":{"mobileId":{"type":"string"},"employeeCode":{"type":"string"},"code":{"type":"string","enum":["NotFound","Forbidden","BadInput","ServiceUnavailable","InternalError"]},"message":{"type":"string"}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1155,7 +1155,7 @@ if(typeof data2 !== "string"){
 validate34.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.code.type,parentSchema:schema53.properties.code,data:data2}];
 return false;
 }
-if(!((((((data2 === "NotFound") || (data2 === "Forbidden")) || (data2 === "BadInput")) || (data2 === "ServiceUnavailable")) || (data2 === "InternalError")) || (data2 === "Cancelled"))){
+if(!(((((data2 === "NotFound") || (data2 === "Forbidden")) || (data2 === "BadInput")) || (data2 === "ServiceUnavailable")) || (data2 === "InternalError"))){
 validate34.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema53.properties.code.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.code.enum,parentSchema:schema53.properties.code,data:data2}];
 return false;
 }
@@ -1342,7 +1342,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((data5 === "NotFound") || (data5 === "Forbidden")) || (data5 === "BadInput")) || (data5 === "ServiceUnavailable")) || (data5 === "InternalError")) || (data5 === "Cancelled"))){
+if(!(((((data5 === "NotFound") || (data5 === "Forbidden")) || (data5 === "BadInput")) || (data5 === "ServiceUnavailable")) || (data5 === "InternalError"))){
 const err6 = {instancePath:instancePath+"/errorList/" + i0+"/code",schemaPath:"#/components/schemas/DriverError/properties/code/enum",keyword:"enum",params:{allowedValues: schema53.properties.code.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.code.enum,parentSchema:schema53.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err6];

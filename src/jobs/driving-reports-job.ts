@@ -125,7 +125,7 @@ async function generate(
   }
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
-  const cancelledItems = errorList.filter(({ code }) => code === NOT_BEGUN.code).length;
+  const cancelledItems = errorList.filter(({ message }) => message === NOT_BEGUN.message).length;
   return { reply, failedItems: failed.map(({ index }) => index), cancelledItems };
 }
 
@@ -166,7 +166,7 @@ async function* driverOutcomes(
     }
     yield outcome;
     index += 1;
-    if (outcome.kind === 'failed' && outcome.code === NOT_BEGUN.code) continue;
+    if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
     done += 1;
     if (done % step !== 0 && done !== drivers.length) continue;
     // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.

@@ -158,7 +158,7 @@ function cancelling(engine: () => Environment): void {
     held.release();
     const { errorList, downloadUrl, progress, ...rest } = await finishedJob(gateway, 'reports', jobId);
     const expected = [6, 7, 8, 9, 10, 11, 12].map((id) => {
-      return { mobileId: `${id}`, employeeCode: `E-${id}`, code: 'Cancelled', message: NOT_DONE };
+      return { mobileId: `${id}`, employeeCode: `E-${id}`, code: 'ServiceUnavailable', message: NOT_DONE };
     });
     expect(errorList).toEqual(expected);
     expect(rest).toMatchObject({ status: 'Failure', errors: expected.map((each) => `${each.mobileId} ${each.employeeCode}: ${NOT_DONE}`) }); // prettier-ignore
