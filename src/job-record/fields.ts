@@ -1,3 +1,4 @@
+import { FORMAT, requireKnownFormat } from './format.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
@@ -14,6 +15,7 @@ export const JOB_RECORD_FIELDS = [
   'state',
   'total',
   'done',
+  'format',
   'ordered_by',
   'created_at',
   'started_at',
@@ -51,6 +53,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     state: record.state,
     total: record.total,
     done: record.done,
+    format: FORMAT,
     ...(orderedBy && { ordered_by: JSON.stringify(orderedBy) }),
     created_at: record.createdAt,
     ...(startedAt !== undefined && { started_at: startedAt }),
@@ -72,9 +75,11 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
  *
  * @param stored an object of the fields in {@link JOB_RECORD_FIELDS}; other fields are ignored
  * @throws {DamagedRecordError} when a field is missing, malformed, or contradicts another
+ * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseJobRecordFields(stored: unknown): JobRecord {
   const fields = new StoredFields(stored);
+  requireKnownFormat('The record of the job', fields.optional('format', fields.integer));
   const state = readState(fields);
   const lease = readLease(fields);
   const result = readResult(fields);

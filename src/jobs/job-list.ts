@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../errors.js';
+import { NewerFormatError } from '../job-record/format.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -56,8 +57,9 @@ export function createJobList({
       const record = await jobStore.read(job);
       return record && { status: jobStatusOf(job, record), size: sizeOf(record) };
     } catch (error) {
-      if (error instanceof ServiceUnavailableError) throw error;
-      // A record that is damaged costs its own job and not the page.
+      const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
+      if (isOutage) throw error;
+      // A record that is damaged, or of a newer version, costs its own job and not the page.
       log.event('job.record_unreadable', { ...identityOf(job), reason: describeError(error) });
       return undefined;
     }

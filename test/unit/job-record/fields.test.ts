@@ -63,6 +63,7 @@ describe('The fields of a job record', () => {
       state: 'finished',
       total: 3,
       done: 3,
+      format: 1,
       ordered_by: '{"BackendUser":"利用者","LoggedInId":"demo"}',
       created_at: 1_000,
       started_at: 1_100,
