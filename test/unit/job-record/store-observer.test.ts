@@ -2,14 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { watchedJobStore, watchedSubmission, type StoreObserver } from '../../../src/job-record/store-observer.js';
 
-const OPERATIONS = ['read', 'readItems', 'claim', 'renew', 'checkpoint', 'finish', 'release', 'fail'] as const;
+const OPERATIONS = [
+  'read',
+  'readItems',
+  'claim',
+  'renew',
+  'checkpoint',
+  'finish',
+  'release',
+  'fail',
+  'cancel',
+] as const;
 
 /** Answers every operation with its name and what it was called with, or fails. */
 function answering(fails: boolean): JobStore {
   const answer = (name: string, args: unknown[]): Promise<unknown> =>
     fails ? Promise.reject(new Error(`${name} failed`)) : Promise.resolve([name, ...args]);
-  const methods = [...OPERATIONS, 'ping'].map((name) => [name, (...args: unknown[]) => answer(name, args)]);
-  return Object.fromEntries(methods); // each method is there, and hands on what it was given
+  const methods = [...OPERATIONS, 'ping', 'isCancelled'].map((name) => [
+    name,
+    (...args: unknown[]) => answer(name, args),
+  ]);
+  return Object.fromEntries(methods) as Record<keyof JobStore, never>; // each method is there, and hands on what it was given
 }
 
 function noting(notes: string[]): StoreObserver {
@@ -31,10 +44,12 @@ describe('a store that is watched', () => {
     expect(notes).toEqual([`${name} ok`, `${name} failed`]);
   });
 
-  it('tells nobody that it was asked whether it is there', async () => {
+  it.each(['ping', 'isCancelled'] as const)('hands %s on, and tells nobody', async (name) => {
     const notes: string[] = [];
-    await watchedJobStore(answering(false), noting(notes)).ping();
-    await expect(watchedJobStore(answering(true), noting(notes)).ping()).rejects.toThrow('ping failed');
+    expect(await call(watchedJobStore(answering(false), noting(notes)), name)).toEqual(
+      [name, 1, 2, 3].slice(0, name === 'ping' ? 1 : 4),
+    );
+    await expect(call(watchedJobStore(answering(true), noting(notes)), name)).rejects.toThrow(`${name} failed`);
     expect(notes).toEqual([]);
   });
 

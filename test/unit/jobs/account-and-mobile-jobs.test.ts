@@ -59,6 +59,7 @@ function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Prom
     signal: never,
     stopping: never,
     deadline: never,
+    cancelled: never,
     log: captureLog().logger,
     patience: impatience(),
     saveProgress: () => Promise.resolve(),
@@ -83,6 +84,7 @@ describe('a job of accounts', () => {
     expect(await run(accounts, body)).toEqual({
       reply: { status: 'Success', data: { created_user_account_id: [7, 7] } },
       failedItems: [],
+      cancelledItems: 0,
     });
     expect(calls).toStrictEqual([
       ['create', { loginId: 'new', ...full }, 'a%2Eb:job-1:0'],
@@ -110,6 +112,7 @@ describe('a job of accounts', () => {
     expect(await run(accounts, [create(input)])).toEqual({
       reply: { status: 'Failure', errors: [`[0] new: ${field} is required to create an account`] },
       failedItems: [0],
+      cancelledItems: 0,
     });
     expect(calls).toEqual([]);
   });
@@ -130,6 +133,7 @@ describe('a job of accounts', () => {
         errors: [expect.not.stringContaining('top-secret'), '[2] new: there is one'],
       },
       failedItems: [1, 2],
+      cancelledItems: 0,
     });
   });
 
@@ -147,7 +151,7 @@ describe('a job of accounts', () => {
 describe('a job of mobiles', () => {
   it('passes on what is given, and nothing else', async () => {
     const body = [{ id: 1, num: '', unknownToUs: 1 }, { id: 2, name: 'van', tagIds: [] }, { id: 3 }];
-    expect(await run(mobiles, body)).toEqual({ reply: { status: 'Success' }, failedItems: [] });
+    expect(await run(mobiles, body)).toEqual({ reply: { status: 'Success' }, failedItems: [], cancelledItems: 0 });
     expect(calls).toStrictEqual([
       ['mobile', 1, { num: '' }],
       ['mobile', 2, { name: 'van', tagIds: [] }],
@@ -160,6 +164,7 @@ describe('a job of mobiles', () => {
     expect(await run(mobiles, [{ id: 12 }])).toEqual({
       reply: { status: 'Failure', errors: ['[0] 12: not there'] },
       failedItems: [0],
+      cancelledItems: 0,
     });
   });
 });

@@ -41,6 +41,9 @@ describe('a job that has not ended', () => {
     await store.checkpoint(identity('mobiles'), token, { done: 2, checkpoint: '{}' });
     expect(await reader.mobiles('acme', 'job')).toEqual({
       jobId: 'job',
+      kind: 'MOBILES',
+      orderedBy: null,
+      cancelled: false,
       completed: false,
       state: 'RUNNING',
       progress: { done: 2, total: 3 },
