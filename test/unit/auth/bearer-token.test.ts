@@ -1,5 +1,5 @@
 /** Tokens whose signature was verified once: what is checked of them each time they come. */
-import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createAuthenticate, type Authenticate } from '../../../src/auth/bearer-token.js';
@@ -8,6 +8,7 @@ import type { PublicKey } from '../../../src/clients/backend-api.js';
 import type { AuthenticationOutcome } from '../../../src/auth/authentication-observer.js';
 import { GatewayError } from '../../../src/errors.js';
 import type { Observer } from '../../../src/observation.js';
+import { token } from '../../support/rsa-tokens.js';
 
 const ISSUER = 'https://issuer.test';
 const TOLERANCE = 30;
@@ -146,7 +147,7 @@ describe('what is no token that we could have verified', () => {
 
   it('is a token behind anything but the scheme and one space', async () => {
     const token = await sign(FIRST);
-    for (const prefix of ['', 'Bearer', 'Bearer  ', 'xBearer ']) {
+    for (const prefix of ['', 'Bearer', 'Bearer  ', 'xBearer ', 'bearer ', 'Token: ']) {
       await expect(authenticate(`${prefix}${token}`)).rejects.toMatchObject({ message: 'token is invalid' });
     }
   });
@@ -162,6 +163,29 @@ describe('what is no token that we could have verified', () => {
     ];
     for (const parts of others) expect(await ask(parts.join('.'))).toBe('UnAuthenticated');
     expect(await ask(token)).toBe('acme');
+  });
+
+  it.each([
+    ['JWT', 'acme'],
+    ['at+jwt', 'acme'],
+    ['AT+JWT', 'acme'],
+    ['dpop+jwt', 'UnAuthenticated'],
+    ['', 'UnAuthenticated'],
+    [1, 'UnAuthenticated'],
+    [null, 'UnAuthenticated'],
+  ])('is a token of another type: %j is %s', async (typ, expected) => {
+    const header = { alg: 'RS256', kid: 'first', typ };
+    const claims = { preferred_username: 'demo', 'org:id': 'acme', region: 'jp', iss: ISSUER };
+    expect(await ask(token(header, claims, (input) => signBytes('sha256', input, FIRST.privateKey)))).toBe(expected);
+  });
+
+  it('is a token whose key is named by anything but a text', async () => {
+    const claims = { preferred_username: 'demo', 'org:id': 'acme', region: 'jp', iss: ISSUER };
+    const header = { alg: 'RS256', kid: 1, typ: 'JWT' };
+    published = [{ pem: FIRST.published.pem }];
+    const signed = (kid: unknown): string =>
+      token({ ...header, kid }, claims, (input) => signBytes('sha256', input, FIRST.privateKey));
+    expect([await ask(signed(1)), await ask(signed('1'))]).toEqual(['UnAuthenticated', 'acme']);
   });
 
   it('is nobody’s fault when a key cannot be used at all', async () => {
