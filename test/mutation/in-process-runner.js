@@ -17,7 +17,7 @@ import { ignoredTexts } from './ignored-texts.js';
 
 /** A test may take long on a busy machine; with a mutant, one that hangs is one that fails. */
 const MAX_TEST_MS = 240_000;
-const MAX_TEST_WITH_MUTANT_MS = 30_000;
+const MAX_TEST_WITH_MUTANT_MS = 8_000;
 
 /** Between the file of a test and its name. */
 const SEPARATOR = ' > ';

@@ -25,7 +25,7 @@ function fault(): never {
 
 describe('a job that is accepted', () => {
   it('is pending, for as long as its retention', () => {
-    expect(pending).toStrictEqual({
+    expect(enqueue(undefined, JOB, NOW)).toStrictEqual({
       state: 'pending',
       total: 3,
       done: 0,
@@ -47,7 +47,7 @@ describe('a job that is accepted', () => {
 
 describe('a claim', () => {
   it('begins with a lease, after which the record is kept on', () => {
-    expect(running).toStrictEqual({
+    expect(claim(pending, REQUEST, NOW + 1).next).toStrictEqual({
       ...pending,
       state: 'running',
       attempt: 1,
