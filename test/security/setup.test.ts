@@ -95,6 +95,7 @@ describe('what is installed', () => {
     const installs = [
       read('Dockerfile'),
       read('README.md'),
+      read('.ci/ensure-installed.js'),
       read('.ci/run'),
       read('.github/workflows/ci.yaml'),
       ...Object.values(scripts),
