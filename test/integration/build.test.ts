@@ -114,9 +114,14 @@ describe('npm run build', () => {
     const starts: Ended[] = [];
     for (const version of [2, 3]) {
       await scratch.write('src/late.ts', late(version));
-      let isBuilding = true;
-      const built = build().finally(() => (isBuilding = false));
-      while (isBuilding) starts.push(await run());
+      const built = build();
+      const isOver = built.then(() => true);
+      let wasOver = false;
+      while (!wasOver) {
+        const start = run();
+        wasOver = await Promise.race([isOver, start.then(() => false)]);
+        starts.push(await start);
+      }
       expect((await built).code).toBe(0);
     }
     starts.push(await run());
