@@ -40,7 +40,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: null } },
   },
   {
-    files: ['test/**/*.js', '.ci/**/*.js', '.*.cjs'],
+    files: ['test/**/*.js', '.ci/**/*.{js,mjs}', '.*.cjs'],
     languageOptions: {
       globals: {
         clearTimeout: 'readonly',
