@@ -34,8 +34,11 @@ export function readSettings() {
   return settings;
 }
 
-/** Written nowhere: the state of the build holds it. The compiler wants a name for it. */
-const BUILD_INFO = '.cache/build.tsbuildinfo';
+/**
+ * Written nowhere: the state of the build holds it. The compiler wants a name for it, and takes another spelling of it
+ * for another setting, after which everything is compiled anew.
+ */
+const BUILD_INFO = path.resolve('.cache/build.tsbuildinfo').split(path.sep).join('/');
 
 /**
  * Checks all sources and compiles those that are affected by changes, into memory.
@@ -48,7 +51,7 @@ export function compile(buildInfo) {
   const host = ts.createIncrementalCompilerHost(options);
   const texts = new Map();
   let nextBuildInfo = buildInfo ?? '';
-  const isBuildInfo = (file) => relative(file) === BUILD_INFO;
+  const isBuildInfo = (file) => path.resolve(file) === path.resolve(BUILD_INFO);
   const readFile = host.readFile.bind(host);
   host.readFile = (file) => (isBuildInfo(file) ? buildInfo : readFile(file));
   host.writeFile = (file, text) => {

@@ -66,8 +66,10 @@ async function build() {
   for (const file of removed) rmSync(file, { force: true });
   putInPlace(new Map([[STATE, JSON.stringify({ inputs, outputs: digests, buildInfo })]]));
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const compiled = [...texts.keys()].filter((file) => file.endsWith('.js')).length;
   say(
-    `Built in ${seconds} s: ${counted(written, 'file')} written${removed.length > 0 ? `, ${removed.length} removed` : ''}.`,
+    `Built in ${seconds} s: ${counted(compiled, 'file')} compiled, ${written} written` +
+      `${removed.length > 0 ? `, ${removed.length} removed` : ''}.`,
   );
 }
 

@@ -50,10 +50,14 @@ describe('npm run build', () => {
   it('says what it builds and why, and nothing when nothing is to do', async () => {
     const first = await build();
     expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toMatch(/^Building dist\/ for the first time \.\.\.\nBuilt in [\d.]+ s: 4 files written\.\n$/);
+    expect(first.stderr).toMatch(
+      /^Building dist\/ for the first time \.\.\.\nBuilt in [\d.]+ s: 2 files compiled, 4 written\.\n$/,
+    );
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
     await scratch.write('src/late.ts', late(2));
-    expect((await build()).stderr).toMatch(/after a change of src\/late\.ts \.\.\.\nBuilt in .*: 1 file written\.\n$/);
+    expect((await build()).stderr).toMatch(
+      /after a change of src\/late\.ts \.\.\.\nBuilt in .*: 1 file compiled, 1 written\.\n$/,
+    );
     expect((await run()).stdout).toBe('version 2');
   });
 
