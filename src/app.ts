@@ -208,7 +208,7 @@ export async function createGateway({
     basePath,
     graphql,
     keys,
-    jobs,
+    jobs: Object.values(jobs),
     runner,
     allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
-import type { Resolvers } from '../../generated/graphql.js';
+import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
 import type { Services, GatewayContext } from './context.js';
 import { accountResolvers } from './resolvers/accounts.js';
 import { jobResolvers } from './resolvers/jobs.js';
@@ -53,13 +53,31 @@ export function createSchemaWithoutResolvers(): GraphQLSchema {
   return createSchema({ typeDefs: readTypeDefs() });
 }
 
+/** The operations with their resolvers: the compiler asks for each. */
+type RootResolvers = Resolvers & {
+  readonly Query: Required<QueryResolvers>;
+  readonly Mutation: Required<MutationResolvers>;
+};
+
 /** Resolvers of the whole schema, one file per domain; a new operation is one function in one of them. */
-function createResolvers(services: Services): Resolvers[] {
-  return [
-    { DateTime: GraphQLDateTime, JSON: GraphQLJSON, Query: { serviceVersion: () => services.version } },
-    sessionResolvers(services),
-    mobileResolvers(),
-    accountResolvers(),
-    jobResolvers(services),
-  ];
+function createResolvers(services: Services): RootResolvers {
+  const session = sessionResolvers(services);
+  const mobiles = mobileResolvers();
+  const accounts = accountResolvers();
+  const jobs = jobResolvers(services);
+  return {
+    DateTime: GraphQLDateTime,
+    JSON: GraphQLJSON,
+    ...mobiles,
+    ...accounts,
+    ...jobs,
+    Query: {
+      serviceVersion: () => services.version,
+      ...session.Query,
+      ...mobiles.Query,
+      ...accounts.Query,
+      ...jobs.Query,
+    },
+    Mutation: { ...session.Mutation, ...jobs.Mutation },
+  };
 }

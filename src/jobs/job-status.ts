@@ -1,11 +1,9 @@
-import type { ValidateFunction } from 'ajv';
-import type { components } from '../../generated/gateway.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
-import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import type { JobKind } from '../job-record/job-kinds.js';
+import type { JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-
-type Schemas = components['schemas'];
+import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
 /** What every kind of job tells a poller. */
 export interface JobStatus {
@@ -19,65 +17,39 @@ export interface JobStatus {
   readonly errors: string[] | null;
 }
 
-/** Status of a driving report job. */
-export interface DrivingReportsJobStatus extends JobStatus {
-  readonly key: string | null;
-  readonly errorList: Schemas['DriverError'][] | null;
-}
-
-/** Status of a bulk user account job. */
-export interface UserAccountsJobStatus extends JobStatus {
-  readonly createdUserAccountId: number[] | null;
-}
-
 /** Reads the outcome of jobs, as pollers may see it. Unknown jobs and those of other organisations look alike. */
 export interface JobStatusReader {
-  drivingReports(org: string, jobId: string): Promise<DrivingReportsJobStatus>;
-  userAccounts(org: string, jobId: string): Promise<UserAccountsJobStatus>;
-  mobiles(org: string, jobId: string): Promise<JobStatus>;
+  /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
+  read<Field extends StatusField>(
+    job: OfferedJob<JobKind, StartField, Field>,
+    org: string,
+    jobId: string,
+  ): Promise<JobStatus & OwnStatus<Field>>;
 }
 
-/** Creates the reader. Its methods throw `NotFound`, or `ServiceUnavailableError` when the store is down. */
+/** Creates the reader. */
 export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
-  async function read(job: JobIdentity): Promise<JobRecord> {
-    // An id of broken text cannot be that of a record.
-    const record = job.jobId.isWellFormed() ? await jobStore.read(job) : undefined;
-    if (record === undefined) throw notFound('There is no such job.');
-    return record;
-  }
   return {
-    async drivingReports(org, jobId) {
-      const record = await read({ kind: 'driving-reports', org, jobId });
-      const reply = handledReply(record, replies.DrivingReportReply);
-      const errorList = reply?.errorList ? [...reply.errorList] : null;
-      const errors = errorList?.map(({ mobileId, employeeCode, message }) => `${mobileId} ${employeeCode}: ${message}`);
-      return { ...statusOf(jobId, record, errors), key: reply?.key ?? null, errorList };
-    },
-    async userAccounts(org, jobId) {
-      const record = await read({ kind: 'user-accounts', org, jobId });
-      const reply = handledReply(record, replies.BulkUserAccountReply);
-      const created = reply?.data?.created_user_account_id;
-      return { ...statusOf(jobId, record, reply?.errors), createdUserAccountId: created ? [...created] : null };
-    },
-    async mobiles(org, jobId) {
-      const record = await read({ kind: 'mobiles', org, jobId });
-      return statusOf(jobId, record, handledReply(record, replies.BulkMobileReply)?.errors);
+    async read(job, org, jobId) {
+      // An id of broken text cannot be that of a record.
+      const record = jobId.isWellFormed() ? await jobStore.read({ kind: job.kind, org, jobId }) : undefined;
+      if (record === undefined) throw notFound('There is no such job.');
+      return statusOf(job, jobId, record);
     },
   };
 }
 
-/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
-function handledReply<Reply>({ result }: JobRecord, validate: ValidateFunction<Reply>): Reply | undefined {
-  if (result?.status !== 200) return undefined;
-  const reply: unknown = JSON.parse(result.body);
-  if (!validate(reply)) throw new Error('The stored reply of a job does not match its specification.');
-  return reply;
-}
-
-function statusOf(jobId: string, record: JobRecord, itemErrors: readonly string[] | undefined): JobStatus {
+/** What the record of a job tells a poller. */
+export function statusOf<Field extends StatusField>(
+  job: OfferedJob<JobKind, StartField, Field>,
+  jobId: string,
+  record: JobRecord,
+): JobStatus & OwnStatus<Field> {
+  const { errors: itemErrors, own } = job.tell(handledReply(record));
   const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {
+    ...own,
     jobId,
     completed: finished,
     state: STATES[record.state],
@@ -87,6 +59,11 @@ function statusOf(jobId: string, record: JobRecord, itemErrors: readonly string[
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
   };
+}
+
+/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
+function handledReply({ result }: JobRecord): unknown {
+  return result?.status === 200 ? JSON.parse(result.body) : undefined;
 }
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;

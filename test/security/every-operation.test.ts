@@ -5,16 +5,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildSchema, getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
 import { isProtected } from '../../src/auth/guard.js';
-import type { Services } from '../../src/graphql/context.js';
-import { createGatewaySchema } from '../../src/graphql/schema.js';
 import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { createAccount } from '../support/job-requests.js';
+import { JOBS, unservedSchema } from '../support/job-table.js';
 import { operationsOf, rootFieldsOf, type GivenValues, type SchemaOperation } from '../support/schema-operations.js';
 import { finishedJob, pollJob, startJob, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-const schema = createGatewaySchema({} as Services); // nothing is resolved
+const schema = unservedSchema();
 
 /** What anybody may ask for. An operation that is new stands here, or has `@isAuthenticated`. */
 const PUBLIC = [
@@ -29,6 +28,9 @@ const PUBLIC = [
 /** What only administrators may ask for. An operation that is new stands here or below. */
 const ADMINISTRATORS = ['Query.fetchBulkOperationUserAccountStatus', 'Mutation.startBulkOperationUserAccount'];
 
+/** The operations of all kinds of job. */
+const OF_JOBS = Object.values(JOBS).flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
+
 /** What every user may ask for, with what is not there for another organisation answered so. */
 const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.me': 'own data',
@@ -37,10 +39,10 @@ const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.tags': 'own data',
   // Which accounts a user sees is for backend-api to say.
   'Query.userAccounts': 'own data',
-  'Query.fetchDrivingReportsStatus': 'NotFound',
-  'Query.fetchBulkUpdateMobileStatus': 'NotFound',
-  'Mutation.startDrivingReports': 'NotFound',
-  'Mutation.startBulkUpdateMobile': 'NotFound',
+  // Those of a job that is for everybody need no line: what it names has to be the organisation's own.
+  ...Object.fromEntries(
+    OF_JOBS.filter((name) => !ADMINISTRATORS.includes(name)).map((name) => [name, 'NotFound'] as const),
+  ),
 };
 
 const guarded = rootFieldsOf(schema).filter(({ field }) => isProtected(field));
