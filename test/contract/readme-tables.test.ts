@@ -6,7 +6,7 @@ import { VARIABLES } from '../../src/config/config.js';
 import { ERROR_STATUS } from '../../src/errors.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';
-import { logEventsTable, variablesTable } from '../support/readme-tables.js';
+import { callbackRows, logEventsTable, variablesTable } from '../support/readme-tables.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -31,6 +31,10 @@ describe('README.md', () => {
 
   it('lists every log event with its level and its meaning', () => {
     expect(section('Log events')).toContain(logEventsTable());
+  });
+
+  it('lists every callback with what it does', () => {
+    expect(section('Endpoints')).toContain(callbackRows());
   });
 
   it('lists every GraphQL error code with its status', () => {

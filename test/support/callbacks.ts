@@ -6,6 +6,8 @@ import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/jo
 export interface Callback {
   readonly kind: JobKind;
   readonly path: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
   /** A body that the sandbox can serve. */
   readonly example: object;
   /** The least body that can be used: it holds no item. */
@@ -21,13 +23,17 @@ export const CALLBACK_ROUTES: readonly string[] = CALLBACKS.map(({ path }) => pa
 function readCallbacks(): Callback[] {
   const file = new URL('../../openapi/gateway.yaml', import.meta.url);
   const { paths } = parse(readFileSync(file, 'utf8')) as {
-    paths: Record<string, { post: { requestBody: { content: { 'application/json': { example?: object } } } } }>;
+    paths: Record<
+      string,
+      { post: { summary: string; requestBody: { content: { 'application/json': { example?: object } } } } }
+    >;
   }; // what callbacks look like there
   return JOB_KINDS.map((kind) => {
     const path = CALLBACK_PATHS[kind];
-    const example = paths[path]?.post.requestBody.content['application/json'].example;
+    const { summary = '', requestBody } = paths[path]?.post ?? {};
+    const example = requestBody?.content['application/json'].example;
     if (example === undefined) throw new Error(`${path} has no example of its body in openapi/gateway.yaml.`);
-    return { kind, path, example, empty: emptied(example) };
+    return { kind, path, summary, example, empty: emptied(example) };
   });
 }
 

@@ -1,7 +1,7 @@
 /** Writes the README's tables, and pages of `deploy/`, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, runbookPage } from './deploy-pages.js';
-import { logEventsTable, variablesTable } from './readme-tables.js';
+import { callbackRows, logEventsTable, variablesTable } from './readme-tables.js';
 
 const README = new URL('../../README.md', import.meta.url);
 
@@ -15,6 +15,6 @@ const text = [variablesTable(), logEventsTable()].reduce(
   },
   readFileSync(README, 'utf8'),
 );
-writeFileSync(README, text);
+writeFileSync(README, text.replace(/(?:^\| `POST \/api\/.*\n)+/m, `${callbackRows()}\n`));
 writeFileSync(new URL('../../deploy/metrics.md', import.meta.url), metricsPage());
 writeFileSync(new URL('../../deploy/runbook.md', import.meta.url), runbookPage());
