@@ -41,6 +41,7 @@ const config: CodegenConfig = {
           UserAccount: '../src/clients/backend-api.js#UserAccount',
           MobileEdge: '../src/graphql/pagination.js#MobileEdge',
           UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
+          JobStatus: '../src/jobs/job-status.js#JobStatus',
           // Where the PDF can be downloaded is a resolver's to say; a status without such a field needs no mapper.
           DrivingReportsStatus: 'Omit<{T}, "downloadUrl">',
           AuthUser: '../src/auth/auth-user.js#AuthUser',

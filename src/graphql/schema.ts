@@ -5,6 +5,7 @@ import { createSchema } from 'graphql-yoga';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
 import type { Services, GatewayContext } from './context.js';
 import { accountResolvers } from './resolvers/accounts.js';
+import { jobListResolvers } from './resolvers/job-list.js';
 import { jobResolvers } from './resolvers/jobs.js';
 import { mobileResolvers } from './resolvers/mobiles.js';
 import { sessionResolvers } from './resolvers/session.js';
@@ -65,19 +66,22 @@ function createResolvers(services: Services): RootResolvers {
   const mobiles = mobileResolvers();
   const accounts = accountResolvers();
   const jobs = jobResolvers(services);
+  const jobList = jobListResolvers(services);
   return {
     DateTime: GraphQLDateTime,
     JSON: GraphQLJSON,
     ...mobiles,
     ...accounts,
     ...jobs,
+    ...jobList,
     Query: {
       serviceVersion: () => services.version,
       ...session.Query,
       ...mobiles.Query,
       ...accounts.Query,
       ...jobs.Query,
+      ...jobList.Query,
     },
-    Mutation: { ...session.Mutation, ...jobs.Mutation },
+    Mutation: { ...session.Mutation, ...jobs.Mutation, ...jobList.Mutation },
   };
 }

@@ -1,18 +1,32 @@
+import type { JobKind as KindName } from '../../generated/graphql.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import type { Orderer } from '../job-record/orderer.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
+
+type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}_${Underscored<Rest>}`
+  : Text;
+
+/** What front ends call a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` has to have each. */
+export function kindName(kind: JobKind): KindName {
+  return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // replaceAll tells no such type
+}
 
 /** What every kind of job tells a poller. */
 export interface JobStatus {
   readonly jobId: string;
+  readonly kind: KindName;
   readonly completed: boolean;
   readonly state: 'PENDING' | 'RUNNING' | 'FINISHED';
   readonly progress: { readonly done: number; readonly total: number };
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  readonly cancelled: boolean;
+  readonly orderedBy: Orderer | null;
   readonly status: 'Success' | 'Failure' | null;
   readonly errors: string[] | null;
 }
@@ -39,7 +53,7 @@ export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
   };
 }
 
-/** What the record of a job tells a poller. */
+/** What the record of a job tells a poller. @throws {Error} when the stored reply is none */
 export function statusOf<Field extends StatusField>(
   job: OfferedJob<JobKind, StartField, Field>,
   jobId: string,
@@ -51,11 +65,14 @@ export function statusOf<Field extends StatusField>(
   return {
     ...own,
     jobId,
+    kind: kindName(job.kind),
     completed: finished,
     state: STATES[record.state],
     progress: { done: record.done, total: record.total },
     createdAt: new Date(record.createdAt),
     finishedAt: record.finishedAt === undefined ? null : new Date(record.finishedAt),
+    cancelled: record.cancelledAt !== undefined,
+    orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
   };

@@ -15,6 +15,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     kind: 'mobiles',
     start: 'startBulkUpdateMobile',
     status: 'fetchBulkUpdateMobileStatus',
+    statusType: 'BulkUpdateMobileStatus',
     administratorsOnly: false,
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
@@ -22,7 +23,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     mobileIds: (updates) => updates.map(({ id }) => String(id)),
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {
-      const { errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+      const { errors, failedItems, cancelledItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<MobileUpdate> = {
           items: updates,
@@ -37,7 +38,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
         return runBulk(bulk, execution);
       });
       const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
-      return { reply, failedItems };
+      return { reply, failedItems, cancelledItems };
     },
     validateReply: BulkMobileReply,
     tell: (reply) => ({ errors: reply?.errors, own: {} }),

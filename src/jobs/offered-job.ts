@@ -14,8 +14,11 @@ export type StartField = FieldsOf<Mutation, StartedJob>;
 /** A query of the SDL that tells how a job is doing. */
 export type StatusField = FieldsOf<Query, JobStatus>;
 
-/** What such a query answers, by the name of its type; fields with a resolver of their own are not in it. */
-type Answered<Field extends StatusField> = ResolversParentTypes[NonNullable<NonNullable<Query[Field]>['__typename']>];
+/** The name of the type that such a query answers. */
+type TypeName<Field extends StatusField> = NonNullable<NonNullable<Query[Field]>['__typename']>;
+
+/** What such a query answers; fields with a resolver of their own are not in it. */
+type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>];
 
 /** What the status of one kind of job tells and no other does. */
 export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof JobStatus | '__typename'>;
@@ -32,6 +35,8 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   /** Its only argument is the body. */
   readonly start: Start;
   readonly status: Status;
+  /** The type that it answers. */
+  readonly statusType: TypeName<Status>;
   /** Whether nobody else may order such a job or see it. */
   readonly administratorsOnly: boolean;
   /** Ids of the mobiles that the body names: whoever orders the job has to see them. */
@@ -57,7 +62,7 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'administratorsOnly'> {
+  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'administratorsOnly'> {
   readonly kind: Kind;
   /** @param body that was accepted */
   mobileIds(body: unknown): readonly string[];
@@ -69,12 +74,13 @@ export interface OfferedJob<
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
   definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
 ): OfferedJob<Kind, Start, Status> {
-  const { kind, start, status, administratorsOnly, validateReply } = definition;
+  const { kind, start, status, statusType, administratorsOnly, validateReply } = definition;
   return {
     ...defineJob<Request>(definition),
     kind,
     start,
     status,
+    statusType,
     administratorsOnly,
     mobileIds: (body) => definition.mobileIds(body as Request), // it was accepted
     tell(reply) {

@@ -6,6 +6,8 @@ import { compileErrors } from '../support/compiled-source.js';
 const SCHEMA = 'src/graphql/schema.ts';
 const TABLE = 'src/jobs/job-table.ts';
 const JOB = 'src/jobs/mobiles-job.ts';
+const STATUS = 'src/jobs/job-status.ts';
+const FILES = [SCHEMA, TABLE, JOB, STATUS];
 
 /** Generated types as a further run of the generator would leave them, after something was added to a contract. */
 const ADDED = new Map([
@@ -34,8 +36,8 @@ describe('The compiler', () => {
   let before: Map<string, string[]>;
   let after: Map<string, string[]>;
   beforeAll(() => {
-    before = compileErrors(new Map(), [SCHEMA, TABLE, JOB]);
-    after = compileErrors(ADDED, [SCHEMA, TABLE, JOB]);
+    before = compileErrors(new Map(), FILES);
+    after = compileErrors(ADDED, FILES);
   }, 120_000);
 
   it('asks for nothing that is there', () => {
@@ -43,16 +45,20 @@ describe('The compiler', () => {
   });
 
   it.each([
-    ['the resolver of a query', SCHEMA, 'addedQuery'],
-    ['the resolver of a mutation', SCHEMA, 'addedMutation'],
-    ['the job of a callback', TABLE, 'added-callback'],
-    ['a field that the status of a job promises', JOB, 'addedField'],
-  ])('asks for %s', (_what, file, name) => {
-    const named = new RegExp(`Property '"?${name}"?' is missing`);
-    expect(after.get(file)).toContainEqual(expect.stringMatching(named));
+    ['the resolver of a query', SCHEMA, /Property 'addedQuery' is missing/],
+    ['the resolver of a mutation', SCHEMA, /Property 'addedMutation' is missing/],
+    ['the job of a callback', TABLE, /Property '"added-callback"' is missing/],
+    ['a field that the status of a job promises', JOB, /Property 'addedField' is missing/],
+    [
+      'the name that front ends have for a kind of job',
+      STATUS,
+      /"ADDED_CALLBACK"' is not assignable to type 'JobKind'/,
+    ],
+  ])('asks for %s', (_what, file, error) => {
+    expect(after.get(file)).toContainEqual(expect.stringMatching(error));
   });
 
   it('asks for nothing else', () => {
-    expect([...after.values()].map((errors) => errors.length)).toEqual([2, 1, 1]);
+    expect([...after.values()].map((errors) => errors.length)).toEqual([2, 1, 1, 1]);
   });
 });

@@ -39,6 +39,8 @@ const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.tags': 'own data',
   // Which accounts a user sees is for backend-api to say.
   'Query.userAccounts': 'own data',
+  'Query.jobs': 'own data',
+  'Mutation.cancelJob': 'NotFound',
   // Those of a job that is for everybody need no line: what it names has to be the organisation's own.
   ...Object.fromEntries(
     OF_JOBS.filter((name) => !ADMINISTRATORS.includes(name)).map((name) => [name, 'NotFound'] as const),

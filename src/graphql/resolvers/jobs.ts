@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { forbidden, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import type { JobStatus } from '../../jobs/job-status.js';
 import type { JobTable } from '../../jobs/job-table.js';
+import { requireAdministrator } from '../../jobs/job-visibility.js';
 import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
@@ -102,8 +103,8 @@ function byField<Fields extends object>(
   return Object.fromEntries(resolvers) as Fields; // fromEntries forgets the names
 }
 
-function requireAllowed({ administratorsOnly }: OfferedJob, { IsAdmin }: AuthUser): void {
-  if (administratorsOnly && !IsAdmin) throw forbidden('Only administrators may do this.');
+function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
+  if (administratorsOnly) requireAdministrator(user);
 }
 /**
  * A job reaches backend-api with the service's rights, so what it touches is checked with the user's own token

@@ -1,0 +1,30 @@
+import type { Resolvers } from '../../../generated/graphql.js';
+import { kindName } from '../../jobs/job-status.js';
+import type { Services } from '../context.js';
+import { pageSize } from '../pagination.js';
+
+/** Finding jobs again, and cancelling them. */
+export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
+  const statusTypes = new Map(
+    Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),
+  );
+  return {
+    Query: {
+      async jobs(_root, { kind, first, after }, { auth_user, log }) {
+        const query = { limit: pageSize(first), ...(kind && { kind }), ...(typeof after === 'string' && { after }) };
+        const { jobs, next } = await jobList.page(auth_user, query, log);
+        return {
+          edges: jobs.map((node) => ({ node })),
+          pageInfo: { hasNextPage: next !== undefined, endCursor: next ?? null },
+        };
+      },
+    },
+    Mutation: {
+      async cancelJob(_root, { jobId }, { auth_user: user, log }) {
+        const { createdAt } = await jobCancel.cancel(jobId, { user, log });
+        return { jobId, createdAt: new Date(createdAt) };
+      },
+    },
+    JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },
+  } satisfies Resolvers;
+}

@@ -1,0 +1,21 @@
+import { forbidden } from '../errors.js';
+import type { JobKind } from '../job-record/job-kinds.js';
+import type { JobTable } from './job-table.js';
+import type { OfferedJob } from './offered-job.js';
+
+/** Whose jobs, and which of them, a user may see (specification, "AuthUser (request context)"). */
+export interface JobViewer {
+  readonly Org: string;
+  readonly IsAdmin: boolean;
+}
+
+/** @throws {GatewayError} `Forbidden` for everybody but administrators */
+export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): void {
+  if (!IsAdmin) throw forbidden('Only administrators may do this.');
+}
+
+/** Kinds of job a user may see. */
+export function visibleKinds(jobs: JobTable, { IsAdmin }: Pick<JobViewer, 'IsAdmin'>): readonly JobKind[] {
+  const all: readonly OfferedJob[] = Object.values(jobs);
+  return all.filter(({ administratorsOnly }) => IsAdmin || !administratorsOnly).map(({ kind }) => kind);
+}
