@@ -45,6 +45,18 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
+/** One line an event, which begins with what somebody looks for who has just sent a request. */
+const FOR_PEOPLE = {
+  translateTime: 'HH:MM:ss.l',
+  messageKey: 'event',
+  messageFormat: [
+    '{event}',
+    ...['method', 'path', 'operation', 'status'].map((name) => `{if ${name}} {${name}}{end}`),
+  ].join(''),
+  ignore: 'pid,hostname,service,version,method,path,operation,status',
+  singleLine: true,
+};
+
 /**
  * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
  * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
@@ -59,10 +71,7 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
   const logOf = (lines: Pino): Logger => eventLogger(program === undefined ? lines : lines.child(program));
   if (destination !== undefined) return logOf(pino(options, destination));
   if (!pretty) return logOf(pino(options));
-  const forPeople = {
-    target: 'pino-pretty',
-    options: { ignore: 'pid,hostname,service,version', translateTime: 'HH:MM:ss.l', messageKey: 'event' },
-  };
+  const forPeople = { target: 'pino-pretty', options: FOR_PEOPLE };
   // A transport runs in a thread of its own and cannot have formatters.
   const { formatters: _inThisThread, ...transportable } = options;
   return logOf(pino({ ...transportable, transport: forPeople }));
