@@ -177,18 +177,30 @@ const watched = (first, again) => ({
   },
 });
 
-/** Tabs and history under names of our own: other tools may be developed at the same address. */
+/** Names of our own for tabs and history: other tools may be developed at the same address. */
+const ownName = (/** @type {string} */ name) => `${KEPT_UNDER}:${name}`;
+const ownNames = () => Object.keys(localStorage).filter((name) => name.startsWith(ownName('')));
+
+/** @param {string} field of the tab that was open last @returns {string | null} */
+function ofOpenTab(field) {
+  const { tabs = [], activeTabIndex = 0 } = JSON.parse(localStorage.getItem(ownName('graphiql:tabState')) ?? '{}');
+  return tabs[activeTabIndex]?.[field] ?? null;
+}
+
+/** Where GraphiQL keeps tabs and history. */
 const storage = {
-  getItem: (/** @type {string} */ name) => localStorage.getItem(`${KEPT_UNDER}:${name}`),
-  setItem: (/** @type {string} */ name, /** @type {string} */ text) =>
-    localStorage.setItem(`${KEPT_UNDER}:${name}`, text),
-  removeItem: (/** @type {string} */ name) => localStorage.removeItem(`${KEPT_UNDER}:${name}`),
+  getItem(/** @type {string} */ name) {
+    // It keeps these a second time, and where they differ from the tab it opens one more.
+    const [, field] = /^graphiql:(query|variables|headers)$/.exec(name) ?? [];
+    return field === undefined ? localStorage.getItem(ownName(name)) : ofOpenTab(field);
+  },
+  setItem: (/** @type {string} */ name, /** @type {string} */ text) => localStorage.setItem(ownName(name), text),
+  removeItem: (/** @type {string} */ name) => localStorage.removeItem(ownName(name)),
   clear: () => ownNames().forEach((name) => localStorage.removeItem(name)),
   get length() {
     return ownNames().length;
   },
 };
-const ownNames = () => Object.keys(localStorage).filter((name) => name.startsWith(`${KEPT_UNDER}:`));
 
 /** @param {string} endpoint */
 function fetcherOf(endpoint) {

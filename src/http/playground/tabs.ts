@@ -29,6 +29,7 @@ export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: ''
         '  }',
         '}',
       ].join('\n'),
+      headers: TOKEN_HEADERS,
     },
     {
       query: [
