@@ -45,15 +45,26 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** One line an event, which begins with what somebody looks for who has just sent a request. */
+/** What a line for people begins with, in this order, and how; what is absent, or 0, is left out. */
+const IN_WORDS = {
+  method: '{method}',
+  path: '{path}',
+  operation: '{operation}',
+  rootFields: '({rootFields})',
+  status: '{status}',
+  errors: 'errors: {errors}',
+  codes: '({codes})',
+  durationMs: 'in {durationMs} ms',
+};
+
+/** One line an event, short enough for two of a narrow terminal. */
 const FOR_PEOPLE = {
   translateTime: 'HH:MM:ss.l',
   messageKey: 'event',
-  messageFormat: [
-    '{event}',
-    ...['method', 'path', 'operation', 'status'].map((name) => `{if ${name}} {${name}}{end}`),
-  ].join(''),
-  ignore: 'pid,hostname,service,version,method,path,operation,status',
+  messageFormat: ['{event}', ...Object.entries(IN_WORDS).map(([field, words]) => `{if ${field}}${words}{end}`)].join(
+    ' ',
+  ),
+  ignore: ['pid', 'hostname', 'service', 'version', ...Object.keys(IN_WORDS)].join(','),
   singleLine: true,
 };
 
