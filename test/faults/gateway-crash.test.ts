@@ -188,7 +188,7 @@ describe('a job of updates of mobiles whose gateway is killed', () => {
       const indexes = [...names.keys()];
       expect(all).toEqual([...indexes.slice(0, before), ...indexes.slice(resumedAt)]);
     },
-    120_000,
+    240_000,
   );
 });
 

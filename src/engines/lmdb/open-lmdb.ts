@@ -11,7 +11,7 @@ import { takeExclusiveUse } from './exclusive-use.js';
 import { createLmdbInspection } from './inspection.js';
 import { LmdbJobRecords } from './job-records.js';
 import { createLmdbJobStore } from './job-store.js';
-import { ProgressNotes } from './progress-notes.js';
+import { PROGRESS_DIRECTORY, ProgressNotes } from './progress-notes.js';
 import { LmdbReplayMemory } from './replay-memory.js';
 import { createLmdbOrganisationJobs } from './organisation-jobs.js';
 import { startSweeper } from './sweeper.js';
@@ -49,7 +49,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   const database = await LmdbDatabase.open(directory);
   const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
-  const notes = new ProgressNotes(join(directory, 'progress'));
+  const notes = new ProgressNotes(join(directory, PROGRESS_DIRECTORY));
   const records = new LmdbJobRecords(database, damaged, notes);
   const messages = new LmdbMessages(database, damaged);
   await adoptEarlierDeadLetters({ database, messages, damaged }, clock());

@@ -11,6 +11,9 @@ export interface NotedProgress {
   readonly checkpoint: string;
 }
 
+/** Where notes are, below the directory of jobs. */
+export const PROGRESS_DIRECTORY = 'progress';
+
 interface OwnJob {
   readonly fencingToken: string;
   /** When its record was last written, by a clock that never goes back. */

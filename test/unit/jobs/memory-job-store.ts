@@ -6,7 +6,7 @@ import * as transitions from '../../../src/job-record/transitions.js';
 
 /** A job store in memory whose clock and whose failures a test decides. */
 export interface MemoryJobStore extends JobStore {
-  /** Milliseconds that the clock is ahead of the real one. */
+  /** Milliseconds that have passed by its clock, which stands still otherwise: no lease ends because a machine is busy. */
   ahead: number;
   /** Methods that cannot reach the store; a number is how many more calls fail. */
   readonly broken: Map<keyof JobStore, number>;
@@ -21,7 +21,8 @@ export function createMemoryJobStore(): MemoryJobStore {
   const items = new Map<string, readonly ItemOutcome[]>();
   const broken = new Map<keyof JobStore, number>();
   const unanswered = new Map<keyof JobStore, number>();
-  const now = (): number => Date.now() + store.ahead;
+  const createdAt = Date.now();
+  const now = (): number => createdAt + store.ahead;
 
   async function reach<T>(method: keyof JobStore, action: () => T): Promise<T> {
     const lost = unanswered.get(method) ?? 0;
