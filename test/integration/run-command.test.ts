@@ -118,6 +118,7 @@ describeWith(['script'], 'A program run as a command on a terminal', () => {
       ['-qc', `${process.execPath} ${file} progress`, '/dev/null'],
       { env: { ...process.env, NODE_OPTIONS: '', TERM: 'xterm' } },
     );
-    expect(stdout).toMatch(/\n1 of 3\r\u001b\[2K2 of 3\r\u001b\[2K3 of 3\r\nall done\r\n$/);
+    const erased = '\r\u001b[2K';
+    expect(stdout.endsWith(`\n1 of 3${erased}2 of 3${erased}3 of 3\r\nall done\r\n`)).toBe(true);
   });
 });
