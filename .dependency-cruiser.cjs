@@ -11,6 +11,7 @@ const BASE = [
   'call-signal',
   'client-address',
   'errors',
+  'event-logger',
   'fault-log',
   'log-events',
   'key-use',

@@ -6,6 +6,7 @@ import type { JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
 import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
+import { noteFormat } from './directory-format.js';
 import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
 import { takeExclusiveUse } from './exclusive-use.js';
 import { createLmdbInspection } from './inspection.js';
@@ -47,6 +48,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;
   const { messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const database = await LmdbDatabase.open(directory);
+  await noteFormat(directory, database).catch(closing(database));
   const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
   const notes = new ProgressNotes(join(directory, PROGRESS_DIRECTORY));

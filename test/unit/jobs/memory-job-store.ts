@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { jobRecordKey, type JobRecord } from '../../../src/job-record/job-record.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
+import type { Hold, JobStore } from '../../../src/job-record/job-store.js';
 import * as transitions from '../../../src/job-record/transitions.js';
 
 /** A job store in memory whose clock and whose failures a test decides. */
@@ -41,6 +41,11 @@ export function createMemoryJobStore(): MemoryJobStore {
     return next !== undefined;
   }
 
+  function hold(key: string, next: JobRecord | undefined): Hold {
+    keep(key, next);
+    return transitions.holdOf(next);
+  }
+
   const store: MemoryJobStore = {
     ahead: 0,
     broken,
@@ -58,13 +63,13 @@ export function createMemoryJobStore(): MemoryJobStore {
     renew: (job, token, leaseMs) =>
       reach('renew', () => {
         const key = jobRecordKey(job);
-        return keep(key, transitions.renew(records.get(key), token, leaseMs, now()));
+        return hold(key, transitions.renew(records.get(key), token, leaseMs, now()));
       }),
     checkpoint: (job, token, progress) =>
       reach('checkpoint', () => {
         const key = jobRecordKey(job);
-        const noted = keep(key, transitions.checkpoint(records.get(key), token, progress));
-        if (noted) items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
+        const noted = hold(key, transitions.checkpoint(records.get(key), token, progress));
+        if (noted !== 'lost') items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
         return noted;
       }),
     finish: (job, token, result) =>
@@ -82,6 +87,14 @@ export function createMemoryJobStore(): MemoryJobStore {
         const key = jobRecordKey(job);
         return keep(key, transitions.fail(records.get(key), described, result, now()));
       }),
+    cancel: (job) =>
+      reach('cancel', () => {
+        const key = jobRecordKey(job);
+        const record = records.get(key);
+        if (record === undefined) return undefined;
+        return { createdAt: record.createdAt, changed: keep(key, transitions.cancel(record, now())) };
+      }),
+    isCancelled: (job) => reach('isCancelled', () => records.get(jobRecordKey(job))?.cancelledAt !== undefined),
     ping: () => reach('ping', () => undefined),
   };
   return store;
