@@ -22,6 +22,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm cache clean --force \
   && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
 COPY schema schema
+COPY generated/callbacks.js generated/callbacks.js
 COPY generated/validators generated/validators
 # What is served with PUBLISH_SCHEMA.
 COPY generated/schema.graphql generated/schema.graphql

@@ -8,7 +8,7 @@ import { ERROR_STATUS } from '../../src/errors.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';
-import { logEventsTable, variablesTable } from '../support/readme-tables.js';
+import { callbackRows, logEventsTable, variablesTable } from '../support/readme-tables.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -25,6 +25,12 @@ function cells(text: string, pattern: RegExp): (string | undefined)[] {
     return found === undefined ? [] : [found];
   });
 }
+
+describe('README.md', () => {
+  it('lists every callback with what it does', () => {
+    expect(section('README.md', 'Endpoints')).toContain(callbackRows());
+  });
+});
 
 describe('deploy/configuration.md', () => {
   it('lists every variable with its meaning and its defaults', () => {
