@@ -2,18 +2,28 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
-import { createJobStatusReader, type JobStatusReader } from '../../../src/jobs/job-status.js';
+import { createJobStatusReader } from '../../../src/jobs/job-status.js';
+import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 const PRINT = 'print';
 const RETENTION_MS = 60_000;
 
 let store: MemoryJobStore;
-let reader: JobStatusReader;
 beforeEach(() => {
   store = createMemoryJobStore();
-  reader = createJobStatusReader(store);
 });
+
+/** Nothing is run here, so nothing is needed to run it. */
+const TABLE = createJobTable({} as JobTableOptions);
+
+/** Reads the status of each kind of job. */
+const reader = {
+  drivingReports: (org: string, jobId: string) =>
+    createJobStatusReader(store).read(TABLE['driving-reports'], org, jobId),
+  userAccounts: (org: string, jobId: string) => createJobStatusReader(store).read(TABLE['user-accounts'], org, jobId),
+  mobiles: (org: string, jobId: string) => createJobStatusReader(store).read(TABLE.mobiles, org, jobId),
+};
 
 const identity = (kind: JobIdentity['kind'], jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
 
