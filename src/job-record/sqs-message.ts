@@ -32,8 +32,8 @@ export type SqsPayload = { readonly sealed: string } | { readonly key: string };
 /** How a message became a dead letter. */
 export interface SqsDeath {
   readonly reason: string;
-  /** The last status of its callback. */
-  readonly status: number;
+  /** The last status of its callback, where whoever sent it could not end the job's record with it. */
+  readonly status?: number;
   readonly attempts: number;
 }
 
@@ -96,8 +96,8 @@ export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage): 
 function deathIn(fields: Fields): SqsDeath {
   return {
     reason: text(fields, 'reason'),
-    status: wholeNumber(fields, 'status'),
     attempts: wholeNumber(fields, 'attempts'),
+    ...(fields.get('status') !== undefined && { status: wholeNumber(fields, 'status') }),
   };
 }
 
