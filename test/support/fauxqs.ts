@@ -14,18 +14,12 @@ import {
 import { describe } from '@jest/globals';
 import { ROOT } from './built-programs.js';
 import { freePorts, startProgram, type ChildProgram } from './child-program.js';
+import { SQS_ENVIRONMENT } from './sqs-environment.js';
 import { requireTool } from './system-tools.js';
 import { waitFor } from './wait-for.js';
 
 const FAUXQS = path.join(ROOT, '.ci', 'fauxqs');
 const NODE24 = path.join(ROOT, '.ci', 'node24', 'node_modules');
-
-/** What the AWS SDK of a program needs to talk to it; any will do. */
-export const SQS_ENVIRONMENT = {
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'key-of-the-tests',
-  AWS_SECRET_ACCESS_KEY: 'secret-of-the-tests',
-} as const;
 
 /** A queue of the stand-in, with a dead-letter queue. */
 export interface TestQueue {
