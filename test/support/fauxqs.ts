@@ -27,8 +27,10 @@ export interface TestQueue {
   readonly deadLetterUrl: string;
   /** Messages that may be received, that are hidden, and that are delayed. */
   counts(url?: string): Promise<{ readonly visible: number; readonly hidden: number; readonly delayed: number }>;
-  /** Bodies of visible messages, which are not hidden by that. */
-  bodies(url?: string): Promise<readonly string[]>;
+  /** All of them together. */
+  size(url?: string): Promise<number>;
+  /** Receives up to ten messages without keeping them: they are visible again at once, or nearly so. */
+  receive(url?: string): Promise<readonly string[]>;
   send(body: string): Promise<void>;
   set(attributes: Record<string, string>): Promise<void>;
   purge(): Promise<void>;
@@ -143,17 +145,15 @@ function queueAt(client: SQSClient, url: string, deadLetterUrl: string): TestQue
         delayed: Number(Attributes['ApproximateNumberOfMessagesDelayed']),
       };
     },
-    async bodies(QueueUrl = url) {
-      const { visible } = await this.counts(QueueUrl);
-      const bodies: string[] = [];
-      while (bodies.length < visible) {
-        const { Messages = [] } = await client.send(
-          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
-        );
-        bodies.push(...Messages.map(({ Body = '' }) => Body));
-        if (Messages.length === 0) break;
-      }
-      return bodies.slice(0, visible);
+    async receive(QueueUrl = url) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
+      );
+      return Messages.map(({ Body = '' }) => Body);
+    },
+    async size(QueueUrl = url) {
+      const { visible, hidden, delayed } = await this.counts(QueueUrl);
+      return visible + hidden + delayed;
     },
     async send(MessageBody) {
       await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
