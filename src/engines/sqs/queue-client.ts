@@ -20,8 +20,8 @@ import { regionOf } from './region.js';
 export const DEPENDENCY = 'Amazon SQS';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than the longest poll. */
-const REQUEST_TIMEOUT_MS = 25_000;
+/** All attempts together take no longer than whoever starts a job waits. */
+const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 3;
 
 /** What a message is received with. */
@@ -93,7 +93,11 @@ export class SqsClient {
       MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
     });
     const { Messages = [] } = await this.#run(
-      () => this.#client.send(command, signal && { abortSignal: signal }),
+      () =>
+        this.#client.send(command, {
+          requestTimeout: 1000 * waitSeconds + REQUEST_TIMEOUT_MS,
+          ...(signal && { abortSignal: signal }),
+        }),
       signal,
     );
     return Messages.map(receivedMessage);
