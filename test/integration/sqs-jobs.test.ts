@@ -54,7 +54,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
   };
 
   /** Mobiles whose names are long: together they are too large for a message. */
-  const manyMobiles = Array.from({ length: 600 }, (_, index) => ({ id: 1, name: `${index} ${'長'.repeat(240)}` }));
+  const manyMobiles = Array.from({ length: 350 }, (_, index) => ({ id: 1, name: `${index} ${'長'.repeat(240)}` }));
 
   it('cannot be started while SQS is away, and are not found half started afterwards', async () => {
     expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'OK' } });
@@ -98,11 +98,13 @@ describeOnSqs('Jobs over Amazon SQS', () => {
       expect(queueFunction.exitCode()).toBe(0);
     });
 
-    it('are done, and leave nothing in the queue', async () => {
+    it('are done, and leave nothing in the queue, also of what was refused and came late', async () => {
       const { jobId } = await startJob(gateway, 'accounts', createAccounts('over-sqs', 3));
       expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
       await waitFor('the queue to be empty', async () => (await queue.size()) === 0);
       expect(calls(jobId)).toBe(1);
+      const names = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
+      expect(names).toEqual(['accepted']);
     });
 
     it('come again after 409, 503 and 500, of which only the last is an attempt', async () => {

@@ -14,7 +14,7 @@ declare module 'ioredis' {
     sqsSent(
       ...args: [...Target, generation: number, acceptedAt: number, retentionMs: number]
     ): Result<unknown, Context>;
-    sqsNotSent(...args: Target): Result<unknown, Context>;
+    sqsNotSent(...args: [...Target, generation: number, rememberMs: number]): Result<unknown, Context>;
     sqsTake(
       ...args: [
         ...Target,

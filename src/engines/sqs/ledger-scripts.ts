@@ -25,7 +25,7 @@ export const BEGIN_SENDING = `${PREAMBLE}
 local died = redis.call('ZSCORE', dead, job)
 if not died then
   if ARGV[3] == '1' then return {0} end
-  local known = redis.call('EXISTS', entry) == 1
+  local known = redis.call('EXISTS', entry) == 1 and redis.call('HGET', entry, 'done') ~= 'withdrawn'
   if known and redis.call('HEXISTS', entry, 'sending') == 0 then return {0} end
 end
 if number('sending') > now then return {0} end
@@ -47,9 +47,15 @@ redis.call('ZADD', queued, ARGV[3], job)
 return 1
 `;
 
-/** A message of the job could not be sent. */
+/**
+ * A message of the job could not be sent. If it is on its way nevertheless, nobody is to take it: somebody has been told
+ * that there is none. ARGV: its generation, and for how long it may still come.
+ */
 export const NOT_SENT = `${PREAMBLE}
 redis.call('HDEL', entry, 'sending')
+if redis.call('ZSCORE', dead, job) or number('generation') >= tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', entry, 'generation', ARGV[2], 'done', 'withdrawn')
+redis.call('PEXPIRE', entry, ARGV[3])
 return 1
 `;
 

@@ -20,7 +20,7 @@ const BATCH = 500;
 /** Longest time that sending a message may take; then somebody else may try. */
 const SENDING_MS = 60_000;
 
-/** How long a message that was handled is known again: SQS may deliver one twice, as a rule at once. */
+/** How long a message that is of no use any more is known again: SQS may deliver one twice, as a rule at once. */
 const DONE_MS = 10 * 60 * 1000;
 
 /** Longer than SQS keeps any message, which is 14 days. */
@@ -87,8 +87,9 @@ export class SqsLedger {
     await this.#run((client) => client.sqsSent(...target(job), generation, acceptedAt, ENTRY_MS));
   }
 
-  async notSent(job: JobIdentity): Promise<void> {
-    await this.#run((client) => client.sqsNotSent(...target(job)));
+  /** What is on its way nevertheless is dropped when it comes, unless it is a dead letter that was sent again. */
+  async notSent(job: JobIdentity, generation: number): Promise<void> {
+    await this.#run((client) => client.sqsNotSent(...target(job), generation, DONE_MS));
   }
 
   /** Takes a message into the hand of a consumer, for a lease. */

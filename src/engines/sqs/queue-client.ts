@@ -22,7 +22,7 @@ export const DEPENDENCY = 'Amazon SQS';
 const CONNECT_TIMEOUT_MS = 3_000;
 /** All attempts together take no longer than whoever starts a job waits. */
 const REQUEST_TIMEOUT_MS = 5_000;
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 
 /** What a message is received with. */
 export interface Receiving {

@@ -26,8 +26,8 @@ export async function sendNoted(
     message = await pack(place);
     await client.send(queueUrl, writeSqsMessage(message), job.kind);
   } catch (error) {
-    // Otherwise the next who tries has to wait.
-    await ledger.notSent(job).catch(() => undefined);
+    // Otherwise the next who tries has to wait, and a request that was only late would run the job.
+    await ledger.notSent(job, place.generation).catch(() => undefined);
     throw error;
   }
   // It is on its way, and noted by whoever receives it.
