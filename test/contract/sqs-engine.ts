@@ -111,7 +111,7 @@ function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngin
     ledger,
     bodies: createFileBodyStore({ directory, logger }),
     logger,
-    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 0, leaseMs: MESSAGE_LEASE_MS, ...delivery },
+    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 0, leaseMs: MESSAGE_LEASE_MS, waitSeconds: 1, ...delivery },
   });
   return {
     redis,

@@ -14,17 +14,16 @@ export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: Sq
   const sqs = new SQS({ endpoint });
   // The interface names what is asked of it; the SDK's inputs are the same.
   const handler = create(sqs);
-  const closing = new AbortController();
+  let closed = false;
 
   async function poll(): Promise<void> {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queue.url,
         MaxNumberOfMessages: 10,
-        WaitTimeSeconds: 20,
+        WaitTimeSeconds: 1,
         MessageSystemAttributeNames: ['All'],
       }),
-      { abortSignal: closing.signal },
     );
     const Records = Messages.map(({ MessageId = '', ReceiptHandle = '', Body = '', Attributes }) => ({
       messageId: MessageId,
@@ -42,17 +41,15 @@ export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: Sq
   }
 
   async function pollAll(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await poll().catch((error: unknown) => {
-        if (!closing.signal.aborted) throw error;
-      });
+    while (!closed) {
+      await poll();
     }
   }
 
   const polling = pollAll();
   return {
     async close() {
-      closing.abort();
+      closed = true;
       await polling;
       sqs.destroy();
     },

@@ -4,14 +4,16 @@ import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../..
 import { wholeSeconds } from '../../job-record/sqs-message.js';
 import { SqsDeliveries } from './deliveries.js';
 import type { ReceivedMessage } from './queue-client.js';
-import { LEASE_MS, type SqsParts } from './sqs-parts.js';
+import { LEASE_MS, WAIT_SECONDS, type SqsParts } from './sqs-parts.js';
 
-/** Longest poll, and most messages of one (SQS API reference, ReceiveMessage). */
-const WAIT_SECONDS = 20;
+/** Maximum number of messages of one poll (SQS API reference, ReceiveMessage). */
 const MAX_AT_ONCE = 10;
 
 /** Wait before a server that could not serve is asked again. */
 const FAULT_PAUSE_MS = 1_000;
+
+/** How much later than it should a poll may end. */
+const POLL_GRACE_MS = 2_000;
 
 /** Hands messages to a handler, several at a time, until it is closed. */
 export class SqsConsumer implements QueueConsumer {
@@ -30,10 +32,12 @@ export class SqsConsumer implements QueueConsumer {
     this.#receiving = this.#receiveAll();
   }
 
+  /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden for long. */
   async close(): Promise<void> {
-    // A message that was on its way to the poll comes again when its time to be hidden is over.
     this.#closing.abort();
-    await this.#receiving;
+    // Not for an SQS that hangs.
+    const pollMs = 1000 * (this.#parts.delivery.waitSeconds ?? WAIT_SECONDS) + POLL_GRACE_MS;
+    await Promise.race([this.#receiving, delay(pollMs, undefined, { ref: false })]);
     await Promise.all(this.#inHand);
   }
 
@@ -52,16 +56,13 @@ export class SqsConsumer implements QueueConsumer {
 
   async #receive(max: number): Promise<readonly ReceivedMessage[]> {
     const { client, queueUrl, delivery, logger } = this.#parts;
-    const { signal } = this.#closing;
     try {
       return await client.receive(queueUrl, {
         max,
-        waitSeconds: WAIT_SECONDS,
+        waitSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
         visibilitySeconds: wholeSeconds(delivery.leaseMs ?? LEASE_MS),
-        signal,
       });
     } catch (error) {
-      if (signal.aborted) return [];
       this.#isTroubled = true;
       logger.event('queue.unreadable', { reason: describeError(causeOf(error)) });
       return [];

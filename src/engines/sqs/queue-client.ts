@@ -30,7 +30,6 @@ export interface Receiving {
   readonly max: number;
   readonly waitSeconds: number;
   readonly visibilitySeconds: number;
-  readonly signal?: AbortSignal;
 }
 
 /** A message that was received. */
@@ -82,9 +81,10 @@ export class SqsClient {
     );
   }
 
-  /** @throws the reason of the signal once it is aborted */
-  async receive(queueUrl: string, receiving: Receiving): Promise<readonly ReceivedMessage[]> {
-    const { max, waitSeconds, visibilitySeconds, signal } = receiving;
+  async receive(
+    queueUrl: string,
+    { max, waitSeconds, visibilitySeconds }: Receiving,
+  ): Promise<readonly ReceivedMessage[]> {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
       MaxNumberOfMessages: max,
@@ -92,14 +92,8 @@ export class SqsClient {
       VisibilityTimeout: visibilitySeconds,
       MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
     });
-    const { Messages = [] } = await this.#run(
-      () =>
-        this.#client.send(command, {
-          requestTimeout: 1000 * waitSeconds + REQUEST_TIMEOUT_MS,
-          ...(signal && { abortSignal: signal }),
-        }),
-      signal,
-    );
+    const requestTimeout = 1000 * waitSeconds + REQUEST_TIMEOUT_MS;
+    const { Messages = [] } = await this.#run(() => this.#client.send(command, { requestTimeout }));
     return Messages.map(receivedMessage);
   }
 
@@ -150,13 +144,12 @@ export class SqsClient {
     this.#client.destroy();
   }
 
-  async #run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #run<T>(request: () => Promise<T>): Promise<T> {
     try {
       const reply = await request();
       this.#faults.served();
       return reply;
     } catch (error) {
-      signal?.throwIfAborted();
       const fault = sqsFaultOf(error);
       this.#faults.failed(fault);
       throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });

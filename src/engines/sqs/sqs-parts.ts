@@ -29,7 +29,12 @@ export interface SqsDelivery {
    * every third of that.
    */
   readonly leaseMs?: number;
+  /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. A consumer that is closed waits for it. */
+  readonly waitSeconds?: number;
 }
 
 /** Default of {@link SqsDelivery.leaseMs}. */
 export const LEASE_MS = 60_000;
+
+/** Default of {@link SqsDelivery.waitSeconds}: much longer than a poll costs, and shorter than a shutdown may take. */
+export const WAIT_SECONDS = 3;
