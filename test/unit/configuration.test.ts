@@ -463,6 +463,30 @@ describe('settings that contradict each other', () => {
   });
 });
 
+describe('a queue on Amazon SQS', () => {
+  const SQS_QUEUE_URL = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
+
+  it('needs Redis, where its jobs are', () => {
+    expect(faultsOf({ SQS_QUEUE_URL })).toEqual([expect.stringMatching(/^SQS_QUEUE_URL is set without REDIS_URL/)]);
+  });
+
+  it('is no FIFO queue', () => {
+    expect(faultsOf({ SQS_QUEUE_URL: `${SQS_QUEUE_URL}.fifo`, REDIS_URL: 'redis://redis' })).toEqual([
+      expect.stringMatching(/^SQS_QUEUE_URL names a FIFO queue/),
+    ]);
+  });
+
+  it.each(['queue-function', 'jobs'] as const)('needs a place for large bodies that %s shares', (program) => {
+    const environment = { ...without('DATA_DIR'), GATEWAY_URL: 'http://gateway', REDIS_URL: 'redis://redis' };
+    expect(faultsOf(environment, program)).toEqual([]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL }, program)).toEqual([
+      expect.stringMatching(/^S3_BUCKET is required with SQS_QUEUE_URL/),
+    ]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL, S3_BUCKET: 'reports' }, program)).toEqual([]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL, DATA_DIR: '/shared' }, program)).toEqual([]);
+  });
+});
+
 describe('persisted operations', () => {
   it('alone are accepted with only, and beside others with allow', () => {
     const file = { PERSISTED_OPERATIONS_FILE: '/list.json' };
