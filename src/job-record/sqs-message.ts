@@ -1,3 +1,4 @@
+import { FORMAT, requireKnownFormat } from './format.js';
 import type { JobMessage } from './job-queue.js';
 import { fieldsOf, parseMessage, text, wholeNumber, type Fields } from './stored-message.js';
 
@@ -37,14 +38,6 @@ export interface SqsDeath {
   readonly attempts: number;
 }
 
-/** Written into every message. */
-const FORMAT = 1;
-
-/** A message that a newer build has written; one of the same age, or that one itself, can read it. */
-export class NewerFormatError extends Error {
-  override readonly name = 'NewerFormatError';
-}
-
 /**
  * The text of a message. It is plain ASCII: SQS refuses some characters ("Amazon SQS message quotas", message
  * content), and its length is its size.
@@ -67,14 +60,14 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
 /**
  * Reads the text of a message back.
  *
- * @throws {NewerFormatError} when only a newer build can read it
+ * @throws {NewerFormatError} when a newer version wrote it
  * @throws {DamagedMessageError} when it is none; a `SyntaxError` when it is no JSON
  */
 export function readSqsMessage(body: string): SqsMessage {
   const stored: unknown = JSON.parse(body);
   const fields = fieldsOf(stored, 'message');
-  const format = wholeNumber(fields, 'format');
-  if (format > FORMAT) throw new NewerFormatError(`The message has format ${format}, and this build reads ${FORMAT}.`);
+  // Before anything else of it: a newer version may have none of it.
+  requireKnownFormat('The message', wholeNumber(fields, 'format'));
   const key = fields.get('payloadKey') === undefined ? undefined : text(fields, 'payloadKey');
   const { payload, ...job } = parseMessage(key === undefined ? stored : { ...Object.fromEntries(fields), payload: '' });
   return {

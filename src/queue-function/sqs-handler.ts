@@ -1,9 +1,9 @@
+import { NewerFormatError } from '../job-record/format.js';
 import { backOffMs, type JobMessage } from '../job-record/job-queue.js';
 import {
   MAX_DELAY_SECONDS,
   MAX_RECEIVES,
   MAX_VISIBILITY_SECONDS,
-  NewerFormatError,
   readSqsMessage,
   revived,
   wholeSeconds,
@@ -11,7 +11,7 @@ import {
   type SqsDeath,
   type SqsMessage,
 } from '../job-record/sqs-message.js';
-import type { DeliveryOutcome } from './deliver.js';
+import type { DeliveryOutcome } from './delivery-outcome.js';
 
 /* For a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`). */
 
@@ -71,7 +71,7 @@ export interface SqsHandlerOptions {
 
 const MAX_ATTEMPTS = 5;
 
-/** When a message that a newer build has written may be looked at again. */
+/** When a message that a newer version has written may be looked at again. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
 
 /** What becomes of a message: SQS deletes it, or it comes again. */

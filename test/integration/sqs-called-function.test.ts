@@ -4,8 +4,8 @@ import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
 import { createLogger } from '../../src/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
-import { createDeliver } from '../../src/queue-function/serverless.js';
-import { createSqsHandler } from '../../src/queue-function/sqs-handler.js';
+import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
+
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../support/fauxqs.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -33,7 +33,7 @@ describeOnSqs('A function that Amazon SQS calls', () => {
       gatewayUrl: proxy.environment.GATEWAY_URL,
       apiKey,
       jobEncryptionKey,
-      logger: createLogger({ level: 'silent', pretty: false }),
+      log: () => undefined,
     });
     poller = startPoller(sqs.url, queue, (calls) =>
       createSqsHandler({

@@ -1,4 +1,5 @@
 import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { NewerFormatError } from '../../job-record/format.js';
 import { readSqsMessage, type SqsMessage } from '../../job-record/sqs-message.js';
 import type { ReceivedMessage } from './queue-client.js';
 import type { SqsParts } from './sqs-parts.js';
@@ -41,6 +42,8 @@ async function isKept(received: ReceivedMessage, parts: SqsParts): Promise<boole
   try {
     return await isDead(readSqsMessage(received.body), received, parts);
   } catch (error) {
+    // Of the message, or of its record: for somebody who can read it.
+    if (error instanceof NewerFormatError) return true;
     if (error instanceof ServiceUnavailableError) throw error;
     parts.logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
     return true;

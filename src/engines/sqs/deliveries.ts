@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { causeOf, describeError } from '../../errors.js';
+import { NewerFormatError } from '../../job-record/format.js';
 import { backOffMs, type Delivery, type Disposition, type JobMessage } from '../../job-record/job-queue.js';
 import {
   MAX_VISIBILITY_SECONDS,
-  NewerFormatError,
   readSqsMessage,
   revived,
   wholeSeconds,
@@ -16,7 +16,7 @@ import type { ReceivedMessage } from './queue-client.js';
 import { Renewal } from './renewal.js';
 import { LEASE_MS, type SqsParts } from './sqs-parts.js';
 
-/** When a message that a newer build has written may be looked at again. */
+/** When a message that a newer version has written may be looked at again. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
 
 /** When a store that could not be read is asked again. */

@@ -1,4 +1,6 @@
+import { NewerFormatError } from '../../job-record/format.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqsParts } from './sqs-parts.js';
 
 /**
@@ -21,10 +23,19 @@ async function oldestOf(
   { ledger, store }: Pick<SqsParts, 'ledger' | 'store'>,
 ): Promise<number | undefined> {
   for (const { job, acceptedAt } of messages) {
-    const record = await store.read(job);
-    if (record?.result?.status !== 200) return acceptedAt;
+    if (!(await isHandled(job, store))) return acceptedAt;
     // Somebody handled it who keeps no ledger.
     await ledger.forget([job]);
   }
   return undefined;
+}
+
+async function isHandled(job: JobIdentity, store: SqsParts['store']): Promise<boolean> {
+  try {
+    return (await store.read(job))?.result?.status === 200;
+  } catch (error) {
+    // It waits for somebody who can read it.
+    if (error instanceof NewerFormatError) return false;
+    throw error;
+  }
 }
