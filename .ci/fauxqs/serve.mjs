@@ -1,4 +1,5 @@
 /** Serves SQS on the loopback address until it is ended, and says where. Argument: the port, any by default. */
+import process from 'node:process';
 import { buildApp } from 'fauxqs';
 
 const [, , port = '0'] = process.argv;

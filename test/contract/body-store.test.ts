@@ -55,7 +55,7 @@ describe('Large bodies in files', () => {
   it('are swept like reports when their jobs have left them', async () => {
     const store = open();
     await store.put(KEY, 'left');
-    const [file = ''] = (await filesBelow(directory)).filter((path) => path.endsWith(`${KEY}`));
+    const [file = ''] = (await filesBelow(directory)).filter((path) => path.endsWith(KEY));
     const nineDaysAgo = Date.now() / 1000 - 9 * 24 * 60 * 60;
     await utimes(file, nineDaysAgo, nineDaysAgo);
     const sweeper = startFileSweeper({ directory, logger, firstMs: 1 });

@@ -39,7 +39,7 @@ export interface OpenedQueue {
   /** Whether the queue can be used. */
   readonly probe?: StoreProbe;
   /** What is wrong with it, one line per fault, with what to change. */
-  check?(): Promise<readonly string[]>;
+  readonly check?: () => Promise<readonly string[]>;
 }
 
 /** Opens job store and counters on one Redis, and the queue there or elsewhere. */

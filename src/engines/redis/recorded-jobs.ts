@@ -19,8 +19,8 @@ export interface RecordedJobsOptions {
 }
 
 /**
- * The records of jobs whose messages lie in a queue that no transaction reaches: a failed enqueue ends the record, and a
- * sweep ends what a crash left behind.
+ * The records of jobs whose messages lie in a queue that no transaction reaches: a failed enqueue ends the record, and
+ * a sweep ends what a crash left behind.
  */
 export class RecordedJobs {
   readonly #options: RecordedJobsOptions;

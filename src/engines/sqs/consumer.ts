@@ -32,7 +32,7 @@ export class SqsConsumer implements QueueConsumer {
     this.#receiving = this.#receiveAll();
   }
 
-  /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden for long. */
+  /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden. */
   async close(): Promise<void> {
     this.#closing.abort();
     // Not for an SQS that hangs.

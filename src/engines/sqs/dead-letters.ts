@@ -11,8 +11,8 @@ import type { SqsParts } from './sqs-parts.js';
 const MAX_REASON_LENGTH = 1_000;
 
 /**
- * The dead letters. They are in the ledger, for as long as any queue keeps them; the queue's own dead-letter queue, where
- * it has one, gets a copy of each, for whoever watches it.
+ * The dead letters. They are in the ledger, for as long as any queue keeps them; the queue's own dead-letter queue,
+ * where it has one, gets a copy of each, for whoever watches it.
  */
 export class SqsDeadLetters {
   readonly #parts: SqsParts;

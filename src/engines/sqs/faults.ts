@@ -7,8 +7,8 @@ import { describeError } from '../../errors.js';
 
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
 const RIGHTS =
-  'Grant sqs:SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility, GetQueueAttributes and GetQueueUrl on ' +
-  'the queue and its dead-letter queue, and kms:GenerateDataKey and kms:Decrypt where they have a key.';
+  'Grant sqs:SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility, GetQueueAttributes and GetQueueUrl ' +
+  'on the queue and its dead-letter queue, and kms:GenerateDataKey and kms:Decrypt where they have a key.';
 const REACHABLE = 'Check SQS_QUEUE_URL, and that the server can be reached.';
 const QUEUE = 'The queue does not exist. Create it, or correct SQS_QUEUE_URL.';
 

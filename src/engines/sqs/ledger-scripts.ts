@@ -48,8 +48,8 @@ return 1
 `;
 
 /**
- * A message of the job could not be sent. If it is on its way nevertheless, nobody is to take it: somebody has been told
- * that there is none. ARGV: its generation, and for how long it may still come.
+ * A message of the job could not be sent. If it is on its way nevertheless, nobody is to take it: somebody has been
+ * told that there is none. ARGV: its generation, and for how long it may still come.
  */
 export const NOT_SENT = `${PREAMBLE}
 redis.call('HDEL', entry, 'sending')

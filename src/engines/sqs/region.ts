@@ -1,4 +1,4 @@
-/** Hosts of SQS: today's, those of interface endpoints, and those of old queue URLs ("Amazon SQS endpoints and quotas"). */
+/** Hosts of SQS: today's, those of interface endpoints, and those of old URLs ("Amazon SQS endpoints and quotas"). */
 const HOSTS = [
   /^sqs(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d+)\./,
   /\.sqs\.([a-z]{2}(?:-[a-z]+)+-\d+)\.vpce\./,

@@ -16,8 +16,8 @@ const SILENCE_MS = 5 * 60 * 1000;
 
 /**
  * The queue on Amazon SQS. SQS keeps the messages and says when they are delivered; records, attempts and dead letters
- * are in Redis. Records and messages cannot be written in one transaction; a failed enqueue ends the record, and a sweep
- * ends what a crash left behind.
+ * are in Redis. Records and messages cannot be written in one transaction; a failed enqueue ends the record, and a
+ * sweep ends what a crash left behind.
  */
 export function createSqsQueue(parts: SqsParts & { readonly redis: RedisConnection }): SharedQueue {
   const { redis, store, logger, client, ledger, bodies } = parts;
