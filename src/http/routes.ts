@@ -18,7 +18,8 @@ import type { OnKeyUsed } from '../key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { PublishedContract } from './endpoints/published-contract.js';
-import { playground, type PlaygroundLogin } from './endpoints/playground.js';
+import { browsersToPlayground, playground, toPlayground } from './endpoints/playground.js';
+import type { PlaygroundLogin } from './playground/tabs.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
 
@@ -55,8 +56,14 @@ export function createRoutes(options: RouteOptions): Routes {
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
     void router.get(path, takenBy(path), ...endpoint);
 
-  const graphql = [...allowOrigins(options.allowedOrigins, ['GET', 'POST']), graphqlMount(options.graphql)];
-  if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
+  const graphql: Middleware<GatewayState>[] = [...allowOrigins(options.allowedOrigins, ['GET', 'POST'])];
+  if (options.playground) {
+    const playgroundPath = `${options.basePath}${PLAYGROUND}`;
+    get(PLAYGROUND, playground(graphqlPath, options.playground.login));
+    get('/', toPlayground(playgroundPath));
+    graphql.push(browsersToPlayground(playgroundPath));
+  }
+  graphql.push(graphqlMount(options.graphql));
   if (options.publishesSchema) {
     const published = new PublishedContract(options.basePath);
     get('/schema.graphql', published.schema());
@@ -91,6 +98,7 @@ export function createRoutes(options: RouteOptions): Routes {
 }
 
 const GRAPHQL = '/graphql';
+const PLAYGROUND = '/playground';
 
 /** Notes by which route a request was taken. */
 function takenBy(route: string): Middleware<GatewayState> {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import { NewerFormatError } from '../job-record/format.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
@@ -72,6 +73,8 @@ export function createJobList({
       const listed: JobStatus[] = [];
       let size = 0;
       for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
+        // An embedded store reads at once, and others wait meanwhile.
+        if (start > 0) await turn();
         const batch = jobs.slice(start, start + READ_TOGETHER);
         const statuses = await Promise.all(batch.map((job) => statusOf(job, log)));
         for (const [index, job] of batch.entries()) {

@@ -1,9 +1,7 @@
+import { FORMAT } from '../job-record/format.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { DeliverableMessage } from './deliver.js';
 import type { DeliveryOutcome } from './delivery-outcome.js';
-
-/** Format of the messages that are understood here; one that names none is of this format. */
-const FORMAT = 1;
 
 /** When a message of a newer format may come again: whoever wrote it is being rolled out. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
