@@ -29,7 +29,7 @@ export interface SqsDelivery {
    * every third of that.
    */
   readonly leaseMs?: number;
-  /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. Who closes a consumer waits for it. */
+  /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. Closing waits for it. */
   readonly waitSeconds?: number;
 }
 
