@@ -104,8 +104,8 @@ export const VARIABLES = {
   SQS_QUEUE_URL: optional(
     {
       meaning:
-        'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s own ' +
-        'chain; unset: the queue is where the jobs are',
+        'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s ' +
+        'own chain; unset: the queue is where the jobs are',
     },
     readQueueUrl,
   ),
