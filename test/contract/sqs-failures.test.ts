@@ -268,6 +268,19 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     }
   });
 
+  it('runs nothing of a request that was refused and comes late, and takes the job when it is submitted again', async () => {
+    const first = message('job-1', 'first');
+    sqs.pause();
+    await expect(subject.submission.submit(first)).rejects.toThrow(ServiceUnavailableError);
+    sqs.resume();
+    await waitFor('the late request', async () => (await subject.testQueue.size()) > 0);
+    await subject.submission.submit(message('job-1', 'second'));
+    consume(() => ({ kind: 'done' }));
+    await delivered(1);
+    await emptied();
+    expect(deliveries.map((delivery) => delivery.message.payload)).toEqual(['second']);
+  });
+
   it('ends records of jobs whose messages are gone, and of none that may still come', async () => {
     await subject.submission.submit(message('gone'));
     await silence('gone');
