@@ -18,7 +18,7 @@ import {
 
 const MAX_PORT = 65_535;
 
-/** Every variable the programs read: parser, default and meaning. The README's table is made of it. */
+/** Every variable the programs read: parser, default and meaning. `deploy/configuration.md` is made of it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
     meaning: 'production refuses to start with anything missing or unsafe',

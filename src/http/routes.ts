@@ -4,7 +4,7 @@ import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
-import type { JobTable } from '../jobs/job-table.js';
+import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
@@ -29,7 +29,7 @@ export interface RouteOptions {
   readonly graphql: GraphQLServer;
   readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
-  readonly jobs: JobTable;
+  readonly jobs: readonly Job[];
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
   /** Is told which of them was carried. */
@@ -79,7 +79,7 @@ export function createRoutes(options: RouteOptions): Routes {
 
   const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
-  for (const job of Object.values(options.jobs)) {
+  for (const job of options.jobs) {
     router.post(
       CALLBACK_PATHS[job.kind],
       takenBy(CALLBACK_PATHS[job.kind]),
