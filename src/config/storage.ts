@@ -13,6 +13,8 @@ export interface StorageConfig {
   readonly dataDir: string;
   /** Undefined: jobs and queue are embedded in the data directory. */
   readonly redisUrl: string | undefined;
+  /** Undefined: the queue is where the jobs are. */
+  readonly sqsQueueUrl: string | undefined;
   /** Undefined: objects are files in the data directory. */
   readonly s3: S3Config | undefined;
 }
@@ -26,7 +28,27 @@ export function readStorage(reader: Reader): StorageConfig {
       fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
     }
   }
-  return { dataDir: values.DATA_DIR ?? '.data', redisUrl: readRedisUrl(reader), s3: readS3(reader) };
+  return {
+    dataDir: values.DATA_DIR ?? '.data',
+    redisUrl: readRedisUrl(reader),
+    sqsQueueUrl: readQueueUrl(reader),
+    s3: readS3(reader),
+  };
+}
+
+/** Records are in Redis then; bodies too large for a message are where every program can read them. */
+function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }: Reader): string | undefined {
+  if (!isSet('SQS_QUEUE_URL')) return undefined;
+  if (!isSet('REDIS_URL'))
+    fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
+  // Of the gateway that has been said already.
+  if (production && !gatewayInProduction && !isSet('S3_BUCKET') && !isSet('DATA_DIR')) {
+    fault(
+      'S3_BUCKET is required with SQS_QUEUE_URL, as for the gateway, unless DATA_DIR is a directory that they share: ' +
+        'large bodies of jobs are read from there.',
+    );
+  }
+  return values.SQS_QUEUE_URL;
 }
 
 /** The URL with the password of the file put in, when there is one. */

@@ -101,6 +101,14 @@ export const VARIABLES = {
     { meaning: 'file with the password for `REDIS_URL`, which then has none' },
     readSecretFile,
   ),
+  SQS_QUEUE_URL: optional(
+    {
+      meaning:
+        'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s ' +
+        'own chain; unset: the queue is where the jobs are',
+    },
+    readQueueUrl,
+  ),
   S3_BUCKET: optional(
     {
       meaning: 'bucket of the object store, with credentials from the AWS SDK’s own chain; unset: files in `DATA_DIR`',
@@ -296,6 +304,16 @@ function readRedisUrl(given: string, { name, fault }: Reading): string | undefin
   // The text may hold a password, so it is not repeated.
   fault(`${name} must be a redis: or rediss: URL.`);
   return undefined;
+}
+
+function readQueueUrl(given: string, reading: Reading): string | undefined {
+  const url = readUrl(given, reading);
+  if (url?.endsWith('.fifo')) {
+    reading.fault(
+      `${reading.name} names a FIFO queue, which delivers the jobs of one organisation one by one. Use a standard queue.`,
+    );
+  }
+  return url;
 }
 
 function readFlag(given: string, reading: Reading): boolean {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
 import type { Logger } from '../logger.js';
 import type { JobEngine } from './job-engine.js';
+import type { OpenQueue } from './redis/open-redis.js';
 
 /**
- * Opens the job store and the queue: on Redis when it is configured, embedded otherwise.
+ * Opens the job store and the queue: on Redis when it is configured, the queue on SQS when that is, embedded otherwise.
  *
  * @param options.exclusive with embedded jobs, whether no other process may open them in this way: there is one gateway
  * @throws {Error} when another process has done so; the message says what to do
@@ -31,5 +32,19 @@ export async function openSharedJobEngine(config: Config, logger: Logger): Promi
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
   }
   const { openRedisEngine } = await import('./redis/open-redis.js');
-  return openRedisEngine({ url: config.redisUrl, logger, ...config.jobs, limits: config.jobs.organisation });
+  const openQueue =
+    config.sqsQueueUrl === undefined ? undefined : await openedOnSqs(config, config.sqsQueueUrl, logger);
+  return openRedisEngine({
+    url: config.redisUrl,
+    logger,
+    ...config.jobs,
+    limits: config.jobs.organisation,
+    ...(openQueue && { openQueue }),
+  });
+}
+
+async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
+  const { openSqsQueue } = await import('./sqs/open-sqs.js');
+  const { openBodyStore } = await import('../objects/open-body-store.js');
+  return openSqsQueue({ queueUrl, bodies: await openBodyStore(config, logger), logger });
 }

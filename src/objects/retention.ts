@@ -9,3 +9,9 @@ export const REPORT_RETENTION_MS = REPORT_RETENTION_DAYS * 24 * 60 * 60 * 1000;
 
 /** What the keys of all reports start with. */
 export const REPORT_PREFIX = 'driving-reports/';
+
+/**
+ * What the keys of all bodies start with that were too large for their queue. They are removed when their jobs are
+ * done; what is left is removed like reports.
+ */
+export const BODY_PREFIX = 'job-bodies/';

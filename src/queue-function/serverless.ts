@@ -12,6 +12,8 @@ export type { JobMessage } from '../job-record/job-queue.js';
 export type { DeliveryOutcome } from './delivery-outcome.js';
 export type { LogLine } from './log-lines.js';
 export type { ServerlessOptions } from './serverless-options.js';
+export { createSqsHandler } from './sqs-handler.js';
+export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord } from './sqs-handler.js';
 
 /**
  * Calls the callback of a job. Never throws: every failure is an outcome, and so is something that is no message.

@@ -73,7 +73,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
       failed: 0,
     });
     const { name, data, opts } = (await entry()).toJSON() as { name: string; data: object; opts: object }; // as documented
-    expect([name, data]).toEqual(['mobiles', MESSAGE]);
+    expect([name, data]).toEqual(['mobiles', { ...MESSAGE, format: 1 }]);
     expect(opts).toMatchObject({ jobId: ENTRY, attempts: 3, backoff: { type: 'capped-exponential' } });
     expect(opts).toMatchObject({ removeOnComplete: true, removeOnFail: { age: 30 * 24 * 3600 } });
     for (const field of [...Object.keys(data), ...Object.keys(MESSAGE.described), 'attempts', 'capped-exponential'])

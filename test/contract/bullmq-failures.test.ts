@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
-import { createBullMqQueue, type BullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
@@ -24,10 +25,10 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   let server: RedisServer;
   let redis: RedisConnection;
   let store: RedisJobStore;
-  let queue: BullMqQueue;
+  let queue: SharedQueue;
   let log: CapturedLog;
   const consumers: QueueConsumer[] = [];
-  const others: BullMqQueue[] = [];
+  const others: SharedQueue[] = [];
 
   beforeEach(async () => {
     server = await startRedis({ port: 'tcp', appendOnly: true });

@@ -1,4 +1,5 @@
-import { createBullMqQueue, type BullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logger.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
@@ -21,7 +22,7 @@ interface Closable {
 interface Engine extends Closable {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
-  readonly queue: BullMqQueue;
+  readonly queue: SharedQueue;
 }
 
 /** Opens job store and queue on an emptied server; time can be put forward for the store. */

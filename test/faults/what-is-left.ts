@@ -2,7 +2,7 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { expect } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
-import { parseIdentity } from '../../src/engines/stored-message.js';
+import { parseIdentity } from '../../src/job-record/stored-message.js';
 import { QUEUE_NAME } from '../../src/engines/redis/bullmq-settings.js';
 import { KEY_PREFIX } from '../../src/engines/redis/key-prefix.js';
 import type { RedisServer } from '../support/redis-server.js';

@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
+import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
@@ -255,6 +256,50 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
     expect(await faultsOf(nowhere)).toEqual([
       expect.stringMatching(/Redis cannot be reached .*Check the host and port in REDIS_URL/),
       expect.stringContaining('S3_ENDPOINT'),
+    ]);
+  });
+});
+
+describeOnSqs('--check-config with Amazon SQS', () => {
+  let redis: RedisServer;
+  let sqs: Fauxqs;
+  beforeAll(async () => {
+    [redis, sqs] = await Promise.all([startRedis({ port: 'tcp', password: PASSWORD }), startFauxqs()]);
+  });
+  afterAll(() => Promise.all([redis.stop(), sqs.stop()]));
+
+  const environment = (queueUrl: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+    DATA_DIR: dataDir,
+    REDIS_URL: redis.url,
+    SQS_QUEUE_URL: queueUrl,
+    GATEWAY_URL: 'http://127.0.0.1:1',
+    ...changes,
+  });
+
+  it('is content when all is well, for both programs', async () => {
+    const { url } = await sqs.createQueue();
+    expect((await check(environment(url))).code).toBe(0);
+    expect((await check(environment(url), 'dist/queue-function.js')).code).toBe(0);
+  });
+
+  it('names what would make dead letters of patient jobs, or forget them, or take none', async () => {
+    const queue = await sqs.createQueue(3);
+    await queue.set({ MessageRetentionPeriod: '345600', MaximumMessageSize: '65536' });
+    expect(await faultsOf(environment(queue.url))).toEqual([
+      expect.stringMatching(/The queue makes dead letters after 3 receives.*maxReceiveCount.* 1000\.$/),
+      expect.stringMatching(/The queue takes messages of 65536 bytes\. Set MaximumMessageSize to 262144/),
+      expect.stringMatching(/The queue forgets messages after 345600 s\. Set MessageRetentionPeriod to 1209600/),
+    ]);
+  });
+
+  it('names a queue that does not exist, and one that cannot be reached', async () => {
+    const { url } = await sqs.createQueue();
+    expect(await faultsOf(environment(`${url}-of-others`))).toEqual([
+      expect.stringContaining('The queue does not exist. Create it, or correct SQS_QUEUE_URL.'),
+    ]);
+    const [port] = await freePorts(1);
+    expect(await faultsOf(environment(`http://127.0.0.1:${port}/000000000000/jobs`))).toEqual([
+      expect.stringContaining('SQS cannot be reached. Check SQS_QUEUE_URL, and that the server can be reached.'),
     ]);
   });
 });

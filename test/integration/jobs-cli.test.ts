@@ -15,6 +15,7 @@ import { createLogger } from '../../src/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -49,6 +50,19 @@ describeWith(['redis-server'], 'The command line for jobs, on Redis', () =>
   operatorCommands(async () => {
     const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });
     return { environment: { REDIS_URL: server.url }, close: () => server.stop() };
+  }),
+);
+
+describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS', () =>
+  operatorCommands(async () => {
+    const [server, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
+    const { url } = await sqs.createQueue();
+    return {
+      environment: { REDIS_URL: server.url, SQS_QUEUE_URL: url },
+      close: async () => {
+        await Promise.all([server.stop(), sqs.stop()]);
+      },
+    };
   }),
 );
 

@@ -81,6 +81,7 @@ const VALUES: { readonly [Name in VariableName]: (config: Config) => unknown } =
   GATEWAY_URL: ({ gatewayUrl }) => gatewayUrl,
   PUBLIC_URL: ({ publicUrl }) => publicUrl,
   REDIS_URL: ({ redisUrl }) => redisUrl,
+  SQS_QUEUE_URL: ({ sqsQueueUrl }) => sqsQueueUrl,
   REDIS_PASSWORD_FILE: ({ redisUrl }) => redisUrl && decodeURIComponent(new URL(redisUrl).password),
   S3_BUCKET: ({ s3 }) => s3?.bucket,
   S3_REGION: ({ s3 }) => s3?.region,
@@ -158,6 +159,13 @@ const ROWS: readonly (readonly [VariableName, unknown, string, unknown, Environm
   ['PUBLIC_URL', undefined, 'https://fleet.example/base/', 'https://fleet.example/base', {}],
   ['REDIS_URL', undefined, 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1', {}],
   ['REDIS_PASSWORD_FILE', undefined, PASSWORD_FILE, PASSWORD, { REDIS_URL: 'redis://user@redis' }],
+  [
+    'SQS_QUEUE_URL',
+    undefined,
+    'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
+    'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs',
+    { REDIS_URL: 'redis://redis' },
+  ],
   ['S3_BUCKET', undefined, 'reports', 'reports', {}],
   ['S3_REGION', undefined, 'ap-northeast-1', 'ap-northeast-1', { S3_BUCKET: 'reports' }],
   ['S3_ENDPOINT', undefined, 'http://127.0.0.1:7480', 'http://127.0.0.1:7480', { S3_BUCKET: 'reports' }],
@@ -452,6 +460,30 @@ describe('settings that contradict each other', () => {
   it.each(['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const)('%s without S3_BUCKET is refused', (name) => {
     const value = { S3_REGION: 'eu-west-1', S3_ENDPOINT: 'http://s3', S3_FORCE_PATH_STYLE: 'true' }[name];
     expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is set without S3_BUCKET`)]);
+  });
+});
+
+describe('a queue on Amazon SQS', () => {
+  const SQS_QUEUE_URL = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
+
+  it('needs Redis, where its jobs are', () => {
+    expect(faultsOf({ SQS_QUEUE_URL })).toEqual([expect.stringMatching(/^SQS_QUEUE_URL is set without REDIS_URL/)]);
+  });
+
+  it('is no FIFO queue', () => {
+    expect(faultsOf({ SQS_QUEUE_URL: `${SQS_QUEUE_URL}.fifo`, REDIS_URL: 'redis://redis' })).toEqual([
+      expect.stringMatching(/^SQS_QUEUE_URL names a FIFO queue/),
+    ]);
+  });
+
+  it.each(['queue-function', 'jobs'] as const)('needs a place for large bodies that %s shares', (program) => {
+    const environment = { ...without('DATA_DIR'), GATEWAY_URL: 'http://gateway', REDIS_URL: 'redis://redis' };
+    expect(faultsOf(environment, program)).toEqual([]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL }, program)).toEqual([
+      expect.stringMatching(/^S3_BUCKET is required with SQS_QUEUE_URL/),
+    ]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL, S3_BUCKET: 'reports' }, program)).toEqual([]);
+    expect(faultsOf({ ...environment, SQS_QUEUE_URL, DATA_DIR: '/shared' }, program)).toEqual([]);
   });
 });
 

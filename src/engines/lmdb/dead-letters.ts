@@ -1,5 +1,5 @@
 import type { DeadLetter } from '../../job-record/job-queue.js';
-import { fieldsOf, parseIdentity, text, wholeNumber } from '../stored-message.js';
+import { fieldsOf, parseIdentity, text, wholeNumber } from '../../job-record/stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
 import { Table, type TimedKey } from './table.js';

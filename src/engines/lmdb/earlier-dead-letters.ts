@@ -1,5 +1,5 @@
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
-import { fieldsOf, parseMessage, text, wholeNumber } from '../stored-message.js';
+import { fieldsOf, parseMessage, text, wholeNumber } from '../../job-record/stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbMessages } from './messages.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_LOOKED_AT, type DeadLetter, type JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { parseMessage, storedMessage } from '../stored-message.js';
+import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
 import { LmdbDeadLetters } from './dead-letters.js';

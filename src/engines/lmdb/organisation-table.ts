@@ -12,7 +12,7 @@ import {
 } from '../../job-record/organisation-jobs.js';
 import { fitKey, type LmdbDatabase } from './database.js';
 import { DamagedEntryError, LAST, Table, type TimedKey } from './table.js';
-import { fieldsOf, parseIdentity, wholeNumber } from '../stored-message.js';
+import { fieldsOf, parseIdentity, wholeNumber } from '../../job-record/stored-message.js';
 
 /** A job of an organisation, by its organisation and its own name. */
 type JobKey = [org: string, id: string];

@@ -1,4 +1,4 @@
-import { fieldsOf, text, wholeNumber } from '../stored-message.js';
+import { fieldsOf, text, wholeNumber } from '../../job-record/stored-message.js';
 
 /** Where a message stands; kept apart from the message, which may be large, because it changes often. */
 export interface Standing {

@@ -12,7 +12,7 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
-import { parseMessage } from '../stored-message.js';
+import { parseMessage } from '../../job-record/stored-message.js';
 import { LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
 import { KEY_PREFIX } from './key-prefix.js';

@@ -4,7 +4,7 @@ import { describeError } from '../../errors.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Logger } from '../../logger.js';
-import { parseMessage, storedMessage } from '../stored-message.js';
+import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import { bullMqJobId, identityOf } from './bullmq-job-id.js';
 
 /** What BullMQ keeps of an entry besides its data: reason, attempts that failed, consumers that died, times. */

@@ -1,6 +1,5 @@
 import { Queue } from 'bullmq';
 import type { Logger } from '../../logger.js';
-import type { JobInspection } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
@@ -10,19 +9,16 @@ import { listEntries } from './bullmq-entries.js';
 import { bullMqJobId } from './bullmq-job-id.js';
 import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
-import { storedMessage } from '../stored-message.js';
+import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
-import { SweepLease } from './sweep-lease.js';
-import { UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+import { RecordedJobs } from './recorded-jobs.js';
+import type { SharedQueue } from './shared-queue.js';
 import {
   DEAD_LETTER_RETENTION_MS,
   type ConsumeOptions,
   type Delivery,
   type Disposition,
   type JobMessage,
-  type JobQueue,
-  type JobSubmission,
 } from '../../job-record/job-queue.js';
 
 /** What the queue is made of. */
@@ -32,21 +28,6 @@ export interface BullMqQueueOptions {
   readonly store: RedisJobStore;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
-}
-
-/** A queue and what keeps it in order. */
-export interface BullMqQueue extends JobQueue, JobSubmission, Pick<JobInspection, 'queued'> {
-  /**
-   * Ends unfinished records that the queue does not know, or knows only as dead letters. Of all processes one sweeps
-   * at a time, and again when its lease has run out.
-   *
-   * @param options.olderThanMs the deadline of a job is a good value
-   * @returns how many records were ended; 0 when somebody else sweeps
-   * @throws {ServiceUnavailableError} when Redis cannot be reached
-   */
-  sweepOrphans(options: SweepOptions): Promise<number>;
-  /** Lets go of the connection, which stays open; consumers are closed by themselves. */
-  close(): Promise<void>;
 }
 
 /** Dead letters are kept this long, in seconds. */
@@ -60,11 +41,8 @@ const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
  * written in one transaction; instead a failed enqueue ends the record, and a sweep ends what a crash left
  * behind.
  */
-export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
+export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   const { redis, store, logger, delivery } = options;
-  const { organisations } = store;
-  const unfinished = new UnfinishedJobs(redis.client, logger);
-  const lease = new SweepLease(redis.client, SWEEP_EVERY_MS);
   const queue = new Queue<unknown>(QUEUE_NAME, {
     connection: redis.client,
     prefix: KEY_PREFIX,
@@ -87,14 +65,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
     !UNDELIVERABLE.has(await queue.getJobState(bullMqJobId(job)));
 
-  /** Whether a job whose enqueuing failed got there nevertheless; if it did not, its record is ended. */
-  async function arrived(message: JobMessage): Promise<boolean> {
-    if (await isDeliverable(message).catch(() => false)) return true;
-    // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
-    // the record up again.
-    await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
-    return false;
-  }
+  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
 
   /** BullMQ ignores an entry whose id it knows; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {
@@ -107,43 +78,16 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     if (state === 'failed') await dead.revive(message, message);
   }
 
-  /** What sweeps find ended need not be counted any more. */
-  const swept = {
-    notSeenSince: (time: number) => unfinished.notSeenSince(time),
-    seen: (jobs: readonly UnfinishedJob[], now: number) => unfinished.seen(jobs, now),
-    async remove(jobs: readonly UnfinishedJob[]) {
-      await Promise.all(jobs.map((job) => organisations.leave(job, true)));
-      await unfinished.remove(jobs);
-    },
-  };
-
-  /** @returns when the record was written; undefined when there was one already */
-  async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
-    try {
-      const [, , createdAt] = await Promise.all([
-        redis.run(() => unfinished.add(message, Date.now())),
-        redis.run(() => organisations.index(message, openedAt)),
-        store.enqueue(message, message.described),
-      ]);
-      return createdAt;
-    } catch (error) {
-      // If Redis is away, it is found when the limit is reached that there is no such job.
-      await organisations.leave(message, true).catch(() => undefined);
-      throw error;
-    }
-  }
-
   return {
-    async submit(message) {
-      const openedAt = await redis.run(() => organisations.open(message, message.payload.length));
-      const createdAt = await writePending(message, openedAt);
-      try {
-        await redis.run(() => enqueue(message));
-      } catch (error) {
-        if (!(await arrived(message))) throw error;
-      }
-      return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
-    },
+    submit: (message) =>
+      recorded.submit(message, async () => {
+        try {
+          await redis.run(() => enqueue(message));
+        } catch (error) {
+          // It may have got there nevertheless.
+          if (!(await isDeliverable(message).catch(() => false))) throw error;
+        }
+      }),
     consume: (handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) =>
       startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
     deadLetters: () => redis.run(() => dead.list()),
@@ -151,19 +95,12 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     replay: (job) =>
       redis.run(async () => {
         if (!(await dead.has(job))) return false;
-        await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
+        await recorded.reopen(job);
         return dead.revive(job);
       }),
     queued: () => redis.run(() => listEntries(queue, redis.client)),
     load: () => redis.run(() => bullMqLoad(queue, redis.client)),
-    sweepOrphans: (options) =>
-      redis.run(async () => {
-        const goOn = (): Promise<boolean> => lease.hold();
-        const ended = await sweepOrphans({ store, unfinished: swept, isDeliverable, goOn, logger }, options);
-        // Nobody else need wait to finish what was stopped.
-        if (options.stopping?.aborted) await lease.release();
-        return ended;
-      }),
+    sweepOrphans: (options) => recorded.sweep(options),
     close: () => queue.close(),
   };
 }

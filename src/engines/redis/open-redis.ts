@@ -1,14 +1,16 @@
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logger.js';
+import type { StoreProbe } from '../../store-probe.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, redisProbes } from './check.js';
-import { connectRedis } from './connection.js';
+import { connectRedis, type RedisConnection } from './connection.js';
 import { findRecords } from './find-records.js';
-import { createRedisJobStore } from './job-store.js';
+import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweeper.js';
 import { createRedisReplayMemory } from './replay-memory.js';
+import type { SharedQueue } from './shared-queue.js';
 
 /** How Redis is used. */
 export interface RedisEngineOptions {
@@ -20,19 +22,41 @@ export interface RedisEngineOptions {
   readonly deadlineMs: number;
   /** What one organisation may have under way; anything by default. */
   readonly limits?: OrganisationLimits;
+  /** Opens the queue where it is another one than BullMQ on the same Redis. */
+  readonly openQueue?: OpenQueue;
 }
 
-/** Opens job store, queue and counters on one Redis. */
+/** Opens a queue whose records lie in a store in Redis. */
+export type OpenQueue = (parts: {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly maxAttempts: number;
+}) => OpenedQueue;
+
+/** A queue, and what it depends on beside Redis. */
+export interface OpenedQueue {
+  readonly queue: SharedQueue;
+  /** Whether the queue can be used. */
+  readonly probe?: StoreProbe;
+  /** What is wrong with it, one line per fault, with what to change. */
+  readonly check?: () => Promise<readonly string[]>;
+}
+
+/** Opens job store and counters on one Redis, and the queue there or elsewhere. */
 export function openRedisEngine({
   url,
   logger,
   maxAttempts,
   deadlineMs,
   limits = NO_LIMITS,
+  openQueue = ({ maxAttempts: attempts, ...parts }) => ({
+    queue: createBullMqQueue({ ...parts, logger, delivery: { maxAttempts: attempts } }),
+  }),
 }: RedisEngineOptions): JobEngine {
   const redis = connectRedis({ url, logger });
   const jobStore = createRedisJobStore({ redis, limits });
-  const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts } });
+  const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
+  const probes = redisProbes(redis);
   const sweeper = startOrphanSweeper({ queue, logger, olderThanMs: deadlineMs });
   return {
     jobStore,
@@ -41,11 +65,11 @@ export function openRedisEngine({
     organisations: jobStore.organisations,
     inspection: { find: (jobId) => redis.run(() => findRecords(redis.client, jobId)), queued: () => queue.queued() },
     embedded: false,
-    probes: redisProbes(redis),
+    probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
     replayMemory: createRedisReplayMemory(redis),
     ready: () => redis.ready().catch(() => undefined),
-    check: () => checkRedis(redis),
+    check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     async close() {
       await sweeper.close();
       await queue.close();

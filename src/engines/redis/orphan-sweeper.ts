@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { BullMqQueue } from './bullmq-queue.js';
 import { SWEEP_EVERY_MS } from './orphan-sweep.js';
+import type { SharedQueue } from './shared-queue.js';
 
 /** When orphans are swept; times in milliseconds. */
 export interface OrphanSweeperOptions {
-  readonly queue: Pick<BullMqQueue, 'sweepOrphans'>;
+  readonly queue: Pick<SharedQueue, 'sweepOrphans'>;
   readonly logger: Logger;
   /** Jobs submitted more recently are left alone; the deadline of a job is a good value. */
   readonly olderThanMs: number;

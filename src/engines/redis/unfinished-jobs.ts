@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { parseIdentity } from '../stored-message.js';
+import { parseIdentity } from '../../job-record/stored-message.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { KEY_PREFIX } from './key-prefix.js';

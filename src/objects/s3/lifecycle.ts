@@ -1,5 +1,5 @@
 import { GetBucketLifecycleConfigurationCommand, type LifecycleRule, type S3Client } from '@aws-sdk/client-s3';
-import { REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
+import { BODY_PREFIX, REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
 
 /**
  * What a bucket would keep for ever, or not long enough. A server that does not say which rules it has is believed to
@@ -10,7 +10,7 @@ import { REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
 export async function lifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
   if (enabled === undefined) return [];
-  const rules = enabled.filter(coversReports);
+  const rules = enabled.filter((rule) => covers(rule, REPORT_PREFIX));
   const faults = enabled
     .filter(removesTooEarly)
     .map(
@@ -18,7 +18,7 @@ export async function lifecycleFaults(client: S3Client, bucket: string): Promise
         `The lifecycle rule "${ID ?? ''}" of the bucket removes reports after ${Expiration?.Days ?? 0} days, while jobs ` +
         `still name them. Let ${REPORT_PREFIX} expire after ${REPORT_RETENTION_DAYS} days, or later.`,
     );
-  if (!rules.some(({ Expiration }) => Expiration?.Days !== undefined || Expiration?.Date !== undefined)) {
+  if (!rules.some(expires)) {
     faults.push(
       `No lifecycle rule of the bucket removes old reports. Let ${REPORT_PREFIX} expire after ` +
         `${REPORT_RETENTION_DAYS} days, or later.`,
@@ -33,6 +33,20 @@ export async function lifecycleFaults(client: S3Client, bucket: string): Promise
   return faults;
 }
 
+/**
+ * The same for bodies of jobs that were too large for their queue: jobs remove them, and a rule what jobs leave.
+ *
+ * @returns one line when that rule is missing, with what to change
+ */
+export async function bodyLifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
+  const enabled = await rulesOf(client, bucket);
+  if (enabled === undefined || enabled.some((rule) => covers(rule, BODY_PREFIX) && expires(rule))) return [];
+  return [
+    `No lifecycle rule of the bucket removes large bodies that jobs leave behind. Let ${BODY_PREFIX} expire after ` +
+      `${REPORT_RETENTION_DAYS} days, or later.`,
+  ];
+}
+
 /** The rules that are in force; undefined when the server does not tell. */
 async function rulesOf(client: S3Client, bucket: string): Promise<readonly LifecycleRule[] | undefined> {
   try {
@@ -43,11 +57,15 @@ async function rulesOf(client: S3Client, bucket: string): Promise<readonly Lifec
   }
 }
 
-/** Whether a rule holds for every report. */
-function coversReports(rule: LifecycleRule): boolean {
+/** Whether a rule holds for everything whose key starts with a prefix. */
+function covers(rule: LifecycleRule, prefix: string): boolean {
   const { Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = rule.Filter ?? {};
   const someOnly = [Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And].some((narrower) => narrower !== undefined);
-  return !someOnly && REPORT_PREFIX.startsWith(prefixOf(rule));
+  return !someOnly && prefix.startsWith(prefixOf(rule));
+}
+
+function expires({ Expiration }: LifecycleRule): boolean {
+  return Expiration?.Days !== undefined || Expiration?.Date !== undefined;
 }
 
 /** Whether a rule removes a report before its record expires. Reports carry no tags. */

@@ -1,11 +1,4 @@
-import {
-  AbortMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  ListObjectsV2Command,
-  S3Client,
-  type S3ClientConfig,
-} from '@aws-sdk/client-s3';
-import type { Logger } from '../../logger.js';
+import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { FaultLog } from '../../fault-log.js';
 import { parseObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
@@ -14,26 +7,12 @@ import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
 import { s3FaultOf } from './faults.js';
 import { lifecycleFaults } from './lifecycle.js';
+import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 
 /** Where and how objects are kept. */
-export interface S3ObjectStoreOptions {
+export interface S3ObjectStoreOptions extends S3ClientOptions {
   readonly bucket: string;
-  readonly region: string;
-  /** `http:` or `https:` URL of the server; Amazon's own when left out. */
-  readonly endpoint?: string;
-  /** The bucket's name stands in the path instead of the host name; most servers but Amazon's want that. */
-  readonly forcePathStyle?: boolean;
-  readonly logger: Logger;
-  /** Left out: the AWS SDK's own chain (environment, files, roles). */
-  readonly credentials?: S3ClientConfig['credentials'];
-  /**
-   * Whether requests carry checksums wherever possible or only where S3 demands them, for servers that lack
-   * them. By default wherever possible at Amazon, and where demanded at any other endpoint.
-   */
-  readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
-  /** Longest time of one request, in milliseconds; 30,000 by default. */
-  readonly requestTimeoutMs?: number;
 }
 
 /** An object store that holds connections. */
@@ -51,9 +30,6 @@ export interface S3ObjectStore extends ObjectStore {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const ATTEMPTS = 3;
 /** Key of the upload that a check starts and takes back. */
 const PROBE_KEY = 'gateway-check';
 
@@ -64,7 +40,7 @@ const PROBE_KEY = 'gateway-check';
  */
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
-  const client = createClient(options);
+  const client = createS3Client(options);
   const faults = new FaultLog(options.logger, OBJECT_STORE);
   const failedUploads = new FailedUploads(client, bucket);
 
@@ -118,39 +94,5 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       await failedUploads.takeBack();
       client.destroy();
     },
-  };
-}
-
-function createClient(options: S3ObjectStoreOptions): S3Client {
-  const { region, endpoint, forcePathStyle = false, credentials, logger } = options;
-  const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
-  return new S3Client({
-    region,
-    forcePathStyle,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(credentials !== undefined && { credentials }),
-    requestChecksumCalculation: checksums,
-    responseChecksumValidation: checksums,
-    logger: sdkLogger(logger),
-    maxAttempts: ATTEMPTS,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
-  });
-}
-
-/**
- * What the SDK would write to the console. Its other levels hold whole requests, and its errors are thrown as well.
- */
-function sdkLogger(logger: Logger): NonNullable<S3ClientConfig['logger']> {
-  const ignore = (): void => undefined;
-  return {
-    trace: ignore,
-    debug: ignore,
-    info: ignore,
-    warn: (text: unknown) => logger.event('process.warned', { reason: `AWS SDK: ${String(text)}` }),
-    error: ignore,
   };
 }

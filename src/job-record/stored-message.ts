@@ -1,9 +1,9 @@
-import { FORMAT, requireKnownFormat } from '../job-record/format.js';
-import { isJobKind } from '../job-record/job-kinds.js';
-import type { JobMessage } from '../job-record/job-queue.js';
-import type { JobIdentity } from '../job-record/job-record.js';
+import { FORMAT, requireKnownFormat } from './format.js';
+import { isJobKind } from './job-kinds.js';
+import type { JobMessage } from './job-queue.js';
+import type { JobIdentity } from './job-record.js';
 import { readTraceparent } from '../trace-headers.js';
-import { readOrderer, type Orderer } from '../job-record/orderer.js';
+import { readOrderer, type Orderer } from './orderer.js';
 
 /** What a queue holds cannot be read back as a message; the text names the field. */
 export class DamagedMessageError extends Error {

@@ -1,0 +1,117 @@
+import type { JobIdentity } from '../../job-record/job-record.js';
+import type { JobMessage } from '../../job-record/job-queue.js';
+import type { Logger } from '../../logger.js';
+import type { RedisConnection } from './connection.js';
+import type { RedisJobStore } from './job-store.js';
+import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
+import { SweepLease } from './sweep-lease.js';
+import { UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+
+/** What the records of queued jobs are kept with. */
+export interface RecordedJobsOptions {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly logger: Logger;
+  /** Whether the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be asked */
+  readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
+  /** Told of jobs that are over. */
+  readonly forget?: (jobs: readonly JobIdentity[]) => Promise<void>;
+}
+
+/**
+ * The records of jobs whose messages lie in a queue that no transaction reaches: a failed enqueue ends the record, and
+ * a sweep ends what a crash left behind.
+ */
+export class RecordedJobs {
+  readonly #options: RecordedJobsOptions;
+  readonly #unfinished: UnfinishedJobs;
+  readonly #lease: SweepLease;
+
+  constructor(options: RecordedJobsOptions) {
+    const { redis, logger } = options;
+    this.#options = options;
+    this.#unfinished = new UnfinishedJobs(redis.client, logger);
+    this.#lease = new SweepLease(redis.client, SWEEP_EVERY_MS);
+  }
+
+  /**
+   * Counts a job for its organisation, writes its pending record and enqueues it.
+   *
+   * @param enqueue throws only when the job is not in the queue, or nobody knows
+   * @returns when the job was accepted, milliseconds since 1970
+   * @throws {TooManyOpenJobsError} when its organisation may have no further one
+   * @throws what `enqueue` throws; the record is ended then
+   */
+  async submit(message: JobMessage, enqueue: () => Promise<void>): Promise<number> {
+    const { redis, store } = this.#options;
+    const openedAt = await redis.run(() => store.organisations.open(message, message.payload.length));
+    const createdAt = await this.#writePending(message, openedAt);
+    try {
+      await enqueue();
+    } catch (error) {
+      // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
+      // the record up again.
+      await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
+      throw error;
+    }
+    return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
+  }
+
+  /** A job that ended with its dead letter is delivered again, whatever its organisation may have open. */
+  async reopen(job: JobIdentity): Promise<void> {
+    await Promise.all([this.#unfinished.add(job, Date.now()), this.#options.store.organisations.openAgain(job)]);
+  }
+
+  /**
+   * Ends unfinished records that the queue will not deliver. Of all processes one sweeps at a time, and again when its
+   * lease has run out.
+   *
+   * @param before what else there is to put in order, done first by whoever sweeps
+   * @returns how many records were ended; 0 when somebody else sweeps
+   * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
+   */
+  sweep(options: SweepOptions, before?: () => Promise<void>): Promise<number> {
+    const { redis, store, logger, isDeliverable } = this.#options;
+    return redis.run(async () => {
+      const goOn = (): Promise<boolean> => this.#lease.hold();
+      if (before !== undefined && (await goOn())) await before();
+      const ended = await sweepOrphans({ store, unfinished: this.#swept, isDeliverable, goOn, logger }, options);
+      // Nobody else need wait to finish what was stopped.
+      if (options.stopping?.aborted) await this.#lease.release();
+      return ended;
+    });
+  }
+
+  /** What sweeps find ended need not be counted any more. */
+  get #swept(): Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'> {
+    const unfinished = this.#unfinished;
+    const { store, forget } = this.#options;
+    return {
+      notSeenSince: (time: number) => unfinished.notSeenSince(time),
+      seen: (jobs: readonly UnfinishedJob[], now: number) => unfinished.seen(jobs, now),
+      async remove(jobs: readonly UnfinishedJob[]) {
+        await Promise.all(jobs.map((job) => store.organisations.leave(job, true)));
+        await forget?.(jobs);
+        await unfinished.remove(jobs);
+      },
+    };
+  }
+
+  /** @returns when the record was written; undefined when there was one already */
+  async #writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
+    const { redis, store } = this.#options;
+    const { organisations } = store;
+    try {
+      const [, , createdAt] = await Promise.all([
+        redis.run(() => this.#unfinished.add(message, Date.now())),
+        redis.run(() => organisations.index(message, openedAt)),
+        store.enqueue(message, message.described),
+      ]);
+      return createdAt;
+    } catch (error) {
+      // If Redis is away, it is found when the limit is reached that there is no such job.
+      await organisations.leave(message, true).catch(() => undefined);
+      throw error;
+    }
+  }
+}

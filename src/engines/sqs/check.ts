@@ -1,0 +1,70 @@
+import { ServiceUnavailableError } from '../../errors.js';
+import type { StoreProbe } from '../../store-probe.js';
+import { MAX_MESSAGE_BYTES } from './payloads.js';
+import type { SqsClient } from './queue-client.js';
+import { redrivePolicy } from './queue-facts.js';
+
+/** Deliveries that a queue should allow at least before it makes a dead letter by itself. */
+const MIN_RECEIVES = 100;
+
+/** A week, which is how long a record waits for its job. */
+const MIN_RETENTION_SECONDS = 7 * 24 * 60 * 60;
+
+/**
+ * Checks at start-up that the queue can be used.
+ *
+ * @returns one line per fault, with what to change; empty when all is well
+ */
+export async function checkSqs(client: SqsClient, queueUrl: string): Promise<readonly string[]> {
+  try {
+    const { RedrivePolicy, MaximumMessageSize, MessageRetentionPeriod } = await client.attributes(queueUrl, [
+      'RedrivePolicy',
+      'MaximumMessageSize',
+      'MessageRetentionPeriod',
+    ]);
+    const faults: string[] = [];
+    const policy = redrivePolicy(RedrivePolicy);
+    if (policy !== undefined && policy.maxReceives < MIN_RECEIVES) {
+      faults.push(
+        `The queue makes dead letters after ${policy.maxReceives} receives, while QUEUE_MAX_ATTEMPTS says when a job is ` +
+          `one. Set maxReceiveCount in its redrive policy to 1000.`,
+      );
+    }
+    if (Number(MaximumMessageSize ?? Infinity) < MAX_MESSAGE_BYTES) {
+      faults.push(
+        `The queue takes messages of ${MaximumMessageSize} bytes. Set MaximumMessageSize to ${MAX_MESSAGE_BYTES} or more.`,
+      );
+    }
+    if (Number(MessageRetentionPeriod ?? Infinity) < MIN_RETENTION_SECONDS) {
+      faults.push(
+        `The queue forgets messages after ${MessageRetentionPeriod} s. Set MessageRetentionPeriod to 1209600 (14 days), ` +
+          `or to ${MIN_RETENTION_SECONDS} at least.`,
+      );
+    }
+    // Those that are not there, or may not be used.
+    if (policy !== undefined) await client.attributes(await client.urlOf(policy.target), ['QueueArn']);
+    return faults;
+  } catch (error) {
+    const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
+    if (cause instanceof Error) return [cause.message];
+    throw error;
+  }
+}
+
+/**
+ * Whether the queue can be used, and what is noted of it. Nothing can be written to SQS that leaves nothing behind, so
+ * of the queue it is asked only whether it answers.
+ */
+export function sqsProbe(client: SqsClient, queueUrl: string, ledger: StoreProbe): StoreProbe {
+  const answers = async (): Promise<void> => {
+    await client.attributes(queueUrl, ['QueueArn']);
+  };
+  return {
+    ping: async () => {
+      await Promise.all([answers(), ledger.ping()]);
+    },
+    write: async () => {
+      await Promise.all([answers(), ledger.write()]);
+    },
+  };
+}

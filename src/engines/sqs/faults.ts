@@ -1,0 +1,78 @@
+import { describeError } from '../../errors.js';
+
+/*
+ * What Amazon SQS or the way to it can answer instead of serving, and what to change then. Names are those of the SQS
+ * API reference, "Common Errors", and of the AWS SDK.
+ */
+
+const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
+const RIGHTS =
+  'Grant sqs:SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility, GetQueueAttributes and GetQueueUrl ' +
+  'on the queue and its dead-letter queue, and kms:GenerateDataKey and kms:Decrypt where they have a key.';
+const REACHABLE = 'Check SQS_QUEUE_URL, and that the server can be reached.';
+const QUEUE = 'The queue does not exist. Create it, or correct SQS_QUEUE_URL.';
+
+const FAULTS: Readonly<Record<string, string>> = {
+  InvalidClientTokenId: `SQS does not know the access key. ${CREDENTIALS}`,
+  UnrecognizedClientException: `SQS does not know the access key. ${CREDENTIALS}`,
+  InvalidAccessKeyId: `SQS does not know the access key. ${CREDENTIALS}`,
+  SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
+  InvalidSignatureException: `The secret key does not belong to the access key, or the region or the clock is wrong. ${CREDENTIALS}`,
+  CredentialsProviderError: `There are no credentials for SQS. ${CREDENTIALS}`,
+  ExpiredToken: `The credentials for SQS have expired. ${CREDENTIALS}`,
+  ExpiredTokenException: `The credentials for SQS have expired. ${CREDENTIALS}`,
+  AccessDenied: `The credentials may not use the queue. ${RIGHTS}`,
+  AccessDeniedException: `The credentials may not use the queue. ${RIGHTS}`,
+  KmsAccessDenied: `The credentials may not use the key of the queue. ${RIGHTS}`,
+  QueueDoesNotExist: QUEUE,
+  'AWS.SimpleQueueService.NonExistentQueue': QUEUE,
+  InvalidAddress: QUEUE,
+  OverLimit: 'Too many messages of the queue are in hand or put off at once. It recovers as they are handled.',
+  RequestThrottled: 'SQS asks for fewer requests. It recovers by itself.',
+  ThrottlingException: 'SQS asks for fewer requests. It recovers by itself.',
+  ServiceUnavailable: 'SQS is not ready to serve. It recovers by itself.',
+  ECONNREFUSED: `SQS cannot be reached. ${REACHABLE}`,
+  ECONNRESET: `SQS hung up. ${REACHABLE}`,
+  EHOSTUNREACH: `SQS cannot be reached. ${REACHABLE}`,
+  ENOTFOUND: `The host name of SQS does not exist. ${REACHABLE}`,
+  EAI_AGAIN: `The name server does not answer for SQS. ${REACHABLE}`,
+  EPROTO: 'SQS does not speak TLS there. Use http: or https: in SQS_QUEUE_URL as the server does.',
+  TimeoutError: `SQS does not answer in time. ${REACHABLE}`,
+};
+
+/** What is wrong with the queue and what to change, in one line, free of secrets. */
+export function sqsFaultOf(error: unknown): string {
+  const names = namesOf(error);
+  for (const name of names) {
+    const fault = FAULTS[name];
+    if (fault !== undefined) return fault;
+  }
+  if (describeError(error) === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
+  return `SQS did not serve (${describeError(error)}). ${REACHABLE}`;
+}
+
+/** What SQS says of a receipt handle that has run out, or whose message is gone. */
+const LOST = new Set([
+  'MessageNotInflight',
+  'AWS.SimpleQueueService.MessageNotInflight',
+  'ReceiptHandleIsInvalid',
+  'InvalidParameterValue',
+]);
+
+/** Whether an error says that a message is not in this hand any more, or may not be kept in it for longer. */
+export function isOutOfHand(error: unknown): boolean {
+  return namesOf(error).some((name) => LOST.has(name));
+}
+
+/** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
+function namesOf(error: unknown): string[] {
+  const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
+  return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
+    (name) => typeof name === 'string',
+  );
+}
+
+/** By shape and not by class: errors of the system may come from another realm. */
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}

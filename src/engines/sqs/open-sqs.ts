@@ -1,0 +1,38 @@
+import type { BodyStore } from '../../objects/body-store.js';
+import type { Logger } from '../../logger.js';
+import { redisProbes } from '../redis/check.js';
+import type { OpenQueue } from '../redis/open-redis.js';
+import { checkSqs, sqsProbe } from './check.js';
+import { SqsLedger } from './ledger.js';
+import { SqsClient } from './queue-client.js';
+import { KnownQueue } from './queue-facts.js';
+import { createSqsQueue } from './sqs-queue.js';
+
+/** Which queue is used, and where bodies go that are too large for it; both are closed with it. */
+export interface SqsOptions {
+  readonly queueUrl: string;
+  readonly bodies: BodyStore;
+  readonly logger: Logger;
+}
+
+/** How a queue on SQS is opened, beside job records in Redis. */
+export function openSqsQueue({ queueUrl, bodies, logger }: SqsOptions): OpenQueue {
+  return ({ redis, store, maxAttempts }) => {
+    const client = new SqsClient(queueUrl, logger);
+    return {
+      queue: createSqsQueue({
+        redis,
+        store,
+        client,
+        queueUrl,
+        known: new KnownQueue(client, queueUrl),
+        ledger: new SqsLedger(redis),
+        bodies,
+        logger,
+        delivery: { maxAttempts },
+      }),
+      probe: sqsProbe(client, queueUrl, redisProbes(redis).queue),
+      check: async () => [...(await checkSqs(client, queueUrl)), ...(await bodies.check())],
+    };
+  };
+}

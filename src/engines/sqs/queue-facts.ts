@@ -1,0 +1,85 @@
+import { MAX_RECEIVES } from '../../job-record/sqs-message.js';
+import type { SqsClient } from './queue-client.js';
+
+/** How a queue is set up. */
+export interface QueueFacts {
+  /** Where dead letters are copied to; undefined: nowhere. */
+  readonly deadLetterUrl: string | undefined;
+  /** Receives after which a message that is put off is sent anew. */
+  readonly maxReceives: number;
+  /** How long the queue keeps a message, in milliseconds. */
+  readonly retentionMs: number;
+}
+
+/** How much there is in a queue, as SQS counts it: about. */
+export interface QueueCounts {
+  readonly visible: number;
+  readonly hidden: number;
+  readonly delayed: number;
+}
+
+/** For how long facts are believed; somebody may change them while we run. */
+const FRESH_MS = 5 * 60 * 1000;
+
+/** Asks how the queue is set up, now and then. */
+export class KnownQueue {
+  readonly #client: SqsClient;
+  readonly #url: string;
+  #facts: { readonly facts: Promise<QueueFacts>; readonly until: number } | undefined;
+
+  constructor(client: SqsClient, url: string) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  facts(): Promise<QueueFacts> {
+    const now = Date.now();
+    if (this.#facts === undefined || this.#facts.until < now) {
+      const facts = this.#ask();
+      this.#facts = { facts, until: now + FRESH_MS };
+      // Asked again by whoever comes next.
+      facts.catch(() => (this.#facts = undefined));
+    }
+    return this.#facts.facts;
+  }
+
+  async counts(): Promise<QueueCounts> {
+    const attributes = await this.#client.attributes(this.#url, [
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
+      'ApproximateNumberOfMessagesDelayed',
+    ]);
+    return {
+      visible: Number(attributes.ApproximateNumberOfMessages ?? 0),
+      hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
+      delayed: Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+    };
+  }
+
+  async #ask(): Promise<QueueFacts> {
+    const { RedrivePolicy, MessageRetentionPeriod } = await this.#client.attributes(this.#url, [
+      'RedrivePolicy',
+      'MessageRetentionPeriod',
+    ]);
+    const policy = redrivePolicy(RedrivePolicy);
+    return {
+      deadLetterUrl: policy && (await this.#client.urlOf(policy.target)),
+      maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
+      retentionMs: Number(MessageRetentionPeriod ?? 0) * 1000,
+    };
+  }
+}
+
+/** What a queue does with messages that were received too often; undefined: nothing. */
+export function redrivePolicy(
+  text: string | undefined,
+): { readonly target: string; readonly maxReceives: number } | undefined {
+  if (text === undefined || text === '') return undefined;
+  const policy: unknown = JSON.parse(text);
+  if (typeof policy !== 'object' || policy === null) return undefined;
+  const { deadLetterTargetArn, maxReceiveCount } = Object.fromEntries(Object.entries(policy));
+  // Both spellings of the number are in use: 5 and "5".
+  return typeof deadLetterTargetArn === 'string'
+    ? { target: deadLetterTargetArn, maxReceives: Number(maxReceiveCount) }
+    : undefined;
+}

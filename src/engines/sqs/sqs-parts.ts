@@ -1,0 +1,40 @@
+import type { BodyStore } from '../../objects/body-store.js';
+import type { Logger } from '../../logger.js';
+import type { RedisJobStore } from '../redis/job-store.js';
+import type { SqsLedger } from './ledger.js';
+import type { SqsClient } from './queue-client.js';
+import type { KnownQueue } from './queue-facts.js';
+
+/** What the queue on SQS is made of. */
+export interface SqsParts {
+  readonly client: SqsClient;
+  readonly queueUrl: string;
+  readonly known: KnownQueue;
+  readonly ledger: SqsLedger;
+  readonly bodies: BodyStore;
+  /** Where the records of its jobs are. */
+  readonly store: RedisJobStore;
+  readonly logger: Logger;
+  readonly delivery: SqsDelivery;
+}
+
+/** How messages are delivered again; times in milliseconds. */
+export interface SqsDelivery {
+  /** Deliveries before a message becomes a dead letter. */
+  readonly maxAttempts: number;
+  /** Wait after the given failed attempt, counted from 1; by default that of every queue. */
+  readonly backOffMs?: (attempt: number) => number;
+  /**
+   * How long a message belongs to a consumer that gives no sign of life; 60,000 by default. A live consumer renews it
+   * every third of that.
+   */
+  readonly leaseMs?: number;
+  /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. Closing waits for it. */
+  readonly waitSeconds?: number;
+}
+
+/** Default of {@link SqsDelivery.leaseMs}. */
+export const LEASE_MS = 60_000;
+
+/** Default of {@link SqsDelivery.waitSeconds}: much longer than a poll costs, and shorter than a shutdown may take. */
+export const WAIT_SECONDS = 3;

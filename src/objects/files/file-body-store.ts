@@ -1,0 +1,56 @@
+import { readFile, rm } from 'node:fs/promises';
+import { FaultLog } from '../../fault-log.js';
+import type { Logger } from '../../logger.js';
+import { writeProbeFile } from '../../store-probe.js';
+import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
+import { OBJECT_STORE, storeError } from '../store-fault.js';
+import { writeDurably } from './durable-files.js';
+import { errnoOf } from './errno.js';
+import { fileFaultOf } from './faults.js';
+import { ObjectFiles } from './object-files.js';
+import { placesIn } from './places.js';
+
+/** Large bodies as files, among the objects of the directory, so that they are swept with them. */
+export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
+  const { root, objects, temporary } = placesIn(options.directory);
+  const files = new ObjectFiles(objects);
+  const faults = new FaultLog(options.logger, OBJECT_STORE);
+
+  async function serve<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      faults.served();
+      return result;
+    } catch (error) {
+      throw storeError(fileFaultOf(error), error, faults);
+    }
+  }
+
+  return {
+    put: (key, text) =>
+      serve(async () => {
+        const file = files.path(key, BODY_CONTENT_TYPE);
+        await writeDurably(oneChunk(text), { root, temporary, file });
+      }),
+    get: (key) =>
+      serve(async () => {
+        try {
+          return await readFile(files.path(key, BODY_CONTENT_TYPE), 'utf8');
+        } catch (error) {
+          if (errnoOf(error) === 'ENOENT') return undefined;
+          throw error;
+        }
+      }),
+    remove: (key) => serve(() => rm(files.path(key, BODY_CONTENT_TYPE), { force: true })),
+    check: () =>
+      writeProbeFile(temporary).then(
+        () => [],
+        (error: unknown) => [fileFaultOf(error).text],
+      ),
+    close: () => undefined,
+  };
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}

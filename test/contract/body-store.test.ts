@@ -1,0 +1,107 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
+import type { BodyStore } from '../../src/objects/body-store.js';
+import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
+import { startFileSweeper } from '../../src/objects/files/sweeper.js';
+import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
+import { createLogger } from '../../src/logger.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+import { filesBelow } from './embedded.js';
+
+const KEY = 'job-bodies/0123456789abcdef/1';
+const LARGE = 'eyJhbGciOiJkaXIi'.repeat(400_000);
+const logger = createLogger({ level: 'silent', pretty: false });
+
+/** Registers the tests that every store of large bodies must pass, within the `describe` of the caller. */
+function bodyStoreContract(open: () => BodyStore): void {
+  it('gives back what was put under a key, until it is removed', async () => {
+    const store = open();
+    expect(await store.get(KEY)).toBeUndefined();
+    await store.put(KEY, LARGE);
+    expect(await store.get(KEY)).toBe(LARGE);
+    await store.put(KEY, 'another');
+    expect(await store.get(KEY)).toBe('another');
+    await store.remove(KEY);
+    expect(await store.get(KEY)).toBeUndefined();
+    await store.remove(KEY);
+    store.close();
+  });
+
+  it('keeps the bodies of different keys apart', async () => {
+    const store = open();
+    await store.put(KEY, 'one');
+    await store.put(`${KEY}1`, 'other');
+    await store.remove(KEY);
+    expect(await store.get(`${KEY}1`)).toBe('other');
+    store.close();
+  });
+}
+
+describe('Large bodies in files', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'bodies-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const open = (): BodyStore => createFileBodyStore({ directory, logger });
+  bodyStoreContract(open);
+
+  it('are swept like reports when their jobs have left them', async () => {
+    const store = open();
+    await store.put(KEY, 'left');
+    const [file = ''] = (await filesBelow(directory)).filter((path) => path.endsWith(KEY));
+    const nineDaysAgo = Date.now() / 1000 - 9 * 24 * 60 * 60;
+    await utimes(file, nineDaysAgo, nineDaysAgo);
+    const sweeper = startFileSweeper({ directory, logger, firstMs: 1 });
+    await waitFor('the sweep', async () => (await store.get(KEY)) === undefined);
+    await sweeper.close();
+  });
+
+  it('say what is wrong with their directory', async () => {
+    expect(await open().check()).toEqual([]);
+    const faults = await createFileBodyStore({ directory: '/proc/nowhere', logger }).check();
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Large bodies in S3', () => {
+  const bucket = 'bodies';
+  let s3: Radosgw;
+  beforeAll(async () => {
+    s3 = await startRadosgw();
+    await s3.createBucket(bucket);
+  });
+  afterAll(() => s3.stop());
+
+  const open = (): BodyStore =>
+    createS3BodyStore({
+      bucket,
+      region: s3.region,
+      endpoint: s3.endpoint,
+      forcePathStyle: true,
+      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
+      logger,
+    });
+  bodyStoreContract(open);
+
+  it('are asked to have a lifecycle rule for what jobs leave', async () => {
+    const store = open();
+    expect(await store.check()).toEqual([expect.stringMatching(/^No lifecycle rule .*job-bodies\/.* 8 days/)]);
+    const client = s3.client();
+    const Rules = [
+      { ID: 'bodies', Status: 'Enabled', Filter: { Prefix: 'job-bodies/' }, Expiration: { Days: 8 } } as const,
+    ];
+    await client.send(
+      new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }),
+    );
+    client.destroy();
+    expect(await store.check()).toEqual([]);
+    store.close();
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqsLedger } from '../../src/engines/sqs/ledger.js';
+import { SqsClient } from '../../src/engines/sqs/queue-client.js';
+import { KnownQueue } from '../../src/engines/sqs/queue-facts.js';
+import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
+import type { SqsDelivery } from '../../src/engines/sqs/sqs-parts.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
+import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import type { JobQueue } from '../../src/job-record/job-queue.js';
+import { createLogger, type Logger } from '../../src/logger.js';
+import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
+import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
+import type { RedisServer } from '../support/redis-server.js';
+import { SQS_ENVIRONMENT } from '../support/sqs-environment.js';
+import type { JobQueueUnderTest } from './job-queue-contract.js';
+import { MESSAGE_LEASE_MS } from './message-lease.js';
+
+/** Attempts of the queues that are opened here. */
+const MAX_ATTEMPTS = 3;
+
+/** Where a queue lies: Redis, SQS, and a directory for what is too large. */
+interface Places {
+  readonly redisUrl: string;
+  readonly queueUrl: string;
+  readonly directory: string;
+}
+
+/** How a queue of a test is opened; what is left out is as in the contract. */
+export interface SqsEngineOptions extends Partial<SqsDelivery> {
+  readonly logger?: Logger;
+  readonly clockOffsetMs?: () => number;
+}
+
+/** A queue on SQS with its store, and what a test looks at behind them. */
+export interface SqsEngine {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly queue: SharedQueue;
+  readonly ledger: SqsLedger;
+  close(): Promise<void>;
+}
+
+/** A queue of the contract, and the one of SQS behind it. */
+export interface SqsQueueUnderTest extends JobQueueUnderTest {
+  readonly engine: SqsEngine;
+  readonly testQueue: TestQueue;
+  /** Where bodies lie that are too large for the queue. */
+  readonly directory: string;
+  /** Opens the same queue as another process would. The caller closes it. */
+  openAgain(options?: SqsEngineOptions): SqsEngine;
+}
+
+/** Opens a job store on an emptied server, and a new queue. Time can be put forward for the store. */
+export async function openOnSqs(
+  server: RedisServer,
+  sqs: Fauxqs,
+  options: SqsEngineOptions & { readonly maxReceiveCount?: number } = {},
+): Promise<SqsQueueUnderTest> {
+  let ahead = 0;
+  const directory = await mkdtemp(join(tmpdir(), 'sqs-bodies-'));
+  const testQueue = await sqs.createQueue(options.maxReceiveCount);
+  const places = { redisUrl: server.url, queueUrl: testQueue.url, directory };
+  const engine = openEngine(places, { clockOffsetMs: () => ahead, ...options });
+  await engine.redis.ready();
+  await engine.redis.client.flushall();
+  return {
+    engine,
+    testQueue,
+    directory,
+    jobStore: engine.store,
+    queue: engine.queue,
+    submission: engine.queue,
+    maxAttempts: MAX_ATTEMPTS,
+    // SQS has no clock that can be set; back-offs of the queue are none.
+    passTime: (ms) => {
+      ahead += ms;
+      return Promise.resolve();
+    },
+    otherProcess: { module: import.meta.url, location: JSON.stringify(places) },
+    openAgain: (again = {}) => openEngine(places, { clockOffsetMs: () => ahead, ...options, ...again }),
+    close: async () => {
+      await engine.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens the queue of another process. */
+export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
+  Object.assign(process.env, SQS_ENVIRONMENT);
+  const engine = openEngine(JSON.parse(location) as Places); // what was written above
+  await engine.redis.ready();
+  return engine;
+}
+
+function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngineOptions = {}): SqsEngine {
+  const { logger = createLogger({ level: 'silent', pretty: false }), clockOffsetMs = () => 0, ...delivery } = options;
+  const redis = connectRedis({ url: redisUrl, logger });
+  const store = createRedisJobStore({ redis, clockOffsetMs });
+  const client = new SqsClient(queueUrl, logger);
+  const ledger = new SqsLedger(redis);
+  const queue = createSqsQueue({
+    redis,
+    store,
+    client,
+    queueUrl,
+    known: new KnownQueue(client, queueUrl),
+    ledger,
+    bodies: createFileBodyStore({ directory, logger }),
+    logger,
+    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 0, leaseMs: MESSAGE_LEASE_MS, waitSeconds: 1, ...delivery },
+  });
+  return {
+    redis,
+    store,
+    queue,
+    ledger,
+    async close() {
+      await queue.close();
+      await redis.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** Jobs whose queue is on Amazon SQS: the gateway, the queue function as a program, Redis, and fauxqs in place of SQS. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import type { ChildProgram } from '../support/child-program.js';
+import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../support/fauxqs.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+const IN_TIME = 240_000;
+
+describeOnSqs('Jobs over Amazon SQS', () => {
+  let redis: RedisServer;
+  let sqs: Fauxqs;
+  let proxy: CallbackProxy;
+  let programs: BuiltPrograms;
+  let queue: TestQueue;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    [redis, sqs, proxy, programs] = await Promise.all([
+      startRedis({ port: 'tcp' }),
+      startFauxqs(),
+      startCallbackProxy(),
+      BuiltPrograms.open(),
+    ]);
+    queue = await sqs.createQueue();
+    gateway = await startTestGateway(
+      { ...proxy.environment, METRICS_PORT: '0', REDIS_URL: redis.url, SQS_QUEUE_URL: queue.url },
+      { production: true },
+    );
+  }, IN_TIME);
+  afterEach(() => {
+    gateway.sandbox.faults.clear();
+    proxy.answer('forward');
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([proxy.close(), programs.close()]);
+    await Promise.all([sqs.stop(), redis.stop()]);
+  });
+
+  const calls = (jobId: string): number => proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).length;
+
+  const bodiesLeft = async (): Promise<readonly string[]> => {
+    const directory = path.join(gateway.dataDir, 'objects', 'objects');
+    const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    return files.filter((file) => file.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  };
+
+  /** Mobiles whose names are long: together they are too large for a message. */
+  const manyMobiles = Array.from({ length: 350 }, (_, index) => ({ id: 1, name: `${index} ${'長'.repeat(240)}` }));
+
+  it('cannot be started while SQS is away, and are not found half started afterwards', async () => {
+    expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'OK' } });
+    sqs.pause();
+    try {
+      const reply = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'refused' }]);
+      expect(reply.errors).toMatchObject([
+        {
+          extensions: { code: 'ServiceUnavailable' },
+          message: 'Amazon SQS is temporarily unavailable. Try again later.',
+        },
+      ]);
+      expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'NG' } });
+    } finally {
+      sqs.resume();
+    }
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'accepted' }]);
+    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ state: 'PENDING' });
+    const client = redis.client();
+    const states = await Promise.all(
+      (await client.keys('job:*')).filter((key) => key.endsWith('}')).map((key) => client.hget(key, 'state')),
+    );
+    client.disconnect();
+    expect(states.filter((state) => state === 'pending')).toHaveLength(1);
+  });
+
+  describe('with the queue function', () => {
+    let queueFunction: ChildProgram;
+
+    beforeAll(async () => {
+      queueFunction = await programs.startQueueFunction({
+        ...PRODUCTION_ENVIRONMENT,
+        REDIS_URL: redis.url,
+        SQS_QUEUE_URL: queue.url,
+        DATA_DIR: gateway.dataDir,
+        GATEWAY_URL: proxy.environment.GATEWAY_URL,
+      });
+    }, IN_TIME);
+    afterAll(async () => {
+      await queueFunction.stop();
+      expect(queueFunction.exitCode()).toBe(0);
+    });
+
+    it('are done, and leave nothing in the queue, also of what was refused and came late', async () => {
+      const { jobId } = await startJob(gateway, 'accounts', createAccounts('over-sqs', 3));
+      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
+      await waitFor('the queue to be empty', async () => (await queue.size()) === 0);
+      expect(calls(jobId)).toBe(1);
+      const names = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
+      expect(names).toEqual(['accepted']);
+    });
+
+    it('come again after 409, 503 and 500, of which only the last is an attempt', async () => {
+      const later = { headers: { 'retry-after': '1' } };
+      proxy.answer({ status: 409, ...later }, { status: 503, ...later }, { status: 500 }, 'forward');
+      const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'patient' }]);
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+      const lines = (await queueFunction.output()).split('\n').filter((line) => line.includes(jobId));
+      const attempts = lines.flatMap((line) => /"attempt":(\d)/.exec(line)?.[1] ?? []);
+      expect(attempts).toEqual(['1', '1', '1', '2']);
+    });
+
+    it('have bodies too large for a message, which are gone from the object store with them', async () => {
+      const before = await bodiesLeft();
+      const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+      const { jobId } = await startJob(gateway, 'mobiles', manyMobiles);
+      await hold.held();
+      const during = (await bodiesLeft()).filter((file) => !before.includes(file));
+      expect(during).toEqual([expect.stringContaining('/application%2Fjose/job-bodies/')]);
+      hold.release();
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+      await waitFor('the body to be removed', async () => (await bodiesLeft()).length === before.length);
+    });
+
+    it('that will never work are dead letters, here and in the dead-letter queue', async () => {
+      proxy.answer({ status: 422, body: { message: 'No.' } });
+      const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'never' }]);
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({
+        status: 'Failure',
+        errors: ['The callback answered 422 (No.).'],
+      });
+      await waitFor('the copy', async () => (await queue.size(queue.deadLetterUrl)) === 1);
+      const scraped = await gateway.scrape();
+      expect(scraped.value('gateway_dead_letters')).toBe(1);
+      expect(scraped.value('gateway_queue_depth')).toBe(0);
+    });
+  });
+});

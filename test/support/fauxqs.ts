@@ -1,0 +1,168 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { describe } from '@jest/globals';
+import { ROOT } from './built-programs.js';
+import { freePorts, startProgram, type ChildProgram } from './child-program.js';
+import { SQS_ENVIRONMENT } from './sqs-environment.js';
+import { requireTool } from './system-tools.js';
+import { waitFor } from './wait-for.js';
+
+const FAUXQS = path.join(ROOT, '.ci', 'fauxqs');
+const NODE24 = path.join(ROOT, '.ci', 'node24', 'node_modules');
+
+/** A queue of the stand-in, with a dead-letter queue. */
+export interface TestQueue {
+  readonly url: string;
+  readonly deadLetterUrl: string;
+  /** Messages that may be received, that are hidden, and that are delayed. */
+  counts(url?: string): Promise<{ readonly visible: number; readonly hidden: number; readonly delayed: number }>;
+  /** All of them together. */
+  size(url?: string): Promise<number>;
+  /** Receives up to ten messages without keeping them: they are visible again at once, or nearly so. */
+  receive(url?: string): Promise<readonly string[]>;
+  send(body: string): Promise<void>;
+  set(attributes: Record<string, string>): Promise<void>;
+  purge(): Promise<void>;
+}
+
+/** A private stand-in for Amazon SQS (fauxqs, on Node.js 24). */
+export interface Fauxqs {
+  readonly url: string;
+  /** A new queue. @param maxReceiveCount of its redrive policy */
+  createQueue(maxReceiveCount?: number): Promise<TestQueue>;
+  /** Ends the server at once; its queues are gone with it. */
+  stop(): Promise<void>;
+  /** Freezes the process: connections stay open and nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
+/** A suite that needs Redis and the stand-in for SQS; left out, with a line that says so, when one is missing. */
+export function describeOnSqs(name: string, suite: () => void): void {
+  const tools = [requireTool('redis-server'), isInstalled()];
+  (tools.every(Boolean) ? describe : describe.skip)(name, suite);
+}
+
+function isInstalled(): boolean {
+  if (existsSync(path.join(FAUXQS, 'node_modules', 'fauxqs')) && node24() !== undefined) return true;
+  const line = 'Left out: tests that need fauxqs. To run them: .ci/fauxqs/install';
+  if (process.env['CI'] === 'true') throw new Error(line);
+  process.stderr.write(`${line}\n`);
+  return false;
+}
+
+function node24(): string | undefined {
+  const packages = existsSync(NODE24) ? readdirSync(NODE24) : [];
+  return packages.map((name) => path.join(NODE24, name, 'bin', 'node')).find((file) => existsSync(file));
+}
+
+/** Starts a private stand-in on a random port. The environment of this process gets what the AWS SDK needs. */
+export async function startFauxqs(): Promise<Fauxqs> {
+  Object.assign(process.env, SQS_ENVIRONMENT);
+  const directory = await mkdtemp(path.join(tmpdir(), 'fauxqs-'));
+  const [port = 0] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const program = await startProgram(node24() ?? 'node', {
+    args: [path.join(FAUXQS, 'serve.mjs'), String(port)],
+    logFile: path.join(directory, 'log'),
+    env: { NODE_OPTIONS: '' },
+  });
+  const client = new SQSClient({ endpoint: url });
+  await waitFor('fauxqs to answer', async () => {
+    if (!program.isRunning()) throw new Error(`fauxqs ended: ${await program.output()}`);
+    return (await program.output()).includes(url);
+  });
+  return new PrivateFauxqs(url, program, directory, client);
+}
+
+class PrivateFauxqs implements Fauxqs {
+  private count = 0;
+
+  constructor(
+    readonly url: string,
+    private readonly program: ChildProgram,
+    private readonly directory: string,
+    private readonly client: SQSClient,
+  ) {}
+
+  async createQueue(maxReceiveCount = 1_000): Promise<TestQueue> {
+    this.count += 1;
+    const deadLetterUrl = await this.create(`jobs-${this.count}-dead`, {});
+    const { Attributes } = await this.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: deadLetterUrl, AttributeNames: ['QueueArn'] }),
+    );
+    const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount };
+    const url = await this.create(`jobs-${this.count}`, {
+      RedrivePolicy: JSON.stringify(policy),
+      MessageRetentionPeriod: '1209600',
+    });
+    return queueAt(this.client, url, deadLetterUrl);
+  }
+
+  async stop(): Promise<void> {
+    this.client.destroy();
+    await this.program.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  pause(): void {
+    this.program.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.program.signal('SIGCONT');
+  }
+
+  /** The URL as the tests reach it, whatever host the server thinks it has. */
+  private async create(name: string, Attributes: Record<string, string>): Promise<string> {
+    const { QueueUrl = '' } = await this.client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
+    return `${this.url}${new URL(QueueUrl).pathname}`;
+  }
+}
+
+function queueAt(client: SQSClient, url: string, deadLetterUrl: string): TestQueue {
+  return {
+    url,
+    deadLetterUrl,
+    async counts(QueueUrl = url) {
+      const { Attributes = {} } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+      );
+      return {
+        visible: Number(Attributes['ApproximateNumberOfMessages']),
+        hidden: Number(Attributes['ApproximateNumberOfMessagesNotVisible']),
+        delayed: Number(Attributes['ApproximateNumberOfMessagesDelayed']),
+      };
+    },
+    async receive(QueueUrl = url) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
+      );
+      return Messages.map(({ Body = '' }) => Body);
+    },
+    async size(QueueUrl = url) {
+      const { visible, hidden, delayed } = await this.counts(QueueUrl);
+      return visible + hidden + delayed;
+    },
+    async send(MessageBody) {
+      await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
+    },
+    async set(Attributes) {
+      await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
+    },
+    async purge() {
+      await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+    },
+  };
+}
