@@ -5,8 +5,10 @@
 
 const CREDENTIALS =
   'Put the right user and password into REDIS_URL: redis://user:password@host:6379, or the password into REDIS_PASSWORD_FILE.';
-const PRIMARY = 'Point REDIS_URL to the primary.';
+const PRIMARY = 'Point REDIS_URL to the primary, or to its sentinels.';
 const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
+const SLOTS_ON_THEIR_WAY = 'The Redis Cluster is moving slots. It recovers by itself.';
+const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS_URL, and that they can be reached.';
 const TLS =
   'Use rediss: in REDIS_URL exactly when the server speaks TLS, and trust its ' +
   'certificate authority (NODE_EXTRA_CA_CERTS).';
@@ -27,9 +29,34 @@ const REPLIES: Readonly<Record<string, string>> = {
   BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
   MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
   CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
-  TRYAGAIN: 'The Redis Cluster is moving slots. It recovers by itself.',
-  MOVED: 'This Redis holds only some slots of a Cluster. Point REDIS_URL to one that serves every slot.',
+  TRYAGAIN: SLOTS_ON_THEIR_WAY,
+  ASK: SLOTS_ON_THEIR_WAY,
+  MOVED: 'This Redis holds only some slots of a Cluster. Name several of its nodes in REDIS_URL, separated by commas.',
 };
+
+/** Replies without a code of their own that say no more about a command than those with one. */
+const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
+  ['max number of clients', 'Redis has no connection left. Raise its maxclients.'],
+  ['access a non local key', SLOTS_ON_THEIR_WAY],
+  [
+    'cluster support disabled',
+    'REDIS_URL names several servers, which would be a Cluster, and this Redis is none. ' +
+      'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
+  ],
+];
+
+/** What sentinels can answer, instead of the address of the primary, by what is in the text of the client. */
+const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
+  [
+    /No such master/,
+    'The sentinels know no primary of the name in REDIS_URL. Put theirs behind the hosts: redis+sentinel://host:port/name.',
+  ],
+  [
+    /NOAUTH/,
+    'The sentinels require a password. If it is that of Redis, put ?sentinelAuth=true at the end of REDIS_URL.',
+  ],
+  [/WRONGPASS/, `The sentinels refuse the user or the password. ${CREDENTIALS}`],
+];
 
 const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: REACHABLE,
@@ -56,12 +83,13 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
  * logged: ioredis hangs the failed command on it, and that may be the one that sends the password.
  */
 export function describeRedisFault(error: unknown): string {
+  const origin = originOf(error);
+  if (origin !== error) return describeRedisFault(origin);
   const text = messageOf(error);
-  if (isReply(error)) {
-    const advice = REPLIES[replyCode(text)];
-    if (advice !== undefined) return advice;
-    if (text.includes('max number of clients')) return 'Redis has no connection left. Raise its maxclients.';
-    return `Redis refused a command: ${text}`;
+  if (isReply(error)) return adviceOnReply(text) ?? `Redis refused a command: ${text}`;
+  if (SENTINELS_FAILED.test(text)) {
+    const advice = SENTINEL_REPLIES.find(([part]) => part.test(text))?.[1] ?? SENTINELS_REACHABLE;
+    return `The primary cannot be found (${text}). ${advice}`;
   }
   const code = systemCode(error);
   const advice = code === undefined ? undefined : SYSTEM_CODES[code];
@@ -76,7 +104,7 @@ export function describeRedisFault(error: unknown): string {
  */
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
-  if (isReply(error)) return replyCode(text) in REPLIES || text.includes('max number of clients');
+  if (isReply(error)) return adviceOnReply(text) !== undefined;
   const code = systemCode(error);
   const fromSystem = textOf(error, 'syscall') !== undefined || (code !== undefined && code in SYSTEM_CODES);
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
@@ -87,9 +115,43 @@ export function isDisconnected(error: unknown): boolean {
   return DISCONNECTED.some((pattern) => pattern.test(messageOf(error)));
 }
 
-const DISCONNECTED = [/^Stream isn't writeable/, /^Reached the max retries per request/, /^Connection is closed/];
+/** For a Cluster that no node says more about. */
+export const CLUSTER_NOT_SERVING = `No node of the Redis Cluster serves. ${REACHABLE} A Cluster must serve all slots.`;
 
-const CONNECTION_FAILURES = [...DISCONNECTED, /^Command timed out/, /^Socket timeout/, /^connect ETIMEDOUT/];
+const DISCONNECTED = [
+  /^Stream isn't writeable/,
+  /^Reached the max retries per request/,
+  /^Connection is closed/,
+  /^Command aborted due to connection close/,
+  /^None of startup nodes is available/,
+  /^Node is disconnected/,
+];
+
+const SENTINELS_FAILED = /^All sentinels are unreachable/;
+
+const REDIRECTED = /^Too many Cluster redirections\. Last error: (?:ReplyError: )?/;
+
+const CONNECTION_FAILURES = [
+  ...DISCONNECTED,
+  SENTINELS_FAILED,
+  REDIRECTED,
+  /^Failed to refresh slots cache/,
+  /^Command timed out/,
+  /^Socket timeout/,
+  /^connect ETIMEDOUT/,
+];
+
+/** What a client of a Cluster reports in words of its own: the last reply, or the last error of a node. */
+function originOf(error: unknown): unknown {
+  const text = messageOf(error);
+  if (REDIRECTED.test(text)) return { name: 'ReplyError', message: text.replace(REDIRECTED, '') };
+  const lastNodeError = propertyOf(error, 'lastNodeError');
+  return lastNodeError instanceof Error ? lastNodeError : error;
+}
+
+function adviceOnReply(text: string): string | undefined {
+  return REPLIES[replyCode(text)] ?? UNCODED_REPLIES.find(([part]) => text.includes(part))?.[1];
+}
 
 function isReply(error: unknown): boolean {
   return textOf(error, 'name') === 'ReplyError';
@@ -109,7 +171,10 @@ function messageOf(error: unknown): string {
 
 /** By shape and not by class: errors of the system may come from another realm. */
 function textOf(error: unknown, property: string): string | undefined {
-  if (typeof error !== 'object' || error === null || !(property in error)) return undefined;
-  const value: unknown = Reflect.get(error, property);
+  const value = propertyOf(error, property);
   return typeof value === 'string' ? value : undefined;
+}
+
+function propertyOf(error: unknown, property: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
 }

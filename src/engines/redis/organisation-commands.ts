@@ -1,4 +1,5 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
+import type { RedisClient } from './clients.js';
 import * as scripts from './organisation-scripts.js';
 
 /*
@@ -72,6 +73,6 @@ const COMMANDS = {
 } as const;
 
 /** Teaches a client the commands that count the jobs of organisations. */
-export function defineOrganisationCommands(client: Redis): void {
+export function defineOrganisationCommands(client: RedisClient): void {
   for (const [name, [numberOfKeys, lua]] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys, lua });
 }
