@@ -116,8 +116,9 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   /** @returns when the record was written; undefined when there was one already */
   async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
     try {
-      const [, , createdAt] = await Promise.all([
-        redis.run(() => unfinished.add(message, Date.now())),
+      // First, and by itself: the rest goes to other servers of a Cluster, and what a crash leaves of it is swept.
+      await redis.run(() => unfinished.add(message, Date.now()));
+      const [, createdAt] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
         store.enqueue(message, message.described),
       ]);
@@ -147,7 +148,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
     replay: (job) =>
       redis.run(async () => {
         if (!(await dead.has(job))) return false;
-        await Promise.all([unfinished.add(job, Date.now()), organisations.openAgain(job)]);
+        await unfinished.add(job, Date.now());
+        await organisations.openAgain(job);
         return dead.revive(job);
       }),
     queued: () => redis.run(() => listEntries(queue, redis.client)),

@@ -24,7 +24,11 @@ export interface RedisConnectionOptions {
 export interface RedisConnection {
   /** Fails at once while there is no connection: nothing queues up, nothing is sent twice. */
   readonly client: RedisClient;
-  /** A client of each server that takes writes: of a Cluster several. */
+  /**
+   * A client of each server that takes writes: of a Cluster several.
+   *
+   * @throws {Error} one that {@link run} understands, when there is no connection to one of them
+   */
   primaries(): readonly Redis[];
   /**
    * A further client for a consumer that blocks: it waits for the connection instead of failing. Closed with
@@ -75,7 +79,7 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   primaries(): readonly Redis[] {
-    return this.client instanceof Cluster ? this.client.nodes('master') : [this.client];
+    return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];
   }
 
   openBlockingClient(): RedisClient {
@@ -146,4 +150,14 @@ class ReconnectingRedis implements RedisConnection {
       client.once('ready', settle);
     });
   }
+}
+
+function primariesOf(cluster: Cluster): readonly Redis[] {
+  const connected = new Map(cluster.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
+  const names = new Set(cluster.slots.flatMap(([name]) => name ?? []));
+  return [...names].map((name) => {
+    const node = connected.get(name);
+    if (node === undefined) throw new Error('Node is disconnected');
+    return node;
+  });
 }

@@ -118,6 +118,11 @@ export function isDisconnected(error: unknown): boolean {
 /** For a Cluster that no node says more about. */
 export const CLUSTER_NOT_SERVING = `No node of the Redis Cluster serves. ${REACHABLE} A Cluster must serve all slots.`;
 
+/** What a Cluster that does not serve all slots would answer for those it does not serve. */
+export function slotsLost(): Error {
+  return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
+}
+
 const DISCONNECTED = [
   /^Stream isn't writeable/,
   /^Reached the max retries per request/,
