@@ -9,13 +9,15 @@ import { waitFor } from './wait-for.js';
 export interface RedisServerOptions {
   /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */
   readonly appendOnly?: boolean;
-  /** A unix socket in a private directory (default), or a random port on the loopback address. */
-  readonly port?: 'socket' | 'tcp';
+  /** A unix socket in a private directory (default), or a random or given port on the loopback address. */
+  readonly port?: 'socket' | 'tcp' | number;
   readonly password?: string;
   /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
   readonly cluster?: boolean;
   /** Serves TLS, and nothing else, with this key pair (files); implies a port. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** Further settings, as on the command line. */
+  readonly args?: readonly string[];
 }
 
 /** A private Redis server of one test file. */
@@ -30,6 +32,7 @@ export interface RedisServer {
   client(): Redis;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
+  isRunning(): boolean;
   /** Kills the server at once (`kill -9`) and leaves its files. */
   kill(): Promise<void>;
   /** Starts the server again after a kill; kills it first if it runs. */
@@ -44,7 +47,8 @@ export interface RedisServer {
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
-  const port = options.port === 'tcp' || options.tls !== undefined ? (await freePorts(1))[0] : undefined;
+  const isTcp = options.port === 'tcp' || options.tls !== undefined;
+  const port = typeof options.port === 'number' ? options.port : isTcp ? (await freePorts(1))[0] : undefined;
   const server = new PrivateRedis(directory, port, options);
   try {
     await server.start();
@@ -113,6 +117,10 @@ class PrivateRedis implements RedisServer {
     await rm(this.directory, { recursive: true, force: true });
   }
 
+  isRunning(): boolean {
+    return this.program?.isRunning() === true;
+  }
+
   async kill(): Promise<void> {
     await this.program?.kill();
   }
@@ -132,13 +140,13 @@ class PrivateRedis implements RedisServer {
 
   async recover(): Promise<void> {
     this.resume();
-    if (this.program?.isRunning() !== true) await this.restart();
+    if (!this.isRunning()) await this.restart();
     const client = this.client();
     await client.replicaof('NO', 'ONE').finally(() => client.disconnect());
   }
 
   private commandLine(): string[] {
-    const { appendOnly = false, password, cluster = false, tls } = this.settings;
+    const { appendOnly = false, password, cluster = false, tls, args = [] } = this.settings;
     return [
       '--port',
       tls === undefined ? String(this.port ?? 0) : '0',
@@ -170,6 +178,7 @@ class PrivateRedis implements RedisServer {
             '--tls-key-file',
             tls.keyFile,
           ]),
+      ...args,
     ];
   }
 

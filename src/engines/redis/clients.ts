@@ -124,11 +124,9 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
       ...(password !== undefined && { sentinelPassword: password }),
     }),
     ...(servers.tls && { tls: tls ?? {}, sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
-    // An old primary that only the sentinels cannot reach any more would go on taking writes that are lost.
-    failoverDetector: true,
+    // Without `failoverDetector`: when it speaks up while the client reconnects by itself, the client ends for good.
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
-    sentinelReconnectStrategy: reconnectDelay,
   };
 }
 

@@ -123,12 +123,13 @@ class ReconnectingRedis implements RedisConnection {
 
   #watched(client: RedisClient): RedisClient {
     client.on('error', (error) => {
+      if (isDisconnected(error)) return;
       this.#connectionFault = describeRedisFault(error);
       this.#faults.failed(this.#connectionFault);
     });
     // A Cluster may serve without that node; if it does not, this is why.
     client.on('node error', (error) => {
-      this.#connectionFault = describeRedisFault(error);
+      if (!isDisconnected(error)) this.#connectionFault = describeRedisFault(error);
     });
     client.on('ready', () => {
       this.#connectionFault = undefined;

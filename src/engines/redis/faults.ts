@@ -130,6 +130,8 @@ const DISCONNECTED = [
   /^Command aborted due to connection close/,
   /^None of startup nodes is available/,
   /^Node is disconnected/,
+  // Said between two rounds of the sentinels, whether or not any was asked.
+  /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.$/,
 ];
 
 const SENTINELS_FAILED = /^All sentinels are unreachable/;
@@ -149,7 +151,9 @@ const CONNECTION_FAILURES = [
 /** What a client of a Cluster reports in words of its own: the last reply, or the last error of a node. */
 function originOf(error: unknown): unknown {
   const text = messageOf(error);
-  if (REDIRECTED.test(text)) return { name: 'ReplyError', message: text.replace(REDIRECTED, '') };
+  // Sent from one node to another without end: they do not agree yet.
+  if (REDIRECTED.test(text))
+    return { name: 'ReplyError', message: text.replace(REDIRECTED, '').replace(/^MOVED/, 'ASK') };
   const lastNodeError = propertyOf(error, 'lastNodeError');
   return lastNodeError instanceof Error ? lastNodeError : error;
 }
