@@ -116,7 +116,7 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
   }
 
   async function useTheRest(): Promise<void> {
-    const taking = await redisCounters(redis)('attempts', 5, 60)('somebody', 2);
+    const taking = await redisCounters(redis)('attempts', 5, 60).take('somebody', 2);
     if (taking.outcome === 'taken') await taking.giveBack(1);
     await createRedisReplayMemory(redis).remember('id', 60_000);
     for (const probe of Object.values(redisProbes(redis))) {

@@ -36,6 +36,8 @@ export interface RedisCluster {
    * @param halfway called when one half of the keys has moved and the other half has not
    */
   moveSlotOf(key: string, halfway: () => Promise<unknown>): Promise<void>;
+  /** Resolves when a command has been refused, from now on, because the keys it needs lie on two servers. */
+  refusesCommands(): Promise<void>;
   /** Ends all nodes and removes their files. */
   stop(): Promise<void>;
 }
@@ -200,6 +202,15 @@ class PrivateCluster implements RedisCluster {
     for (const { client } of [target, source, ...primaries.filter((node) => node !== target && node !== source)]) {
       await client.call('CLUSTER', 'SETSLOT', slot, 'NODE', target.id);
     }
+  }
+
+  async refusesCommands(): Promise<void> {
+    const refused = async (): Promise<number> => {
+      const counts = await Promise.all(this.#running().map(({ client }) => client.info('errorstats')));
+      return counts.reduce((sum, text) => sum + Number(/errorstat_TRYAGAIN:count=(\d+)/.exec(text)?.[1] ?? 0), 0);
+    };
+    const before = await refused();
+    await waitFor('a command to be refused', async () => (await refused()) > before);
   }
 
   async stop(): Promise<void> {
