@@ -74,19 +74,22 @@ export async function touchesOf(
   clusterNode: RedisServer,
 ): Promise<readonly Touch[]> {
   const [client, node] = [server.client(), clusterNode.client()];
-  const touches = await Promise.all(
-    steps.map(async (step) => {
-      const keys = (await Promise.all(step.commands.map((command) => keysOf(client, command)))).flat();
-      const slots = await Promise.all(keys.map(async (key) => Number(await node.call('CLUSTER', 'KEYSLOT', key))));
-      return { ...step, keys, slots: new Set(slots) };
-    }),
-  );
-  client.disconnect();
-  node.disconnect();
-  return touches;
+  try {
+    return await Promise.all(
+      steps.map(async (step) => {
+        const keys = (await Promise.all(step.commands.map((command) => keysOf(client, command)))).flat();
+        const slots = await Promise.all(keys.map(async (key) => Number(await node.call('CLUSTER', 'KEYSLOT', key))));
+        return { ...step, keys, slots: new Set(slots) };
+      }),
+    );
+  } finally {
+    client.disconnect();
+    node.disconnect();
+  }
 }
 
 async function keysOf(client: Redis, command: Command): Promise<readonly string[]> {
+  if (command.length === 1) return [];
   try {
     const keys: unknown = await client.call('COMMAND', 'GETKEYS', ...command);
     return Array.isArray(keys) ? keys.map(String) : [];

@@ -34,7 +34,8 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
 
   beforeAll(async () => {
     const logger = createLogger({ level: 'silent', pretty: false });
-    [server, clusterNode] = await Promise.all([startRedis({ port: 'tcp' }), startRedis({ cluster: true })]);
+    server = await startRedis({ port: 'tcp' });
+    clusterNode = await startRedis({ cluster: true });
     recorder = await CommandRecorder.start(server);
     redis = connectRedis({ url: server.url, logger });
     await redis.ready();
@@ -102,8 +103,8 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
     await queue.replay(message('dead'));
     await waitFor('the replay', () => handled.length === 7);
     await consumer.close();
-    await queue.submit(message('lost'));
-    await queue.sweepOrphans({ olderThanMs: -60_000 });
+    await queue.submit(message('not delivered'));
+    await queue.sweepOrphans({ olderThanMs: 0 });
   }
 
   async function useOrganisations(): Promise<void> {

@@ -108,8 +108,9 @@ export class RedisSite {
     }
     await waitFor('the queue to be empty', async () => {
       const { stdout } = await this.run('dist/jobs-cli.js', 'queue', '--json');
-      const { waiting, inHand, deadLetters } = JSON.parse(stdout) as Record<string, unknown>; // as its help says
-      return waiting === 0 && inHand === 0 && deadLetters === 0;
+      const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, unknown>[] }; // as it promises
+      const [all] = queue.slice(-1);
+      return all !== undefined && ['waiting', 'delayed', 'inHand', 'deadLetters'].every((figure) => all[figure] === 0);
     });
     for (let number = 1; number <= this.#names; number += 1) {
       const name = `order-${number}`;

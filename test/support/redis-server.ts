@@ -48,8 +48,11 @@ export interface RedisServer {
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
   const isTcp = options.port === 'tcp' || options.tls !== undefined;
-  const port = typeof options.port === 'number' ? options.port : isTcp ? (await freePorts(1))[0] : undefined;
-  const server = new PrivateRedis(directory, port, options);
+  const [freePort, busPort] = await freePorts(2);
+  const port = typeof options.port === 'number' ? options.port : isTcp ? freePort : undefined;
+  // A node would take the port of its clients and 10,000 for the other nodes, whether or not that is free, or one.
+  const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
+  const server = new PrivateRedis(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
   try {
     await server.start();
   } catch (error) {
@@ -146,7 +149,7 @@ class PrivateRedis implements RedisServer {
   }
 
   private commandLine(): string[] {
-    const { appendOnly = false, password, cluster = false, tls, args = [] } = this.settings;
+    const { appendOnly = false, password, tls, args = [] } = this.settings;
     return [
       '--port',
       tls === undefined ? String(this.port ?? 0) : '0',
@@ -165,7 +168,6 @@ class PrivateRedis implements RedisServer {
       '--appendfsync',
       'always',
       ...(password === undefined ? [] : ['--requirepass', password]),
-      ...(cluster ? ['--cluster-enabled', 'yes', '--cluster-port', '0'] : []),
       ...(tls === undefined
         ? []
         : [
