@@ -71,6 +71,30 @@ type ClusterSettings = Omit<ClusterOptions, 'redisOptions'>;
 /** In a Cluster it is the Cluster that decides whether to wait, and when to connect again. */
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
+/**
+ * Why no node of a Cluster, or no sentinel, can be connected to; their clients keep it to themselves.
+ *
+ * @returns undefined when the first of them can be
+ */
+export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): Promise<Error | undefined> {
+  const servers = serversOf(url);
+  if (servers.kind === 'single') return undefined;
+  const [address] = servers.kind === 'cluster' ? servers.nodes : servers.sentinels;
+  const client = new Redis({
+    ...address,
+    ...(servers.tls && { tls: tls ?? {} }),
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: null,
+  });
+  let reason: Error | undefined;
+  client.once('error', (error) => (reason = error));
+  await client.connect().catch(() => undefined);
+  client.disconnect();
+  return reason;
+}
+
 /** What sets the clients of a connection apart. */
 interface Behaviour {
   readonly server: NodeSettings;
@@ -80,7 +104,7 @@ interface Behaviour {
 }
 
 function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour: Behaviour): RedisClient {
-  const servers: RedisServers = url.startsWith('/') ? { kind: 'single', url } : parseRedisUrl(url);
+  const servers = serversOf(url);
   const ofNode: NodeSettings = {
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
@@ -110,6 +134,10 @@ function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour:
         redisOptions: { ...ofNode, ...loginOf(servers), ...(servers.tls && { tls: tls ?? {} }) },
       });
   }
+}
+
+function serversOf(url: string): RedisServers {
+  return url.startsWith('/') ? { kind: 'single', url } : parseRedisUrl(url);
 }
 
 function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {

@@ -3,7 +3,13 @@ import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { FaultLog } from '../../fault-log.js';
-import { openFailFastClient, openWaitingClient, type ClientOptions, type RedisClient } from './clients.js';
+import {
+  openFailFastClient,
+  openWaitingClient,
+  whyUnreachable,
+  type ClientOptions,
+  type RedisClient,
+} from './clients.js';
 import { CLUSTER_NOT_SERVING, describeRedisFault, isDisconnected, isRedisUnavailable } from './faults.js';
 
 /** How Redis is connected to. */
@@ -108,6 +114,7 @@ class ReconnectingRedis implements RedisConnection {
 
   async ready(timeoutMs = this.#options.commandTimeoutMs): Promise<void> {
     await this.#connected(timeoutMs);
+    if (this.client.status !== 'ready' && this.#connectionFault === undefined) await this.#findOutWhy();
     await this.run(() => this.client.ping());
   }
 
@@ -115,6 +122,11 @@ class ReconnectingRedis implements RedisConnection {
     for (const client of this.#blockingClients) client.disconnect();
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
     this.client.disconnect();
+  }
+
+  async #findOutWhy(): Promise<void> {
+    const reason = await whyUnreachable(this.#options);
+    if (reason !== undefined) this.#connectionFault ??= describeRedisFault(reason);
   }
 
   #whyDisconnected(): string | undefined {

@@ -112,7 +112,8 @@ export function isRedisUnavailable(error: unknown): boolean {
 
 /** Errors that say only that there is no connection; the reason came with an earlier error. */
 export function isDisconnected(error: unknown): boolean {
-  return DISCONNECTED.some((pattern) => pattern.test(messageOf(error)));
+  const text = messageOf(originOf(error));
+  return DISCONNECTED.some((pattern) => pattern.test(text));
 }
 
 /** For a Cluster that no node says more about. */
@@ -131,7 +132,7 @@ const DISCONNECTED = [
   /^None of startup nodes is available/,
   /^Node is disconnected/,
   // Said between two rounds of the sentinels, whether or not any was asked.
-  /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.$/,
+  /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: Connection is closed\.)?$/,
 ];
 
 const SENTINELS_FAILED = /^All sentinels are unreachable/;
