@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
@@ -17,6 +17,8 @@ const LONG_TIMEOUT_MS = 30_000;
 /** For one that never lets us in. */
 const SHORT_TIMEOUT_MS = 2_000;
 const STARTUP_MS = 120_000;
+/** In the slot of the queue. */
+const KEY = '{gateway}:tested';
 
 /** What is found wrong with servers that cannot be used. */
 async function faultsOf(url: string): Promise<readonly string[]> {
@@ -38,7 +40,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   redisPortsContract(() => cluster);
 
   it('is not mistaken for one server', async () => {
-    const queue = await cluster.primaryOf('{gateway}');
+    const queue = await cluster.primaryOf(KEY);
     const other = cluster.nodes.find((node) => node !== queue);
     expect(await faultsOf(other?.server.url ?? '')).toEqual([expect.stringContaining('Name several of its nodes')]);
   });
@@ -48,34 +50,71 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
     expect(await faultsOf(url)).toEqual([expect.stringMatching(/refuses the user or the password.*REDIS_URL/)]);
   });
 
-  it('refuses at once what a lost primary served, serves the rest, and says that it is not whole', async () => {
-    const redis = connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
-    try {
+  describe('that fails', () => {
+    let redis: RedisConnection;
+    beforeEach(async () => {
+      redis = connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
       await redis.ready();
-      const keys = Array.from({ length: 50 }, (_, index) => `job:{mobiles::${index}}`);
-      const owners = await Promise.all(keys.map((key) => cluster.primaryOf(key)));
-      const lost = await cluster.primaryOf('{gateway}');
-      await lost.server.kill();
-      await waitFor('the loss to be noticed', () =>
-        redis
-          .run(() => redis.client.ping().then(() => redis.primaries()))
-          .then(
-            () => false,
-            () => true,
-          ),
-      );
-      const startedAt = performance.now();
-      for (const [index, key] of keys.entries()) {
-        const writing = redis.run(() => redis.client.set(key, ''));
-        if (owners[index] === lost) await expect(writing).rejects.toThrow(ServiceUnavailableError);
-        else await writing;
-      }
-      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
-      await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
-      expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
-    } finally {
-      await redis.close();
-    }
+    });
+    afterEach(() => redis.close());
+
+    const serves = (key: string): Promise<boolean> =>
+      redis
+        .run(() => redis.client.exists(key))
+        .then(
+          () => true,
+          () => false,
+        );
+
+    it(
+      'does not do a command later, of which nobody knows whether it was done',
+      async () => {
+        const { server } = await cluster.primaryOf(KEY);
+        await serves(KEY);
+        server.pause();
+        const counting = redis.run(() => redis.client.incr(KEY));
+        await Promise.all([expect(counting).rejects.toThrow(ServiceUnavailableError), server.restart()]);
+        await waitFor('the Cluster to serve', () => serves(KEY));
+        expect(await redis.client.get(KEY)).toBeNull();
+      },
+      STARTUP_MS,
+    );
+
+    it(
+      'refuses at once what a lost primary served, serves the rest, and says that it is not whole',
+      async () => {
+        const keys = Array.from({ length: 50 }, (_, index) => `job:{mobiles::${index}}`);
+        const owners = await Promise.all(keys.map((key) => cluster.primaryOf(key)));
+        const lost = await cluster.primaryOf(KEY);
+        for (const key of keys) await waitFor('the Cluster to serve', () => serves(key));
+        await lost.server.kill();
+        await waitFor('the loss to be noticed', async () => !(await serves(KEY)));
+        const startedAt = performance.now();
+        for (const [index, key] of keys.entries()) expect(await serves(key)).toBe(owners[index] !== lost);
+        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+        await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
+        expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
+        await lost.server.restart();
+        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+      },
+      STARTUP_MS,
+    );
+
+    it(
+      'as a whole refuses at once, and serves when it is back',
+      async () => {
+        await Promise.all(cluster.nodes.map(({ server }) => server.kill()));
+        const startedAt = performance.now();
+        // Until no node is left that might serve, and after that.
+        for (let attempt = 0; attempt < 10; attempt += 1) {
+          await expect(redis.run(() => redis.client.get(KEY))).rejects.toThrow(ServiceUnavailableError);
+        }
+        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+        await Promise.all(cluster.nodes.map(({ server }) => server.restart()));
+        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+      },
+      STARTUP_MS,
+    );
   });
 });
 
@@ -99,7 +138,7 @@ describeWith(['redis-server', 'openssl'], 'A Redis Cluster behind TLS', () => {
       const certificate = await makeCertificate();
       const cluster = await startRedisCluster({ tls: certificate, password: 'secret', replicas: false });
       const tls = { ca: await readFile(certificate.certFile) };
-      const redis: RedisConnection = connectRedis({ url: cluster.url, logger, tls, commandTimeoutMs: LONG_TIMEOUT_MS });
+      const redis = connectRedis({ url: cluster.url, logger, tls, commandTimeoutMs: LONG_TIMEOUT_MS });
       try {
         expect(await checkRedis(redis)).toEqual([]);
         const blocking = redis.openBlockingClient();

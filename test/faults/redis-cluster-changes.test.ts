@@ -31,7 +31,7 @@ describeWith(['redis-server'], 'A Redis Cluster', () => {
       // What the running job notes next is refused, because one half of it is here and the other one there.
       await cluster.moveSlotOf(`job:{user-accounts:acme:${running.jobId}}`, () => cluster.refusesCommands());
       const ordered = [site().order()];
-      await cluster.moveSlotOf('jobs:{acme}', async () => void ordered.push(site().order()));
+      await cluster.moveSlotOf('jobs:{acme}', () => ordered.push(site().order()));
       await cluster.moveSlotOf(QUEUE_KEY, async () => {
         ordered.push(site().order());
         await cluster.refusesCommands();

@@ -35,7 +35,7 @@ export interface RedisCluster {
    *
    * @param halfway called when one half of the keys has moved and the other half has not
    */
-  moveSlotOf(key: string, halfway: () => Promise<unknown>): Promise<void>;
+  moveSlotOf(key: string, halfway: () => unknown): Promise<void>;
   /** Resolves when a command has been refused, from now on, because the keys it needs lie on two servers. */
   refusesCommands(): Promise<void>;
   /** Ends all nodes and removes their files. */
@@ -175,7 +175,7 @@ class PrivateCluster implements RedisCluster {
     await waitLongFor(others, PATIENT_MS);
   }
 
-  async moveSlotOf(key: string, halfway: () => Promise<unknown>): Promise<void> {
+  async moveSlotOf(key: string, halfway: () => unknown): Promise<void> {
     const slot = await this.#slotOf(key);
     const source = await this.#primaryOfSlot(slot);
     const primaries = await this.#primaries();

@@ -45,7 +45,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
 /** A Cluster may be told to serve without those of its slots that are lost. */
 async function everySlotServes({ client }: RedisConnection): Promise<void> {
   if (!(client instanceof Cluster)) return;
-  const state = parseInfo(String(await client.cluster('INFO')));
+  const state = parseInfo(await client.cluster('INFO'));
   if (state.get('cluster_slots_fail') !== '0') throw slotsLost();
 }
 
