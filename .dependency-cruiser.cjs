@@ -11,6 +11,7 @@ const BASE = [
   'call-signal',
   'client-address',
   'errors',
+  'event-logger',
   'fault-log',
   'log-events',
   'key-use',
@@ -29,6 +30,7 @@ const ALLOWED = {
   main: ['app', 'config', 'process'],
   'queue-function': ['config', 'engines', 'process', 'queue-function/', 'telemetry'],
   'jobs-cli': ['config', 'engines', 'jobs-cli/', 'process'],
+  backup: ['backup/', 'process'],
   app: [
     'app/',
     'auth',
@@ -53,6 +55,7 @@ const ALLOWED = {
   auth: ['clients'],
   jobs: ['clients', 'config', 'generated', 'job-record', 'objects', 'reports'],
   'queue-function/': ['clients', 'config', 'generated', 'job-record'],
+  'backup/': ['config', 'engines', 'objects', 'process'],
   'jobs-cli/': ['config', 'engines', 'job-record', 'process'],
   engines: ['config', 'job-record'],
   objects: ['config'],
@@ -77,7 +80,7 @@ const ALLOWED = {
 };
 
 /** Files of a room: a folder, or the file of that name where a program or the composition root is meant. */
-const FILES = ['main', 'queue-function', 'jobs-cli', 'app', ...BASE];
+const FILES = ['main', 'queue-function', 'jobs-cli', 'backup', 'app', ...BASE];
 const filesOf = (room) => {
   if (room === 'generated') return '^generated/';
   return FILES.includes(room) ? `^src/${room}\\.ts$` : `^src/${room.replace(/\/$/, '')}/`;

@@ -38,9 +38,10 @@ const config: CodegenConfig = {
           UserAccount: '../src/clients/backend-api.js#UserAccount',
           MobileEdge: '../src/graphql/pagination.js#MobileEdge',
           UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
+          JobStatus: '../src/jobs/job-status.js#JobStatus',
           DrivingReportsStatus: '../src/jobs/job-status.js#DrivingReportsJobStatus',
           BulkOperationUserAccountStatus: '../src/jobs/job-status.js#UserAccountsJobStatus',
-          BulkUpdateMobileStatus: '../src/jobs/job-status.js#JobStatus',
+          BulkUpdateMobileStatus: '../src/jobs/job-status.js#MobilesJobStatus',
           AuthUser: '../src/auth/auth-user.js#AuthUser',
         },
         scalars: {

@@ -416,6 +416,25 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "message": "There is no such mobile."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The token, or the service key, is not accepted */
+        readonly Unauthorized: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "A valid bearer token or service key is required."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
@@ -425,6 +444,13 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "accessToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJ0YW5ha2EifQ.c2lnbmF0dXJl",
+                 *       "refreshToken": "4b8f2c1e7a",
+                 *       "expiresIn": 3600
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Session"];
             };
         };
@@ -434,6 +460,12 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "sentTo": "t*****@example.com",
+                 *       "expiresIn": 300
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["OtpDelivery"];
             };
         };
@@ -443,6 +475,24 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": 1,
+                 *       "num": "M-0001",
+                 *       "name": "Truck 1",
+                 *       "tagIds": [
+                 *         1,
+                 *         2
+                 *       ],
+                 *       "position": {
+                 *         "lat": 35.6812,
+                 *         "lng": 139.7671,
+                 *         "speedKmh": 42.5,
+                 *         "heading": 90,
+                 *         "recordedAt": "2026-11-20T09:15:00+09:00"
+                 *       }
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Mobile"];
             };
         };
@@ -452,6 +502,15 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": 301,
+                 *       "loginId": "tanaka",
+                 *       "name": "田中 直樹",
+                 *       "isAdmin": false,
+                 *       "useChat": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UserAccount"];
             };
         };
@@ -466,11 +525,24 @@ export interface components {
     requestBodies: {
         readonly OtpRequest: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "loginId": "tanaka"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["OtpRequest"];
             };
         };
         readonly UserAccountInput: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "loginId": "tanaka",
+                 *       "password": "correct-horse",
+                 *       "name": "田中 直樹",
+                 *       "isAdmin": false
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UserAccountInput"];
             };
         };
@@ -500,6 +572,16 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kid": "2026-11",
+                     *           "pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA9iATw27ABo3dMtYlZNbX\n99ztz/OjLzwAFuspjudcypqHhPBf8mgFkqp2sQ6fX9sCKVbKhFEuce3jJtuDTcNV\nkbVYA7Ko1WamA5eP1ZWkL3PP/Qe0ETiLzFwKEDevSTCFrDpy96cQJbSo65F7K5QJ\nYeSO+CWYXxETcpCz5qhPz7jobXpPEuhL+wqQqF7/+oA6KjuA71NWsjDAwvDXJpqW\nzzxJmoUaOWt6Dj28z3trUw1YUyiFHzQYQLjmwJ8yipxWzxCjj1x8JbqViA5ImiAQ\nch6Y2g6eFiPolFB1BDLG2YquPxVIu4McI8fwuPzrl2ETzc6gS+rZw/HzSvT1ouRW\nTQIDAQAB\n-----END PUBLIC KEY-----\n"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PublicKeys"];
                 };
             };
@@ -510,6 +592,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly "4XX": components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -522,6 +605,12 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "loginId": "tanaka",
+                 *       "password": "correct-horse"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["LoginRequest"];
             };
         };
@@ -548,6 +637,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "4b8f2c1e7a"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RefreshRequest"];
             };
         };
@@ -567,6 +661,7 @@ export interface operations {
         readonly requestBody: components["requestBodies"]["OtpRequest"];
         readonly responses: {
             readonly 200: components["responses"]["OtpDelivery"];
+            readonly "4XX": components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -580,6 +675,7 @@ export interface operations {
         readonly requestBody: components["requestBodies"]["OtpRequest"];
         readonly responses: {
             readonly 200: components["responses"]["OtpDelivery"];
+            readonly "4XX": components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -592,6 +688,13 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "loginId": "tanaka",
+                 *       "code": "493021",
+                 *       "challenge": "c-7d4f5a2e"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["OtpVerification"];
             };
         };
@@ -624,9 +727,40 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "num": "M-0001",
+                     *           "name": "Truck 1",
+                     *           "tagIds": [
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "position": {
+                     *             "lat": 35.6812,
+                     *             "lng": 139.7671,
+                     *             "speedKmh": 42.5,
+                     *             "heading": 90,
+                     *             "recordedAt": "2026-11-20T09:15:00+09:00"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "num": "M-0002",
+                     *           "name": "Truck 2",
+                     *           "tagIds": [],
+                     *           "position": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": "2"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["MobilePage"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -639,6 +773,14 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "1",
+                 *         "2"
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["MobileIds"];
             };
         };
@@ -649,9 +791,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ids": [
+                     *         "1"
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["MobileIds"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -668,6 +818,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["Mobile"];
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
@@ -684,11 +835,22 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "num": "M-0001",
+                 *       "name": "Truck 1",
+                 *       "tagIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["MobilePatch"];
             };
         };
         readonly responses: {
             readonly 200: components["responses"]["Mobile"];
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly 409: components["responses"]["Failure"];
             readonly 422: components["responses"]["Failure"];
@@ -718,9 +880,53 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mobileId": "1",
+                     *       "trips": [
+                     *         {
+                     *           "start": {
+                     *             "time": "2026-11-20T09:00:00+09:00",
+                     *             "lat": 35.6812,
+                     *             "lng": 139.7671
+                     *           },
+                     *           "end": {
+                     *             "time": "2026-11-20T09:40:00+09:00",
+                     *             "lat": 35.4437,
+                     *             "lng": 139.638
+                     *           },
+                     *           "distanceMeters": 31500,
+                     *           "stopCount": 1,
+                     *           "maxSpeedKmh": 78.5,
+                     *           "idleSeconds": 240,
+                     *           "track": [
+                     *             {
+                     *               "time": "2026-11-20T09:00:00+09:00",
+                     *               "lat": 35.6812,
+                     *               "lng": 139.7671,
+                     *               "speedKmh": 0
+                     *             },
+                     *             {
+                     *               "time": "2026-11-20T09:20:00+09:00",
+                     *               "lat": 35.5308,
+                     *               "lng": 139.6974,
+                     *               "speedKmh": 61.5
+                     *             },
+                     *             {
+                     *               "time": "2026-11-20T09:40:00+09:00",
+                     *               "lat": 35.4437,
+                     *               "lng": 139.638,
+                     *               "speedKmh": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["DrivingRecord"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
@@ -740,9 +946,24 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "東京"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "name": "冷凍"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Tags"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -765,9 +986,24 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": 301,
+                     *           "loginId": "tanaka",
+                     *           "name": "田中 直樹",
+                     *           "isAdmin": false,
+                     *           "useChat": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": "301"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["UserAccountPage"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly default: components["responses"]["Failure"];
         };
     };
@@ -789,9 +1025,15 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 301
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["CreatedUserAccount"];
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 409: components["responses"]["Failure"];
             readonly 422: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
@@ -809,6 +1051,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["UserAccount"];
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
@@ -825,6 +1068,7 @@ export interface operations {
         readonly requestBody: components["requestBodies"]["UserAccountInput"];
         readonly responses: {
             readonly 200: components["responses"]["UserAccount"];
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly 409: components["responses"]["Failure"];
             readonly 422: components["responses"]["Failure"];
@@ -849,6 +1093,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
@@ -864,6 +1109,13 @@ export interface operations {
         readonly responses: {
             /** @description Healthy */
             readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not healthy */
+            readonly "4XX": {
                 headers: {
                     readonly [name: string]: unknown;
                 };

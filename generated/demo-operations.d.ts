@@ -62,6 +62,15 @@ export type ErrorCode =
   /** The token is missing or not valid (400). Log in, or refresh the session. */
   | 'UnAuthenticated';
 
+/** What a job does. */
+export type JobKind =
+  /** Driving reports; `DrivingReportsStatus`. */
+  | 'DRIVING_REPORTS'
+  /** Bulk updates of mobiles; `BulkUpdateMobileStatus`. */
+  | 'MOBILES'
+  /** Bulk operations on user accounts; `BulkOperationUserAccountStatus`. */
+  | 'USER_ACCOUNTS';
+
 /** How far a job has come. */
 export type JobState =
   /** Ended; the outcome is known. */

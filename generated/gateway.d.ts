@@ -254,6 +254,20 @@ export interface components {
         };
     };
     responses: {
+        /** @description The request target or its `Host` header cannot be used */
+        readonly UnusableTarget: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request target must be a path in visible ASCII; percent-encode everything else."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description A header or the body is malformed; nothing was run */
         readonly BadInput: {
             headers: {
@@ -398,6 +412,21 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description As many objects are being downloaded as may be at the same time */
+        readonly TooManyDownloads: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many files are being downloaded. Try again in a second."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The link has expired or was changed */
         readonly LinkRefused: {
             headers: {
@@ -428,9 +457,15 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+        /**
+         * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
+         * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
+         */
         readonly JobId: components["schemas"]["JobId"];
-        /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+        /**
+         * @description Organisation the job belongs to; without it nobody can poll its outcome
+         * @example acme
+         */
         readonly OrgId: components["schemas"]["OrgId"];
         /**
          * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
@@ -450,15 +485,30 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The job's id, given or derived */
+        /**
+         * @description The job's id, given or derived
+         * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
+         */
         readonly JobId: components["schemas"]["JobId"];
-        /** @description Present when a stored outcome is replayed and nothing was run */
+        /**
+         * @description Present when a stored outcome is replayed and nothing was run
+         * @example true
+         */
         readonly Replayed: "true";
-        /** @description Seconds to wait before trying again */
+        /**
+         * @description Seconds to wait before trying again
+         * @example 5
+         */
         readonly RetryAfter: string;
-        /** @description How long the answer may be kept */
+        /**
+         * @description How long the answer may be kept
+         * @example public, max-age=300
+         */
         readonly CacheControl: string;
-        /** @description Changes whenever the content changes */
+        /**
+         * @description Changes whenever the content changes
+         * @example "b1946ac92492d2347c6235b4d2611184"
+         */
         readonly ETag: string;
     };
     pathItems: never;
@@ -506,6 +556,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 400: components["responses"]["UnusableTarget"];
             readonly 503: components["responses"]["Unavailable"];
         };
     };
@@ -513,9 +564,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                /**
+                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
+                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
+                 */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                /**
+                 * @description Organisation the job belongs to; without it nobody can poll its outcome
+                 * @example acme
+                 */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
@@ -585,9 +642,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                /**
+                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
+                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
+                 */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                /**
+                 * @description Organisation the job belongs to; without it nobody can poll its outcome
+                 * @example acme
+                 */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
@@ -658,9 +721,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after. */
+                /**
+                 * @description Identifies the job, so that a second delivery of it is recognised. Without it the job is identified by its content, while it runs and for ten minutes after.
+                 * @example 0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11
+                 */
                 readonly "x-job-id"?: components["parameters"]["JobId"];
-                /** @description Organisation the job belongs to; without it nobody can poll its outcome */
+                /**
+                 * @description Organisation the job belongs to; without it nobody can poll its outcome
+                 * @example acme
+                 */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
@@ -724,7 +793,10 @@ export interface operations {
     readonly getReadiness: {
         readonly parameters: {
             readonly query?: {
-                /** @description With `true`, `NG` is answered with 503 */
+                /**
+                 * @description With `true`, `NG` is answered with 503
+                 * @example true
+                 */
                 readonly strict?: string;
             };
             readonly header?: never;
@@ -757,6 +829,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
+            readonly 400: components["responses"]["UnusableTarget"];
             /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the service is shutting down */
             readonly 503: {
                 headers: {
@@ -806,19 +879,29 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Liveness"];
                 };
             };
+            readonly 400: components["responses"]["UnusableTarget"];
         };
     };
     readonly downloadFile: {
         readonly parameters: {
             readonly query: {
-                /** @description End of validity, milliseconds since 1970 */
+                /**
+                 * @description End of validity, milliseconds since 1970
+                 * @example 1795305600000
+                 */
                 readonly exp: string;
-                /** @description Signature of key and end of validity */
+                /**
+                 * @description Signature of key and end of validity
+                 * @example Y0nDAzrPz5jB3ptAbbDGyOcJS6XpmQjO3pUVXzoHXbA
+                 */
                 readonly sig: string;
             };
             readonly header?: never;
             readonly path: {
-                /** @description Object key; its slashes are part of the path */
+                /**
+                 * @description Object key; its slashes are part of the path
+                 * @example driving-reports/org/acme/2026-11-20/0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.pdf
+                 */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -828,7 +911,10 @@ export interface operations {
             /** @description The object */
             readonly 200: {
                 headers: {
-                    /** @description Always an attachment */
+                    /**
+                     * @description Always an attachment
+                     * @example attachment; filename="driving-report-2026-11-20.pdf"
+                     */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -836,8 +922,10 @@ export interface operations {
                     readonly "application/pdf": unknown;
                 };
             };
+            readonly 400: components["responses"]["UnusableTarget"];
             readonly 403: components["responses"]["LinkRefused"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 503: components["responses"]["TooManyDownloads"];
         };
     };
 }

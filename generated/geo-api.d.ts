@@ -54,7 +54,22 @@ export interface components {
         /** @description null where no address is known */
         readonly Address: string | null;
     };
-    responses: never;
+    responses: {
+        /** @description The request failed; the message says why */
+        readonly Failure: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many points."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -71,6 +86,20 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "points": [
+                 *         {
+                 *           "lat": 35.6812,
+                 *           "lng": 139.7671
+                 *         },
+                 *         {
+                 *           "lat": 0,
+                 *           "lng": 0
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Points"];
             };
         };
@@ -81,18 +110,19 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         "東京都千代田区丸の内1丁目9",
+                     *         null
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Addresses"];
                 };
             };
-            /** @description The request failed; the message says why */
-            readonly default: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Failure"];
-                };
-            };
+            readonly "4XX": components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
         };
     };
     readonly getHealth: {
@@ -106,6 +136,13 @@ export interface operations {
         readonly responses: {
             /** @description Healthy */
             readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not healthy */
+            readonly "4XX": {
                 headers: {
                     readonly [name: string]: unknown;
                 };

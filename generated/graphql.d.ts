@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Mobile, Position, Tag, UserAccount } from '../src/clients/backend-api.js';
 import type { MobileEdge, UserAccountEdge } from '../src/graphql/pagination.js';
-import type { DrivingReportsJobStatus, UserAccountsJobStatus, JobStatus } from '../src/jobs/job-status.js';
+import type { JobStatus, DrivingReportsJobStatus, UserAccountsJobStatus, MobilesJobStatus } from '../src/jobs/job-status.js';
 import type { AuthUser } from '../src/auth/auth-user.js';
 import type { GatewayContext, Authenticated } from '../src/graphql/context.js';
 export type Maybe<T> = T | null | undefined;
@@ -48,6 +48,8 @@ export type AuthUser = {
 /** Status of a bulk user account job. */
 export type BulkOperationUserAccountStatus = JobStatus & {
   __typename?: 'BulkOperationUserAccountStatus';
+  /** Whether it was cancelled before it ended. Until it has ended, what had begun is being finished. */
+  cancelled: Scalars['Boolean']['output'];
   /** Whether the job has ended. */
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
@@ -60,6 +62,10 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
+  /** What the job does. */
+  kind: JobKind;
+  /** Who ordered it; null when no user did. */
+  orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in items. */
   progress: JobProgress;
   /** How far the job has come. */
@@ -71,6 +77,8 @@ export type BulkOperationUserAccountStatus = JobStatus & {
 /** Status of a bulk mobile update. */
 export type BulkUpdateMobileStatus = JobStatus & {
   __typename?: 'BulkUpdateMobileStatus';
+  /** Whether it was cancelled before it ended. Until it has ended, what had begun is being finished. */
+  cancelled: Scalars['Boolean']['output'];
   /** Whether the job has ended. */
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
@@ -81,6 +89,10 @@ export type BulkUpdateMobileStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
+  /** What the job does. */
+  kind: JobKind;
+  /** Who ordered it; null when no user did. */
+  orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in items. */
   progress: JobProgress;
   /** How far the job has come. */
@@ -126,6 +138,8 @@ export type DrivingReportsInput = {
 /** Status of a driving report job. */
 export type DrivingReportsStatus = JobStatus & {
   __typename?: 'DrivingReportsStatus';
+  /** Whether it was cancelled before it ended. Until it has ended, what had begun is being finished. */
+  cancelled: Scalars['Boolean']['output'];
   /** Whether the job has ended. */
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
@@ -142,6 +156,10 @@ export type DrivingReportsStatus = JobStatus & {
   jobId: Scalars['ID']['output'];
   /** Object key of the PDF. */
   key: Maybe<Scalars['String']['output']>;
+  /** What the job does. */
+  kind: JobKind;
+  /** Who ordered it; null when no user did. */
+  orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in drivers. */
   progress: JobProgress;
   /** How far the job has come. */
@@ -181,6 +199,40 @@ export type Job = {
   jobId: Scalars['ID']['output'];
 };
 
+/** A page of jobs. */
+export type JobConnection = {
+  __typename?: 'JobConnection';
+  /** The jobs of this page. */
+  edges: Array<JobEdge>;
+  /** Where the page ends. */
+  pageInfo: PageInfo;
+};
+
+/** An entry of a page of jobs. */
+export type JobEdge = {
+  __typename?: 'JobEdge';
+  /** The job, with everything that its status query tells. */
+  node: JobStatus;
+};
+
+/** What a job does. */
+export type JobKind =
+  /** Driving reports; `DrivingReportsStatus`. */
+  | 'DRIVING_REPORTS'
+  /** Bulk updates of mobiles; `BulkUpdateMobileStatus`. */
+  | 'MOBILES'
+  /** Bulk operations on user accounts; `BulkOperationUserAccountStatus`. */
+  | 'USER_ACCOUNTS';
+
+/** The user who ordered a job, as the claims of the token said. */
+export type JobOrderer = {
+  __typename?: 'JobOrderer';
+  /** User name in the vehicle-location backend (claim `preferred_username`). */
+  BackendUser: Scalars['String']['output'];
+  /** Login identifier when logged in on behalf of another user (claim `loggedin_id`). */
+  LoggedInId: Maybe<Scalars['String']['output']>;
+};
+
 /** Progress of a job. */
 export type JobProgress = {
   __typename?: 'JobProgress';
@@ -201,6 +253,8 @@ export type JobState =
 
 /** What every job status tells. */
 export type JobStatus = {
+  /** Whether it was cancelled before it ended. Until it has ended, what had begun is being finished. */
+  cancelled: Scalars['Boolean']['output'];
   /** Whether the job has ended. */
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
@@ -211,6 +265,10 @@ export type JobStatus = {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
+  /** What the job does. */
+  kind: JobKind;
+  /** Who ordered it; null when no user did. */
+  orderedBy: Maybe<JobOrderer>;
   /** Progress of the job. */
   progress: JobProgress;
   /** How far the job has come. */
@@ -280,6 +338,12 @@ export type MobileUpdateInput = {
 
 export type Mutation = {
   __typename?: 'Mutation';
+  /**
+   * Cancel a job of the user's organisation; of an account job, administrators only. What has begun is finished, within
+   * seconds; what has not fails with `not done, the job was cancelled`. A report is still made of the drivers it has, and
+   * names the others in `errorList`. The job ends as any other does: poll it. A job that has ended stays as it is.
+   */
+  cancelJob: Maybe<Job>;
   /** Exchange a refresh token for a new session. */
   refreshUserToken: Session;
   /**
@@ -308,6 +372,11 @@ export type Mutation = {
   userLogin: LoginResult;
   /** Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. */
   verifyOtp: Session;
+};
+
+
+export type MutationCancelJobArgs = {
+  jobId: Scalars['ID']['input'];
 };
 
 
@@ -396,6 +465,12 @@ export type Query = {
   fetchBulkUpdateMobileStatus: Maybe<BulkUpdateMobileStatus>;
   /** Outcome of a driving report job of the user's organisation. */
   fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
+  /**
+   * Jobs of the user's organisation that were ordered with the mutations of this schema within the last seven days, newest
+   * first: what a page needs that was reloaded. Account jobs are among them for administrators only; anybody else who asks
+   * for that kind is refused with `Forbidden`.
+   */
+  jobs: Maybe<JobConnection>;
   /** The user the token belongs to. */
   me: Maybe<AuthUser>;
   /** One mobile. An unknown or invisible id is `NotFound`. */
@@ -423,6 +498,13 @@ export type QueryFetchBulkUpdateMobileStatusArgs = {
 
 export type QueryFetchDrivingReportsStatusArgs = {
   jobId: Scalars['ID']['input'];
+};
+
+
+export type QueryJobsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  kind?: InputMaybe<JobKind>;
 };
 
 
@@ -627,21 +709,13 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
-/** Mapping of interface types */
-export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  JobStatus:
-    | ( UserAccountsJobStatus )
-    | ( JobStatus )
-    | ( DrivingReportsJobStatus )
-  ;
-};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   AuthUser: ResolverTypeWrapper<AuthUser>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BulkOperationUserAccountStatus: ResolverTypeWrapper<UserAccountsJobStatus>;
-  BulkUpdateMobileStatus: ResolverTypeWrapper<JobStatus>;
+  BulkUpdateMobileStatus: ResolverTypeWrapper<MobilesJobStatus>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DriverError: ResolverTypeWrapper<DriverError>;
   DriverInput: DriverInput;
@@ -653,9 +727,13 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Job: ResolverTypeWrapper<Job>;
+  JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
+  JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node: ResolversTypes['JobStatus'] }>;
+  JobKind: JobKind;
+  JobOrderer: ResolverTypeWrapper<JobOrderer>;
   JobProgress: ResolverTypeWrapper<JobProgress>;
   JobState: JobState;
-  JobStatus: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['JobStatus']>;
+  JobStatus: ResolverTypeWrapper<JobStatus>;
   LoginResult: ResolverTypeWrapper<LoginResult>;
   Mobile: ResolverTypeWrapper<Mobile>;
   MobileConnection: ResolverTypeWrapper<Omit<MobileConnection, 'edges'> & { edges: Array<ResolversTypes['MobileEdge']> }>;
@@ -682,7 +760,7 @@ export type ResolversParentTypes = {
   AuthUser: AuthUser;
   Boolean: Scalars['Boolean']['output'];
   BulkOperationUserAccountStatus: UserAccountsJobStatus;
-  BulkUpdateMobileStatus: JobStatus;
+  BulkUpdateMobileStatus: MobilesJobStatus;
   DateTime: Scalars['DateTime']['output'];
   DriverError: DriverError;
   DriverInput: DriverInput;
@@ -693,8 +771,11 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
   Job: Job;
+  JobConnection: Omit<JobConnection, 'edges'> & { edges: Array<ResolversParentTypes['JobEdge']> };
+  JobEdge: Omit<JobEdge, 'node'> & { node: ResolversParentTypes['JobStatus'] };
+  JobOrderer: JobOrderer;
   JobProgress: JobProgress;
-  JobStatus: ResolversInterfaceTypes<ResolversParentTypes>['JobStatus'];
+  JobStatus: JobStatus;
   LoginResult: LoginResult;
   Mobile: Mobile;
   MobileConnection: Omit<MobileConnection, 'edges'> & { edges: Array<ResolversParentTypes['MobileEdge']> };
@@ -743,12 +824,15 @@ export type AuthUserResolvers<ContextType = GatewayContext, ParentType extends R
 };
 
 export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['BulkOperationUserAccountStatus'] = ResolversParentTypes['BulkOperationUserAccountStatus']> = {
+  cancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['Int']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
+  orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -756,11 +840,14 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
 };
 
 export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['BulkUpdateMobileStatus'] = ResolversParentTypes['BulkUpdateMobileStatus']> = {
+  cancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
+  orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -779,6 +866,7 @@ export type DriverErrorResolvers<ContextType = GatewayContext, ParentType extend
 };
 
 export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DrivingReportsStatus'] = ResolversParentTypes['DrivingReportsStatus']> = {
+  cancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   downloadUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -787,6 +875,8 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
+  orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -800,6 +890,20 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 export type JobResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Job'] = ResolversParentTypes['Job']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type JobConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobConnection'] = ResolversParentTypes['JobConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['JobEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type JobEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobEdge'] = ResolversParentTypes['JobEdge']> = {
+  node?: Resolver<ResolversTypes['JobStatus'], ParentType, ContextType>;
+};
+
+export type JobOrdererResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobOrderer'] = ResolversParentTypes['JobOrderer']> = {
+  BackendUser?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  LoggedInId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type JobProgressResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobProgress'] = ResolversParentTypes['JobProgress']> = {
@@ -836,6 +940,7 @@ export type MobileEdgeResolvers<ContextType = GatewayContext, ParentType extends
 };
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  cancelJob?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationCancelJobArgs, 'jobId'>>;
   refreshUserToken?: Resolver<ResolversTypes['Session'], ParentType, ContextType, RequireFields<MutationRefreshUserTokenArgs, 'refreshToken'>>;
   sendOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendOtpArgs, 'loginId'>>;
   sendTestOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendTestOtpArgs, 'loginId'>>;
@@ -869,6 +974,7 @@ export type QueryResolvers<ContextType = GatewayContext, ParentType extends Reso
   fetchBulkOperationUserAccountStatus?: Resolver<Maybe<ResolversTypes['BulkOperationUserAccountStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkOperationUserAccountStatusArgs, 'jobId'>>;
   fetchBulkUpdateMobileStatus?: Resolver<Maybe<ResolversTypes['BulkUpdateMobileStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkUpdateMobileStatusArgs, 'jobId'>>;
   fetchDrivingReportsStatus?: Resolver<Maybe<ResolversTypes['DrivingReportsStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchDrivingReportsStatusArgs, 'jobId'>>;
+  jobs?: Resolver<Maybe<ResolversTypes['JobConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryJobsArgs, 'first'>>;
   me?: Resolver<Maybe<ResolversTypes['AuthUser']>, ParentType, Authenticated<ContextType>>;
   mobile?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobileArgs, 'id'>>;
   mobiles?: Resolver<Maybe<ResolversTypes['MobileConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobilesArgs, 'first'>>;
@@ -927,6 +1033,9 @@ export type Resolvers<ContextType = GatewayContext> = {
   DrivingReportsStatus?: DrivingReportsStatusResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   Job?: JobResolvers<ContextType>;
+  JobConnection?: JobConnectionResolvers<ContextType>;
+  JobEdge?: JobEdgeResolvers<ContextType>;
+  JobOrderer?: JobOrdererResolvers<ContextType>;
   JobProgress?: JobProgressResolvers<ContextType>;
   JobStatus?: JobStatusResolvers<ContextType>;
   LoginResult?: LoginResultResolvers<ContextType>;

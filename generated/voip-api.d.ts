@@ -50,7 +50,22 @@ export interface components {
             readonly talkGroup: string | null;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The request failed; the message says why */
+        readonly Failure: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many mobiles."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -61,6 +76,12 @@ export interface operations {
     readonly getPresence: {
         readonly parameters: {
             readonly query: {
+                /**
+                 * @example [
+                 *       1,
+                 *       2
+                 *     ]
+                 */
                 readonly mobileIds: readonly number[];
             };
             readonly header?: never;
@@ -75,18 +96,27 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "mobileId": 1,
+                     *           "online": true,
+                     *           "talkGroup": "東京"
+                     *         },
+                     *         {
+                     *           "mobileId": 2,
+                     *           "online": false,
+                     *           "talkGroup": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Presences"];
                 };
             };
-            /** @description The request failed; the message says why */
-            readonly default: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Failure"];
-                };
-            };
+            readonly "4XX": components["responses"]["Failure"];
+            readonly default: components["responses"]["Failure"];
         };
     };
     readonly getHealth: {
@@ -100,6 +130,13 @@ export interface operations {
         readonly responses: {
             /** @description Healthy */
             readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not healthy */
+            readonly "4XX": {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -16,6 +16,8 @@ import { DependencyChecks } from './http/dependency-checks.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { securityHeaders } from './http/security-headers.js';
+import { createJobCancel } from './jobs/job-cancel.js';
+import { createJobList } from './jobs/job-list.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
@@ -155,6 +157,8 @@ export async function createGateway({
     version,
     jobStarter: createJobStarter({ submission, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
+    jobList: createJobList({ organisations: jobEngine.organisations, jobStore }),
+    jobCancel: createJobCancel(jobStore),
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };

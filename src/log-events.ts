@@ -42,6 +42,9 @@ export const LOG_EVENTS = {
   'dependency.recovered': ['info', 'it answers again'],
 
   'job.accepted': ['info', 'a job was ordered, by whom `orderedBy` says, and waits in the queue'],
+  'job.cancelled': ['info', 'somebody, `cancelledBy` says who, wants a job to begin nothing further'],
+  'job.winding_up': ['info', 'a job that runs was cancelled: what has begun is finished, and nothing else is begun'],
+  'job.record_unreadable': ['error', 'the record of a job cannot be read; the list of jobs goes on without it'],
   'job.started': ['info', 'a job was claimed and runs'],
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
   'job.key_unknown': [
@@ -91,6 +94,10 @@ export const LOG_EVENTS = {
   'queue.message_taken_over': ['warn', 'a message went to another consumer'],
   'queue.handler_failed': ['error', 'an unexpected error while a message was handled; an attempt is used up'],
   'queue.consumer_failed': ['warn', 'the consumer met an error and goes on'],
+  'queue.message_of_newer_version': [
+    'warn',
+    'a newer version sent a message that this one cannot read; it waits for one that can, without using an attempt',
+  ],
   'queue.dead_letter_unreadable': ['warn', 'a dead letter is no message and is left where it is'],
   'queue.orphans_ended': ['warn', 'records of jobs that the queue does not know any more were ended as failures'],
   'queue.orphan_unreadable': [

@@ -1,18 +1,9 @@
 import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import { LOG_EVENTS, type LogEvent } from './log-events.js';
+import type { Logger } from './event-logger.js';
+import { LOG_EVENTS } from './log-events.js';
 
-/** Writes events, one line each. */
-export interface Logger {
-  /**
-   * Writes an event at its level.
-   *
-   * @param fields its particulars; an error goes under `err`, its text alone under `reason`
-   */
-  event(name: LogEvent, fields?: object): void;
-  /** A logger whose events carry these fields as well. */
-  child(fields: object): Logger;
-}
+export type { Logger } from './event-logger.js';
 
 /** Names under which secrets could appear in a log entry, whatever the reason they got there. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([

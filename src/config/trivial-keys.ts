@@ -1,3 +1,4 @@
+import type { Program } from './environment.js';
 import type { KeysConfig } from './keys.js';
 
 /** Different values that a key must hold at least: of random characters or bytes there are always more. */
@@ -19,14 +20,19 @@ const WORDS =
 /**
  * Finds keys that somebody would guess: all the same character, a sequence, a piece repeated, a known word.
  *
+ * @param program only the gateway has keys of backends; what stands in their place elsewhere opens nothing
  * @returns one line per fault, which never repeats the key; empty when there is none
  */
-export function findTrivialKeys(keys: KeysConfig): string[] {
+export function findTrivialKeys(keys: KeysConfig, program: Program): string[] {
   const { backendApi, geoApi, voipApi, callback, callbackSigning = [], jobEncryption = [] } = keys;
-  const texts: readonly (readonly [name: string, key: string | undefined])[] = [
+  type Named = readonly [name: string, key: string | undefined];
+  const ofBackends: readonly Named[] = [
     ['BACKEND_API_KEY', backendApi],
     ['GEO_API_KEY', geoApi],
     ['VOIP_API_KEY', voipApi],
+  ];
+  const texts: readonly Named[] = [
+    ...(program === 'gateway' ? ofBackends : []),
     ['TASK_CALLBACK_API_KEY', callback[0]],
     ['TASK_CALLBACK_API_KEY_PREVIOUS', callback[1]],
   ];

@@ -1,3 +1,4 @@
+import { FORMAT, requireKnownFormat } from '../job-record/format.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
@@ -9,13 +10,20 @@ export class DamagedMessageError extends Error {
   override readonly name = 'DamagedMessageError';
 }
 
+/** What is stored of a message: itself, and the number of its format. */
+export function storedMessage(message: JobMessage): JobMessage & { readonly format: number } {
+  return { ...message, format: FORMAT };
+}
+
 /**
  * Reads a stored message back.
  *
  * @throws {DamagedMessageError} when it is none
+ * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseMessage(stored: unknown): JobMessage {
   const fields = fieldsOf(stored, 'message');
+  if (fields.has('format')) requireKnownFormat('The message', wholeNumber(fields, 'format'));
   const described = fieldsOf(fields.get('described'), 'described');
   const traceparent = fields.get('traceparent');
   return {

@@ -2,6 +2,8 @@ import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import type { VoipApi } from '../clients/voip-api.js';
+import type { JobCancel } from '../jobs/job-cancel.js';
+import type { JobList } from '../jobs/job-list.js';
 import type { JobStarter } from '../jobs/job-start.js';
 import type { JobStatusReader } from '../jobs/job-status.js';
 import type { JobTable } from '../jobs/job-table.js';
@@ -21,6 +23,8 @@ export interface Services {
   readonly jobs: JobTable;
   readonly jobStarter: JobStarter;
   readonly jobStatus: JobStatusReader;
+  readonly jobList: JobList;
+  readonly jobCancel: JobCancel;
   readonly objectStore: ObjectStore;
   readonly attemptLimits: AttemptLimits;
   readonly allowTestOtp: boolean;

@@ -1,3 +1,4 @@
+import { FORMAT, requireKnownFormat } from './format.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
@@ -14,10 +15,12 @@ export const JOB_RECORD_FIELDS = [
   'state',
   'total',
   'done',
+  'format',
   'ordered_by',
   'created_at',
   'started_at',
   'finished_at',
+  'cancelled_at',
   'attempt',
   'fingerprint',
   'fingerprint_kid',
@@ -41,7 +44,7 @@ export class DamagedRecordError extends Error {
 
 /** Flattens a record for storage. */
 export function toJobRecordFields(record: JobRecord): JobRecordFields {
-  const { result, lease, startedAt, finishedAt, checkpoint, orderedBy } = record;
+  const { result, lease, startedAt, finishedAt, cancelledAt, checkpoint, orderedBy } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
     completed: record.state === 'finished' ? 1 : 0,
@@ -50,10 +53,12 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     state: record.state,
     total: record.total,
     done: record.done,
+    format: FORMAT,
     ...(orderedBy && { ordered_by: JSON.stringify(orderedBy) }),
     created_at: record.createdAt,
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(finishedAt !== undefined && { finished_at: finishedAt }),
+    ...(cancelledAt !== undefined && { cancelled_at: cancelledAt }),
     attempt: record.attempt,
     fingerprint: mac,
     ...(kid !== undefined && { fingerprint_kid: kid }),
@@ -70,14 +75,17 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
  *
  * @param stored an object of the fields in {@link JOB_RECORD_FIELDS}; other fields are ignored
  * @throws {DamagedRecordError} when a field is missing, malformed, or contradicts another
+ * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseJobRecordFields(stored: unknown): JobRecord {
   const fields = new StoredFields(stored);
+  requireKnownFormat('The record of the job', fields.optional('format', fields.integer));
   const state = readState(fields);
   const lease = readLease(fields);
   const result = readResult(fields);
   const startedAt = fields.optional('started_at', fields.integer);
   const finishedAt = fields.optional('finished_at', fields.integer);
+  const cancelledAt = fields.optional('cancelled_at', fields.integer);
   const checkpoint = fields.optional('checkpoint', fields.text);
   const kid = fields.optional('fingerprint_kid', fields.text);
   const orderedBy = fields.optional('ordered_by', fields.orderer);
@@ -94,6 +102,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     createdAt: fields.integer('created_at'),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
+    ...(cancelledAt !== undefined && { cancelledAt }),
     attempt: fields.integer('attempt'),
     fingerprint: joinFingerprint({ mac: fields.text('fingerprint'), ...(kid !== undefined && { kid }) }),
     ...(lease && { lease }),

@@ -30,6 +30,8 @@ export interface JobRecord {
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
+  /** When it was asked to end with what was done until then; absent: nobody asked before its end. */
+  readonly cancelledAt?: number;
   /** How many times the job was claimed. */
   readonly attempt: number;
   /** Keyed hash of the request body, behind the name of its key: the same id with another body is another job. */

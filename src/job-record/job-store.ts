@@ -55,10 +55,21 @@ export interface Progress {
   readonly items?: readonly ItemOutcome[];
 }
 
+/** What an owner's write found: its claim stands, also of a job that was cancelled, or somebody else has taken over. */
+export type Hold = 'held' | 'cancelled' | 'lost';
+
+/** What asking a job to end led to. */
+export interface Cancelled {
+  /** When the job was accepted, milliseconds since 1970. */
+  readonly createdAt: number;
+  /** False when it has ended, or was cancelled before: nothing was written. */
+  readonly changed: boolean;
+}
+
 /**
  * Where job status records are kept. Every method is one atomic transition of `job-transitions.ts`; every
  * method throws `ServiceUnavailableError` when the store cannot be reached. Records that have expired count
- * as absent. `false` says that the transition was refused and nothing was written.
+ * as absent. `false` and `lost` say that the transition was refused and nothing was written.
  */
 export interface JobStore {
   /** The record, or undefined when there is none. */
@@ -68,15 +79,22 @@ export interface JobStore {
   /** Claims the job for one owner, see {@link ClaimOutcome}. */
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
   /** Prolongs the lease of the owner with this fencing token. */
-  renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<boolean>;
-  /** Notes the owner's progress. */
-  checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<boolean>;
+  renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold>;
+  /**
+   * Notes the owner's progress. Of progress that is repeatable a store may say `held` although the job was cancelled,
+   * for a fraction of a second.
+   */
+  checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold>;
   /** Ends the job with its reply. */
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
   /** Gives the lease back without ending the job. */
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
+  /** Asks a job to end with what was done until then. Undefined when there is none. */
+  cancel(job: JobIdentity): Promise<Cancelled | undefined>;
+  /** Whether a job was cancelled: the cheapest question there is, for whoever runs it. */
+  isCancelled(job: JobIdentity): Promise<boolean>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
 }

@@ -23,13 +23,23 @@ export interface IndexedJob extends JobIdentity {
   readonly createdAt: number;
 }
 
+/** A place in the index: behind a job, or, without an id, behind all jobs of its kind and millisecond. */
+export type IndexPosition = Pick<IndexedJob, 'createdAt' | 'kind' | 'jobId'>;
+
 /** Which part of the index is wanted. */
 export interface IndexPage {
   readonly limit: number;
   /** All of them when absent. */
   readonly kinds?: readonly JobKind[];
-  /** The last job of the page before. */
-  readonly after?: IndexedJob;
+  /** Where the page before ended. */
+  readonly after?: IndexPosition;
+}
+
+/** A part of the index. */
+export interface IndexedJobs {
+  readonly jobs: readonly IndexedJob[];
+  /** Where the next page begins; absent when there is none. */
+  readonly next?: IndexPosition;
 }
 
 /**
@@ -51,8 +61,11 @@ export interface OrganisationJobs {
    * another organisation waits.
    */
   surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
-  /** Jobs that were started within the lifetime of a record, newest first. Records of a few may be gone already. */
-  list(org: string | undefined, page: IndexPage): Promise<readonly IndexedJob[]>;
+  /**
+   * Jobs that were started within the lifetime of a record, newest first. Records of a few may be gone already. No
+   * more than a thousand entries are looked at: of a rare kind there may be fewer than asked for, and more later.
+   */
+  list(org: string | undefined, page: IndexPage): Promise<IndexedJobs>;
 }
 
 /** An organisation within a key, or as one. An empty tag would be none, and no code is encoded like this. */

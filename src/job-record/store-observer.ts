@@ -3,12 +3,15 @@ import type { JobSubmission } from './job-queue.js';
 import type { JobStore } from './job-store.js';
 
 /** What the job store, or the queue beside it, is asked for. */
-export type StoreOperation = Exclude<keyof JobStore, 'ping'> | 'submit';
+export type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled'> | 'submit';
 
 /** Watches what they are asked for. */
 export type StoreObserver = Observer<StoreOperation, 'ok' | 'failed'>;
 
-/** The same store, watched; but whether it is there is asked by nobody who is watched. */
+/**
+ * The same store, watched; but whether it is there is asked by nobody who is watched, and whether a job was cancelled
+ * so often that it would drown everything else.
+ */
 export function watchedJobStore(store: JobStore, observer: StoreObserver): JobStore {
   const watched = watch(observer);
   return {
@@ -20,6 +23,8 @@ export function watchedJobStore(store: JobStore, observer: StoreObserver): JobSt
     finish: (...args) => watched('finish', () => store.finish(...args)),
     release: (...args) => watched('release', () => store.release(...args)),
     fail: (...args) => watched('fail', () => store.fail(...args)),
+    cancel: (...args) => watched('cancel', () => store.cancel(...args)),
+    isCancelled: (...args) => store.isCancelled(...args),
     ping: () => store.ping(),
   };
 }

@@ -1,6 +1,6 @@
 import { isOfUnknownKey, MAX_KEY_WAIT_MS } from './fingerprint-key.js';
 import type { JobRecord, JobResult } from './job-record.js';
-import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.js';
+import type { ClaimOutcome, ClaimRequest, Hold, NewJob, Progress } from './job-store.js';
 
 /*
  * The life of a job record, as pure functions from a record to the next one. A store applies each of them
@@ -17,6 +17,9 @@ import type { ClaimOutcome, ClaimRequest, NewJob, Progress } from './job-store.j
  *   A lease that runs out ends nothing: the record stays, and the next claim takes the job over with a new
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
+ *
+ *   Until it has finished a job can be cancelled, which moves it nowhere: whoever runs it, now or after a take-over,
+ *   finishes it without beginning anything further.
  */
 
 /** The same as far as the record alone decides it. */
@@ -137,6 +140,18 @@ export function fail(record: JobRecord | undefined, job: NewJob, result: JobResu
   const { total, fingerprint, retentionMs, orderedBy } = job;
   const unseen = { ...newRecord(fingerprint, retentionMs, now), total, ...(orderedBy && { orderedBy }) };
   return finished(record ?? unseen, result, now);
+}
+
+/** Asks a job to end with what was done until then. Refused when it has ended, or was asked before. */
+export function cancel(record: JobRecord | undefined, now: number): Transition {
+  if (record === undefined || record.state === 'finished' || record.cancelledAt !== undefined) return undefined;
+  return { ...record, cancelledAt: now };
+}
+
+/** What the owner learns from a transition. */
+export function holdOf(next: Transition): Hold {
+  if (next === undefined) return 'lost';
+  return next.cancelledAt === undefined ? 'held' : 'cancelled';
 }
 
 function newRecord(fingerprint: string, retentionMs: number, now: number): JobRecord {

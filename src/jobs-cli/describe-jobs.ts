@@ -79,6 +79,7 @@ function recordRows({ lease, result, ...record }: JobRecord, failures: readonly 
     ['Created', timeText(record.createdAt)],
     ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],
     ['Finished', record.finishedAt === undefined ? '-' : timeText(record.finishedAt)],
+    ...(record.cancelledAt === undefined ? [] : [['Cancelled', timeText(record.cancelledAt)]]),
     ['Leased until', lease === undefined ? '-' : timeText(lease.expiresAt)],
     ['Kept until', timeText(record.expiresAt)],
     ['Reply', result === undefined ? '-' : `${result.status} ${replyText(result.body, failures.length > 0)}`],

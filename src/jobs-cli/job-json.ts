@@ -29,6 +29,7 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
     createdAt: time(record?.createdAt),
     startedAt: time(record?.startedAt),
     finishedAt: time(record?.finishedAt),
+    cancelledAt: time(record?.cancelledAt),
     leasedUntil: time(record?.lease?.expiresAt),
     keptUntil: time(record?.expiresAt),
     reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallCutOffError } from '../clients/call-errors.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import { describeForCaller, MAX_REASON } from './item-error.js';
-import { JobStoppedError, type JobExecution } from './job.js';
+import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution } from './job.js';
 import { observedItem } from './item-observer.js';
 import { quotesSecret } from './quoted-secret.js';
 
@@ -32,6 +32,8 @@ export interface BulkOutcome {
   readonly createdIds: readonly number[];
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
+  /** How many of them were not begun because the job was cancelled. */
+  readonly cancelledItems: number;
   /** `[index] label: reason`, index from 0. */
   readonly errors: readonly string[];
 }
@@ -49,7 +51,8 @@ const MAX_QUOTED = 8 * 1024;
 /**
  * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
  * progress is noted, so that a later attempt goes on behind the last finished one: before the next item begins, or,
- * where items are repeatable, before the one after that.
+ * where items are repeatable, before the one after that. Of a job that was cancelled only those items are still done
+ * that an attempt which died may have begun: it is not known otherwise what became of them.
  *
  * @throws {JobStoppedError} when asked to stop, at an item boundary
  * @throws {LeaseLostError} when somebody else has taken the job over
@@ -66,6 +69,12 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
     for (const [index, item] of bulk.items.entries()) {
       if (index < first) continue;
       execution.signal.throwIfAborted();
+      const inDoubt = index < inDoubtBefore;
+      if (execution.cancelled.aborted && !inDoubt) {
+        // Not noted one by one: whoever takes over finds that it was cancelled, too.
+        outcomes.push(...bulk.items.slice(index).map((_, offset) => ({ index: index + offset, failure: NOT_DONE })));
+        break;
+      }
       if (execution.stopping.aborted) {
         await notes.write({ next: index, stoppedIn: execution.attempt }, []);
         await notes.written();
@@ -74,7 +83,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       const outcome = await observedItem(
         execution.itemObserver,
         index,
-        () => outcomeOf(bulk, item, { index, inDoubt: index < inDoubtBefore }, execution),
+        () => outcomeOf(bulk, item, { index, inDoubt }, execution),
         ({ failure }) => failure !== undefined,
       );
       // Of an update that was made there is nothing to tell.
@@ -147,6 +156,9 @@ async function outcomeOf<Item>(
     // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
+    if (error instanceof JobCancelledError) {
+      return { index, failure: inDoubt ? 'not known to be done, the job was cancelled' : NOT_DONE };
+    }
     if (error instanceof CallCutOffError)
       return { index, failure: 'not known to be done, the time allowed for the job was over' };
     return { index, failure: reasonOf(error, bulk.secret?.(item)) };
@@ -165,6 +177,7 @@ function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): Bulk
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failed.map(({ index }) => index),
+    cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
     errors: failed.flatMap(({ index, failure }) => {
       const item = bulk.items[index];
       return item === undefined ? [] : [`[${index}] ${bulk.label(item)}: ${failure ?? ''}`];

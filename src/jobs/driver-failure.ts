@@ -1,10 +1,13 @@
 import { BackendRefusal } from '../clients/call-errors.js';
 import type { FailureReason } from '../reports/model.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
+import { NOT_DONE } from './job.js';
+
+type ErrorCode = ReturnType<typeof codeForCaller>;
 
 /** Why a driver has no page: for callers, and for the report, which speaks its own language. */
 export interface DriverFailure {
-  readonly code: ReturnType<typeof codeForCaller>;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly reason: FailureReason;
   /** What the backend said, in its own language. */
@@ -18,7 +21,10 @@ export const NOT_FETCHED: DriverFailure = {
   reason: 'out of time',
 };
 
-const REASONS: Readonly<Record<DriverFailure['code'], FailureReason>> = {
+/** The job was cancelled before the driver's turn came. */
+export const NOT_BEGUN: DriverFailure = { code: 'ServiceUnavailable', message: NOT_DONE, reason: 'cancelled' };
+
+const REASONS: Readonly<Record<ErrorCode, FailureReason>> = {
   NotFound: 'not found',
   Forbidden: 'forbidden',
   BadInput: 'bad id',

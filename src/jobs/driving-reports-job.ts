@@ -10,11 +10,12 @@ import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { driverFailure, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
+import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
 import { observedItem } from './item-observer.js';
 import {
   defineJob,
+  JobCancelledError,
   JobGaveWayError,
   JobStoppedError,
   serviceOf,
@@ -124,7 +125,8 @@ async function generate(
   }
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
-  return { reply, failedItems: failed.map(({ index }) => index) };
+  const cancelledItems = errorList.filter(({ message }) => message === NOT_BEGUN.message).length;
+  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems };
 }
 
 /** A driver without a page. */
@@ -143,11 +145,12 @@ async function* driverOutcomes(
   failed: FailedDriver[],
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
+  let index = 0;
   let done = 0;
-  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, index) =>
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) =>
     observedItem(
       execution.itemObserver,
-      index,
+      place,
       () => outcomeOf(driver, span, execution, options),
       ({ kind }) => kind === 'failed',
     ),
@@ -159,9 +162,11 @@ async function* driverOutcomes(
         code,
         message,
       } = outcome;
-      failed.push({ index: done, error: { mobileId, employeeCode, code, message } });
+      failed.push({ index, error: { mobileId, employeeCode, code, message } });
     }
     yield outcome;
+    index += 1;
+    if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
     done += 1;
     if (done % step !== 0 && done !== drivers.length) continue;
     // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
@@ -182,6 +187,7 @@ async function outcomeOf(
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
+  if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
   try {
     const { org } = execution.job;
     const { log } = execution;
@@ -204,6 +210,7 @@ async function outcomeOf(
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
+    if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
     const failure = driverFailure(error);
     const { code } = failure;
     if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });

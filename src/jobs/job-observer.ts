@@ -23,11 +23,11 @@ export interface StartedRun {
  */
 export type RunOutcome = 'finished' | 'stopped' | 'gave_way' | 'taken_over' | 'failed';
 
-/** The end of a run. */
+/** The end of a run. Items are `cancelled` that were not begun because their job was. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
   /** Of a job that has finished; those of earlier runs count in. */
-  readonly items?: { readonly done: number; readonly failed: number };
+  readonly items?: { readonly done: number; readonly failed: number; readonly cancelled: number };
   /** Present when it failed. */
   readonly error?: unknown;
 }

@@ -5,7 +5,13 @@ import type { EndedRun } from './job-observer.js';
 
 /** What a callback answers. */
 export type JobReply = { readonly jobId: string } & (
-  | { readonly outcome: 'handled'; readonly result: JobResult; readonly replayed: boolean }
+  | {
+      readonly outcome: 'handled';
+      readonly result: JobResult;
+      readonly replayed: boolean;
+      /** Failed items that were not begun because the job was cancelled; none when absent. */
+      readonly cancelledItems?: number;
+    }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
@@ -19,8 +25,9 @@ export function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
   switch (settled.value.outcome) {
     case 'handled': {
-      const failed = settled.value.result.failedItems?.length ?? 0;
-      return { outcome: 'finished', items: { done: total - failed, failed } };
+      const { result, cancelledItems: cancelled = 0 } = settled.value;
+      const notDone = result.failedItems?.length ?? 0;
+      return { outcome: 'finished', items: { done: total - notDone, failed: notDone - cancelled, cancelled } };
     }
     case 'running':
       return { outcome: 'taken_over' };

@@ -4,9 +4,10 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { Logger } from '../logger.js';
 import { observed } from '../observation.js';
 import type { JobIdentity } from '../job-record/job-record.js';
-import type { JobStore } from '../job-record/job-store.js';
+import type { Hold, JobStore } from '../job-record/job-store.js';
 import { splitFingerprint } from '../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../job-record/organisation-jobs.js';
+import { watchCancellation } from './cancellation.js';
 import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
 import { createGivingWay } from './give-way.js';
@@ -59,6 +60,15 @@ export interface JobRunner {
   drain(graceMs: number): Promise<void>;
 }
 
+/** What is known of a job that was claimed. */
+interface Accepted extends Pick<
+  JobExecution,
+  'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
+> {
+  /** Whether it was cancelled before. */
+  readonly wasCancelled: boolean;
+}
+
 /** When to look again for the key of a job. */
 const KEY_PAUSE_MS = 10_000;
 
@@ -93,13 +103,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         const {
           fencingToken,
           items,
-          record: { createdAt, checkpoint, attempt, done: doneBefore, fingerprint },
+          record: { createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
         } = claim;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
         const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, ...effectId };
+        const wasCancelled = cancelledAt !== undefined;
+        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, wasCancelled, ...effectId };
         const { work } = request;
         if (observer === undefined) return run(work, accepted, fencingToken, log);
         const observation = observer.started({ job, attempt, createdAt, total: work.total });
@@ -114,7 +125,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function run(
     work: Work,
-    accepted: Pick<JobExecution, 'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'>,
+    { wasCancelled, ...accepted }: Accepted,
     fencingToken: string,
     log: Logger,
   ): Promise<JobReply> {
@@ -123,9 +134,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const durationMs = (): number => Math.round(performance.now() - startedAt);
     const signals = jobs.begin(deadlineMs);
     const { signal, stopping, deadline, interrupted } = signals;
+    const cancellation = watchCancellation({
+      isCancelled: () => jobStore.isCancelled(job),
+      atOnce: wasCancelled,
+      onCancelled: () => log.event('job.winding_up'),
+    });
+    const { signal: cancelled } = cancellation;
+    const heard = (hold: Hold): boolean => {
+      cancellation.heard(hold);
+      return hold !== 'lost';
+    };
     const lease = keepLease({
       leaseMs,
-      renew: () => jobStore.renew(job, fencingToken, leaseMs),
+      renew: async () => heard(await jobStore.renew(job, fencingToken, leaseMs)),
       onLost: (reason) => signals.letGo(reason),
       logger: log,
     });
@@ -137,27 +158,29 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       signal,
       stopping,
       deadline,
+      cancelled,
       log,
       itemObserver,
-      patience: new Patience({ patienceMs, interrupted, deadline, onOutage }),
+      patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       async saveProgress(progress) {
-        const kept = await jobStore.checkpoint(job, fencingToken, progress);
+        const kept = heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
       },
     };
     try {
       log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
-      const { reply, failedItems } = await work.run(execution);
+      const { reply, failedItems, cancelledItems = 0 } = await work.run(execution);
       const result = { status: 200, body: JSON.stringify(reply), failedItems };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',
         items: work.total,
         failedItems: failedItems.length,
+        ...(cancelled.aborted && { cancelledItems }),
         durationMs: durationMs(),
         sinceAcceptedMs: Date.now() - accepted.createdAt,
       });
-      return { jobId: job.jobId, outcome: 'handled', result, replayed: false };
+      return { jobId: job.jobId, outcome: 'handled', result, replayed: false, cancelledItems };
     } catch (thrown) {
       // Whatever was cut off failed in its own way; why it was cut off is what counts.
       const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
@@ -176,6 +199,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     } finally {
       endWatch?.();
       lease.end();
+      cancellation.end();
       signals.end();
     }
   }

@@ -35,6 +35,8 @@ export interface JobExecution {
   readonly stopping: AbortSignal;
   /** Aborted at the job's deadline: what is not done by then is reported as failed. */
   readonly deadline: AbortSignal;
+  /** Aborted when the job was cancelled: what is not begun by then is reported as failed. */
+  readonly cancelled: AbortSignal;
   /** Logger that carries what identifies the job, this attempt and its request. */
   readonly log: Logger;
   /** Absent: nobody watches items. */
@@ -64,6 +66,14 @@ export class JobGaveWayError extends JobStoppedError {
   override readonly name = 'JobGaveWayError';
 }
 
+/** The job was cancelled before the item was begun. */
+export class JobCancelledError extends Error {
+  override readonly name = 'JobCancelledError';
+}
+
+/** Why an item, or a driver, of a job that was cancelled is not done. */
+export const NOT_DONE = 'not done, the job was cancelled';
+
 /** Somebody else has taken the job over; nothing this owner does counts any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
@@ -75,6 +85,8 @@ export interface JobEnd {
   readonly reply: object;
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
+  /** How many of them were not begun because the job was cancelled; none when absent. */
+  readonly cancelledItems?: number;
 }
 
 /** A body that was checked and can be run. */

@@ -23,7 +23,7 @@ export function mobilesJob({
     itemsOf: (body) => body,
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {
-      const { errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+      const { errors, failedItems, cancelledItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<MobileUpdate> = {
           items: updates,
@@ -38,7 +38,7 @@ export function mobilesJob({
         return runBulk(bulk, execution);
       });
       const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
-      return { reply, failedItems };
+      return { reply, failedItems, cancelledItems };
     },
   });
 }

@@ -8,6 +8,8 @@ export interface PatienceOptions {
   readonly interrupted: AbortSignal;
   /** Ends every wait with the last failure: no time is left for another try. */
   readonly deadline: AbortSignal;
+  /** Ends every wait like that, or, of an item that nothing was sent for, with its reason; absent: nothing does. */
+  readonly cancelled?: AbortSignal;
   /** Says so to whoever wants to know: the job stands still. */
   readonly onOutage?: (reason: unknown) => void;
   /** Milliseconds that only grow; the system's by default. */
@@ -35,7 +37,8 @@ const MAX_OWN_TRIES = 6;
  * the backend to itself nobody else is served; there the first such item shows it, when the next one is answered.
  */
 export class Patience {
-  readonly #options: Required<Omit<PatienceOptions, 'onOutage'>>;
+  readonly #options: Required<Omit<PatienceOptions, 'onOutage' | 'cancelled'>>;
+  readonly #cancelled: AbortSignal | undefined;
   readonly #onOutage: ((reason: unknown) => void) | undefined;
   /** When the outage began; undefined while items are answered. */
   #since: number | undefined;
@@ -45,8 +48,9 @@ export class Patience {
   /** Whether items of this job were seen to fail by themselves. */
   #failAlone = false;
 
-  constructor({ onOutage, ...options }: PatienceOptions) {
+  constructor({ onOutage, cancelled, ...options }: PatienceOptions) {
     this.#options = { clock: () => performance.now(), pause: systemPause, ...options };
+    this.#cancelled = cancelled;
     this.#onOutage = onOutage;
   }
 
@@ -58,9 +62,11 @@ export class Patience {
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
     const { interrupted, deadline, pause } = this.#options;
+    const cancelled = this.#cancelled;
     const begunAt = Date.now();
     let ownTries = 0;
     let mayBeDone = false;
+    let isBegun = false;
     for (let tries = 1; ; tries += 1) {
       const isLastTry = this.#isSpent;
       try {
@@ -74,6 +80,7 @@ export class Patience {
           throw error;
         }
         if (error instanceof BackendOutage) mayBeDone = true;
+        if (!(error instanceof CallRefusedError)) isBegun = true;
         if (this.#isItsOwn(error, begunAt)) ownTries += 1;
         const left = this.#left(error);
         if (ownTries >= MAX_OWN_TRIES || (left <= 0 && !(error instanceof CallRefusedError))) {
@@ -82,9 +89,10 @@ export class Patience {
         }
         // From now on a circuit refuses nothing; whoever is refused all the same finds no connection.
         const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
-        await pause(waitMs, [interrupted, deadline]);
+        await pause(waitMs, cancelled ? [interrupted, deadline, cancelled] : [interrupted, deadline]);
         interrupted.throwIfAborted();
-        if (deadline.aborted) throw error;
+        if (!isBegun) cancelled?.throwIfAborted();
+        if (deadline.aborted || cancelled?.aborted) throw error;
       }
     }
   }

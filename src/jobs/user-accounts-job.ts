@@ -31,33 +31,38 @@ export function userAccountsJob({
     itemsOf: (body) => body,
     resumes: true,
     async run(operations, execution): Promise<JobEnd> {
-      const { createdIds, errors, failedItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
-        const backend = backendApi.asService({ ...serviceOf(execution), signal });
-        const bulk: Bulk<Operation> = {
-          items: operations,
-          // Whoever deletes an account and creates it anew must not do that twice.
-          repeatable: false,
-          label: ({ userAccountInput }) => userAccountInput.loginId,
-          secret: ({ userAccountInput }) => userAccountInput.password,
-          async apply({ type, userAccountInput }, { index, inDoubt }) {
-            const input = knownFields(userAccountInput);
-            if (type === CREATE) {
-              requireToCreate(input);
-              return backend.createUserAccount(input, idempotencyKey(execution, index));
-            }
-            if (type === UPDATE) await backend.updateUserAccount(input);
-            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
-            return undefined;
-          },
-        };
-        return runBulk(bulk, execution);
-      });
+      const { createdIds, errors, failedItems, cancelledItems } = await beforeClosing(
+        execution,
+        CLOSING_MS,
+        (signal) => {
+          const backend = backendApi.asService({ ...serviceOf(execution), signal });
+          const bulk: Bulk<Operation> = {
+            items: operations,
+            // Whoever deletes an account and creates it anew must not do that twice.
+            repeatable: false,
+            label: ({ userAccountInput }) => userAccountInput.loginId,
+            secret: ({ userAccountInput }) => userAccountInput.password,
+            async apply({ type, userAccountInput }, { index, inDoubt }) {
+              const input = knownFields(userAccountInput);
+              if (type === CREATE) {
+                requireToCreate(input);
+                return backend.createUserAccount(input, idempotencyKey(execution, index));
+              }
+              if (type === UPDATE) await backend.updateUserAccount(input);
+              else
+                await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+              return undefined;
+            },
+          };
+          return runBulk(bulk, execution);
+        },
+      );
       const data = { created_user_account_id: [...createdIds] };
       const reply: Reply =
         errors.length === 0
           ? { status: 'Success', data }
           : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
-      return { reply, failedItems };
+      return { reply, failedItems, cancelledItems };
     },
   });
 }

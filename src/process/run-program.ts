@@ -130,7 +130,7 @@ function exitOnConfigError({ message }: ConfigError): never {
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
   const faults = [
     // Those of development are known to everybody, and meant to be.
-    ...(config.production ? findTrivialKeys(config.keys) : []),
+    ...(config.production ? findTrivialKeys(config.keys, program) : []),
     ...(await findFaults(config)),
     ...(await findStoreFaults(config, program)),
   ];

@@ -9,7 +9,7 @@ import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../event-logger.js';
 import type { CurrentTrace } from '../trace-headers.js';
 import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
 import { signCallback } from '../job-record/callback-signature.js';
@@ -17,30 +17,19 @@ import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
+import type { DeliveryOutcome } from './delivery-outcome.js';
 
-/** What became of one call of a callback. */
-export type DeliveryOutcome =
-  /** 200: the job was handled. */
-  | { readonly kind: 'done' }
-  /** The gateway asked to come again later, or this process ends before its reply, while it goes on with the job. */
-  | {
-      readonly kind: 'delay';
-      readonly delayMs: number;
-      readonly status: number;
-      readonly reason: string;
-      readonly interrupted?: true;
-    }
-  /** It may work next time. `status` is the last one, {@link NO_REPLY_STATUS} when there was none. */
-  | { readonly kind: 'retry'; readonly status: number; readonly reason: string }
-  /** It will never work. */
-  | { readonly kind: 'final'; readonly status: number; readonly reason: string };
+export type { DeliveryOutcome } from './delivery-outcome.js';
 
 /**
  * Calls the callback of a job. Never throws: every failure is an outcome.
  *
  * @param requestId id of this call in the logs of both sides, sent as `x-request-id`; a random one by default
  */
-export type Deliver = (message: JobMessage, requestId?: string) => Promise<DeliveryOutcome>;
+export type Deliver = (message: DeliverableMessage, requestId?: string) => Promise<DeliveryOutcome>;
+
+/** What of a message is needed to deliver it. */
+export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent'>;
 
 /** Status that stands for a gateway that did not reply at all. */
 export const NO_REPLY_STATUS = 503;
@@ -147,7 +136,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 }
 
 /** A key may still come, for a while; anything else is no message, and never will be. */
-function judgeUnreadable(error: unknown, { jobId }: JobMessage, now: number, log: Logger): DeliveryOutcome {
+function judgeUnreadable(error: unknown, { jobId }: DeliverableMessage, now: number, log: Logger): DeliveryOutcome {
   const status = UNREADABLE_PAYLOAD_STATUS;
   if (!(error instanceof UnknownKeyError)) {
     log.event('delivery.payload_unreadable', { reason: describeError(error) });

@@ -42,7 +42,7 @@ export interface ReportDriver {
 
 /** Why there is no page for a driver. */
 export type FailureReason =
-  'not found' | 'forbidden' | 'bad id' | 'refused' | 'unavailable' | 'internal error' | 'out of time';
+  'not found' | 'forbidden' | 'bad id' | 'refused' | 'unavailable' | 'internal error' | 'out of time' | 'cancelled';
 
 /** What became of one driver: a day to print, or the reason why it could not be had. */
 export type DriverOutcome =

@@ -130,7 +130,7 @@ export const METRICS = {
   gateway_jobs_running: { type: 'gauge', help: 'runs under way', labels: ['kind'] },
   gateway_job_items_total: {
     type: 'counter',
-    help: 'items of finished jobs by outcome: `done`, `failed`',
+    help: 'items of finished jobs by outcome: `done`, `failed`, `cancelled` (not begun when their job was cancelled)',
     labels: ['kind', 'outcome'],
   },
   gateway_deliveries_total: {

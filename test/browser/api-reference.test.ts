@@ -7,6 +7,9 @@ import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
 
+/** What the page shows where a key is to be put in. */
+const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
   let gateway: TestGateway;
   let browser: Browser;
@@ -43,6 +46,26 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
       expect(requested.filter((url) => !url.startsWith(gateway.url) && !/^(blob|data):/.test(url))).toEqual([]);
       expect(complaints).toEqual([]);
       expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
+      await page.close();
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'offers a callback with the example of its body, for whoever has the key',
+    async () => {
+      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+      page.setDefaultTimeout(LIMIT_MS);
+      const path = '/api/v1/Mobile/BulkUpdateCallback';
+      await page.goto(`${gateway.url}/docs#tag/callbacks/POST${path}`);
+      await page.getByRole('button', { name: /Test Request.*BulkUpdateCallback/ }).click();
+      await page.getByRole('dialog').getByPlaceholder(NO_KEY).fill(DEVELOPMENT_CALLBACK_KEY);
+      const answer = page.waitForResponse((reply) => reply.url().endsWith(path));
+      await page.getByRole('button', { name: /^Send post request/ }).click();
+      const reply = await answer;
+      expect([reply.status(), await reply.json()]).toEqual([200, { status: 'Success' }]);
+      const effects = gateway.sandbox.journal.effects('mobileUpdated');
+      expect(effects).toMatchObject([{ patch: { num: 'M-0001', name: 'Truck 1', tagIds: [1, 2] } }]);
       await page.close();
     },
     LIMIT_MS,

@@ -4,6 +4,7 @@ import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue, type BullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
+import { FORMAT } from '../../src/job-record/format.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
@@ -86,6 +87,28 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       state: 'finished',
       result: { status: 503, body: expect.stringContaining('"message"') },
     });
+  });
+
+  it('puts a message of a newer version back without using an attempt, and delivers it once it can be read', async () => {
+    await queue.submit(message('job-1'));
+    const client = server.client();
+    const bull = new Queue('jobs', { connection: client, prefix: '{gateway}' });
+    const entry = await bull.getJob('mobiles.acme.job-1');
+    const data = entry?.data as object; // as it was submitted
+    expect(data).toMatchObject({ format: FORMAT });
+    await entry?.updateData({ ...data, format: FORMAT + 1 });
+    const deliveries = consumeAll();
+    await waitFor('the message to be put back', async () => (await entry?.getState()) === 'delayed');
+    expect(deliveries).toEqual([]);
+    expect(log.text()).toContain('queue.message_of_newer_version');
+    expect(await store.read(message('job-1'))).toMatchObject({ state: 'pending' });
+
+    await entry?.updateData(data);
+    await entry?.promote();
+    await waitFor('the message', () => deliveries.length === 1);
+    expect(deliveries).toMatchObject([{ attempt: 1, message: { jobId: 'job-1' } }]);
+    await bull.close();
+    client.disconnect();
   });
 
   it('accepts nothing at once while Redis is away, and goes on when it is back', async () => {
@@ -307,7 +330,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     const client = server.client();
     const stored = await client.hgetall('{gateway}:jobs:mobiles.acme.job-1');
     client.disconnect();
-    expect(JSON.parse(stored['data'] ?? '')).toEqual(message('job-1'));
+    expect(JSON.parse(stored['data'] ?? '')).toEqual({ ...message('job-1'), format: FORMAT });
     expect(stored['stacktrace']).toBe('[]');
   });
 });

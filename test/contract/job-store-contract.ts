@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
 import type { JobStore, ClaimOutcome, ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
+import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 
 /** A job store that holds nothing yet, of one test. */
@@ -199,20 +200,20 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await store.claim(JOB, waiting)).toEqual({ outcome: 'running', retryAfterMs: LEASE_MS });
       await subject.passTime(LEASE_MS + 10);
       expect(await store.claim(JOB, waiting)).toMatchObject({ outcome: 'claimed', record: { attempt: 2 } });
-      expect(await store.renew(JOB, fencingToken, LEASE_MS)).toBe(false);
+      expect(await store.renew(JOB, fencingToken, LEASE_MS)).toBe('lost');
     });
 
     it('that ran out lets the owner go on as long as nobody took the job over', async () => {
       const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
       await subject.passTime(LEASE_MS + 10);
-      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(true);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe('held');
       expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
     });
 
     it('is prolonged by a renewal', async () => {
       const { fencingToken } = await claimed(JOB, { leaseMs: LEASE_MS });
       const before = await existing();
-      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(true);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe('held');
       await subject.passTime(LEASE_MS + 10);
       expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
       expect((await existing()).expiresAt).toBeGreaterThan(before.expiresAt);
@@ -227,10 +228,93 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
   });
 
+  describe('a job that is cancelled', () => {
+    it('says so to everybody, and to its owner with the next write', async () => {
+      const { fencingToken, record } = await claimed();
+      expect(await store.isCancelled(JOB)).toBe(false);
+      expect(await store.cancel(JOB)).toEqual({ createdAt: record.createdAt, changed: true });
+      expect(await store.isCancelled(JOB)).toBe(true);
+      const { cancelledAt } = await existing();
+      expect(cancelledAt).toBeGreaterThanOrEqual(record.createdAt);
+      expect(await store.read(JOB)).toEqual({ ...record, cancelledAt });
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe('cancelled');
+      expect(await store.checkpoint(JOB, fencingToken, { done: 1, checkpoint: '[1]' })).toBe('cancelled');
+      expect(await store.finish(JOB, fencingToken, OK)).toBe(true);
+      expect(await existing()).toMatchObject({ state: 'finished', cancelledAt, result: OK });
+    });
+
+    it('says so soon where progress may be forgotten when the machine fails', async () => {
+      const { fencingToken } = await claimed();
+      await store.cancel(JOB);
+      let done = 0;
+      await waitFor('the owner to learn of it', async () => {
+        done += 1;
+        const progress = { done, checkpoint: `[${done}]`, repeatable: true };
+        return (await store.checkpoint(JOB, fencingToken, progress)) === 'cancelled';
+      });
+      expect(await existing()).toMatchObject({ done, checkpoint: `[${done}]` });
+    });
+
+    it('keeps what its owner has done, and the claim of the owner', async () => {
+      const { fencingToken } = await claimed();
+      await store.checkpoint(JOB, fencingToken, { done: 1, checkpoint: '[1]', repeatable: true });
+      await store.checkpoint(JOB, fencingToken, { done: 2, checkpoint: '[2]', repeatable: true });
+      await store.cancel(JOB);
+      expect(await existing()).toMatchObject({ state: 'running', done: 2, checkpoint: '[2]', lease: { fencingToken } });
+      expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
+    });
+
+    it('is cancelled for whoever takes it over, and an owner from before still writes nothing', async () => {
+      const first = await claimed(JOB, { leaseMs: LEASE_MS });
+      await store.cancel(JOB);
+      await subject.passTime(LEASE_MS + 10);
+      const second = await claimed();
+      expect(second.record).toMatchObject({ attempt: 2, cancelledAt: expect.any(Number) });
+      expect(await store.renew(JOB, first.fencingToken, 60_000)).toBe('lost');
+      expect(await store.release(JOB, second.fencingToken)).toBe(true);
+      expect((await claimed()).record).toMatchObject({ attempt: 3, cancelledAt: expect.any(Number) });
+    });
+
+    it('before it was claimed is cancelled for whoever claims it, also behind the dead letters', async () => {
+      await store.fail(JOB, DESCRIBED, DEAD_LETTER);
+      const { fencingToken } = await claimed();
+      await store.release(JOB, fencingToken);
+      expect(await store.cancel(JOB)).toMatchObject({ changed: true });
+      await store.fail(JOB, DESCRIBED, DEAD_LETTER);
+      expect((await claimed()).record).toMatchObject({ cancelledAt: expect.any(Number) });
+    });
+
+    it('a second time, or after its end, stays as it is', async () => {
+      const { fencingToken, record } = await claimed();
+      const { createdAt } = record;
+      await store.cancel(JOB);
+      const before = await existing();
+      await subject.passTime(5);
+      expect(await store.cancel(JOB)).toEqual({ createdAt, changed: false });
+      expect(await store.read(JOB)).toEqual(before);
+      const other = { ...JOB, jobId: 'finished' };
+      await store.finish(other, (await claimed(other)).fencingToken, OK);
+      const finished = await existing(other);
+      expect(await store.cancel(other)).toEqual({ createdAt: finished.createdAt, changed: false });
+      expect(await store.read(other)).toEqual(finished);
+      expect(await store.isCancelled(other)).toBe(false);
+      expect(await store.finish(JOB, fencingToken, OK)).toBe(true);
+    });
+
+    it('must exist', async () => {
+      expect(await store.cancel(JOB)).toBeUndefined();
+      expect(await store.isCancelled(JOB)).toBe(false);
+      expect(await store.read(JOB)).toBeUndefined();
+      await store.claim(JOB, request({ retentionMs: 1_000, leaseMs: 1 }));
+      await subject.passTime(1_100);
+      expect(await store.cancel(JOB)).toBeUndefined();
+    });
+  });
+
   describe('an owner', () => {
     it('notes its progress', async () => {
       const { fencingToken, record } = await claimed();
-      expect(await store.checkpoint(JOB, fencingToken, { done: 4, checkpoint: '[4]' })).toBe(true);
+      expect(await store.checkpoint(JOB, fencingToken, { done: 4, checkpoint: '[4]' })).toBe('held');
       expect(await store.read(JOB)).toEqual({ ...record, done: 4, checkpoint: '[4]' });
     });
 
@@ -238,19 +322,19 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });
       for (const done of [1, 2, 3]) {
         const progress = { done, checkpoint: `[${done}]`, repeatable: true };
-        expect(await store.checkpoint(JOB, first.fencingToken, progress)).toBe(true);
+        expect(await store.checkpoint(JOB, first.fencingToken, progress)).toBe('held');
       }
       expect(await store.read(JOB)).toEqual({ ...first.record, done: 3, checkpoint: '[3]' });
-      expect(await store.renew(JOB, first.fencingToken, LEASE_MS)).toBe(true);
+      expect(await store.renew(JOB, first.fencingToken, LEASE_MS)).toBe('held');
       expect(await existing()).toMatchObject({ done: 3, checkpoint: '[3]' });
       await subject.passTime(LEASE_MS + 10);
       const second = await claimed();
       expect(second.record).toMatchObject({ attempt: 2, done: 3, checkpoint: '[3]' });
       const late = { done: 4, checkpoint: '[4]', repeatable: true };
-      expect(await store.checkpoint(JOB, first.fencingToken, late)).toBe(false);
+      expect(await store.checkpoint(JOB, first.fencingToken, late)).toBe('lost');
       expect(await existing()).toMatchObject({ done: 3, checkpoint: '[3]' });
       expect(await store.finish(JOB, second.fencingToken, OK)).toBe(true);
-      expect(await store.checkpoint(JOB, second.fencingToken, late)).toBe(false);
+      expect(await store.checkpoint(JOB, second.fencingToken, late)).toBe('lost');
       expect(await existing()).toMatchObject({ done: 3 });
     });
 
@@ -305,8 +389,8 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       await subject.passTime(LEASE_MS + 10);
       await claimed();
       const record = await existing();
-      expect(await store.renew(JOB, stale.fencingToken, 60_000)).toBe(false);
-      expect(await store.checkpoint(JOB, stale.fencingToken, { done: 6, checkpoint: '[]' })).toBe(false);
+      expect(await store.renew(JOB, stale.fencingToken, 60_000)).toBe('lost');
+      expect(await store.checkpoint(JOB, stale.fencingToken, { done: 6, checkpoint: '[]' })).toBe('lost');
       expect(await store.finish(JOB, stale.fencingToken, OK)).toBe(false);
       expect(await store.release(JOB, stale.fencingToken)).toBe(false);
       expect(await store.read(JOB)).toEqual(record);
@@ -315,13 +399,13 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     it('cannot write any more when it gave the lease back', async () => {
       const { fencingToken } = await claimed();
       await store.release(JOB, fencingToken);
-      expect(await store.renew(JOB, fencingToken, 60_000)).toBe(false);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe('lost');
       expect(await store.finish(JOB, fencingToken, OK)).toBe(false);
     });
 
     it('cannot write to a job that does not exist', async () => {
-      expect(await store.renew(JOB, '1.nonce', 60_000)).toBe(false);
-      expect(await store.checkpoint(JOB, '1.nonce', { done: 1, checkpoint: '' })).toBe(false);
+      expect(await store.renew(JOB, '1.nonce', 60_000)).toBe('lost');
+      expect(await store.checkpoint(JOB, '1.nonce', { done: 1, checkpoint: '' })).toBe('lost');
       expect(await store.finish(JOB, '1.nonce', OK)).toBe(false);
       expect(await store.release(JOB, '1.nonce')).toBe(false);
       expect(await store.read(JOB)).toBeUndefined();

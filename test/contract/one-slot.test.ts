@@ -69,6 +69,8 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
     await store.renew(job, token, 60_000);
     await store.checkpoint(job, token, { done: 1, checkpoint: '{}', items: [{ index: 0, createdId: 7 }] });
     await store.readItems(job);
+    await store.cancel(job);
+    await store.isCancelled(job);
     await store.release(job, token);
     await store.finish(job, await claimed('stored'), OK);
     await claim('stored');

@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobMessage, JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../src/job-record/job-store.js';
-import { NO_LIMITS, type OrganisationJobs, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
+import {
+  NO_LIMITS,
+  type IndexedJobs,
+  type IndexPage,
+  type IndexPosition,
+  type OrganisationJobs,
+  type OrganisationLimits,
+} from '../../src/job-record/organisation-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** An engine that holds nothing yet, of one test. */
@@ -82,7 +89,7 @@ export function organisationJobsContract(
       await waitFor('the messages', () => delivered.length >= 3);
       await consumer.close();
       expect(delivered).toEqual(['1', '2', 'of another']);
-      expect((await engine.organisations.list('acme', { limit: 10 })).map(({ jobId }) => jobId)).toEqual(['2', '1']);
+      expect(idsOf(await engine.organisations.list('acme', { limit: 10 }))).toEqual(['2', '1']);
     });
 
     it('are bounded in the bytes of their messages', async () => {
@@ -220,22 +227,79 @@ export function organisationJobsContract(
     });
   });
 
-  it('are listed newest first, page by page, of some kinds or all', async () => {
-    const engine = await opened({});
-    const kinds = ['mobiles', 'driving-reports', 'user-accounts'] as const;
-    for (let index = 0; index < 9; index += 1) {
-      const kind = kinds[index % 3] ?? 'mobiles';
-      await engine.submission.submit(message(`job-${index}`, 'acme', { kind }));
-      await engine.passTime(5);
+  describe('are listed', () => {
+    const KINDS = ['mobiles', 'driving-reports', 'user-accounts'] as const;
+
+    /** Every page, one after another. */
+    async function pages(
+      { organisations }: OrganisationJobsUnderTest,
+      page: IndexPage,
+      between: (pages: number) => Promise<unknown> = () => Promise.resolve(),
+    ): Promise<readonly (readonly string[])[]> {
+      const found: string[][] = [];
+      let next: IndexPosition | undefined;
+      do {
+        const part = await organisations.list('acme', { ...page, ...(next && { after: next }) });
+        found.push(idsOf(part));
+        next = part.next;
+        await between(found.length);
+      } while (next !== undefined);
+      return found;
     }
-    await engine.submission.submit(message('hidden', 'other'));
-    const first = await engine.organisations.list('acme', { limit: 4 });
-    expect(first.map(({ jobId }) => jobId)).toEqual(['job-8', 'job-7', 'job-6', 'job-5']);
-    const [, , , after] = first;
-    const rest = await engine.organisations.list('acme', { limit: 10, ...(after && { after }) });
-    expect(rest.map(({ jobId }) => jobId)).toEqual(['job-4', 'job-3', 'job-2', 'job-1', 'job-0']);
-    const reports = await engine.organisations.list('acme', { limit: 2, kinds: ['driving-reports'] });
-    expect(reports.map(({ jobId }) => jobId)).toEqual(['job-7', 'job-4']);
-    expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual([]);
+
+    it('newest first, page by page, of some kinds or all', async () => {
+      const engine = await opened({});
+      for (let index = 0; index < 9; index += 1) {
+        await engine.submission.submit(message(`job-${index}`, 'acme', { kind: KINDS[index % 3] ?? 'mobiles' }));
+        await engine.passTime(5);
+      }
+      await engine.submission.submit(message('hidden', 'other'));
+      const [first, second, ...rest] = await pages(engine, { limit: 4 });
+      expect(first).toEqual(['job-8', 'job-7', 'job-6', 'job-5']);
+      expect(second).toEqual(['job-4', 'job-3', 'job-2', 'job-1']);
+      expect(rest).toEqual([['job-0']]);
+      expect(await pages(engine, { limit: 2, kinds: ['driving-reports'] })).toEqual([['job-7', 'job-4'], ['job-1']]);
+      expect(await pages(engine, { limit: 3, kinds: ['driving-reports'] })).toEqual([['job-7', 'job-4', 'job-1']]);
+      expect(await pages(engine, { limit: 9 })).toHaveLength(1);
+      expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual({ jobs: [] });
+    });
+
+    it('each once, however many were ordered in one millisecond, and while others are', async () => {
+      const engine = await opened({});
+      const ids = Array.from({ length: 450 }, (_, index) => `job-${index}`);
+      await Promise.all(
+        ids.map((id, index) => engine.submission.submit(message(id, 'acme', { kind: KINDS[index % 3] ?? 'mobiles' }))),
+      );
+      const found = await pages(engine, { limit: 40 }, async (count) => {
+        await engine.passTime(5);
+        await engine.submission.submit(message(`later-${count}`));
+      });
+      expect(found.flat().toSorted()).toEqual(ids.toSorted());
+      expect(found.slice(0, -1).every((page) => page.length === 40)).toBe(true);
+      const reports = await pages(engine, { limit: 40, kinds: ['driving-reports'] });
+      expect(reports.flat().toSorted()).toEqual(ids.filter((_, index) => index % 3 === 1).toSorted());
+    });
+
+    it('without looking at more than a thousand for a page of a kind that is rare, and without naming those', async () => {
+      const engine = await opened({});
+      await engine.submission.submit(message('rare', 'acme', { kind: 'driving-reports' }));
+      await engine.passTime(5);
+      for (let start = 0; start < 1_100; start += 100) {
+        const others = Array.from({ length: 100 }, (_, index) =>
+          message(`other-${start + index}`, 'acme', { kind: 'user-accounts' }),
+        );
+        await Promise.all(others.map((other) => engine.submission.submit(other)));
+      }
+      const kinds = ['driving-reports'] as const;
+      const { jobs, next } = await engine.organisations.list('acme', { limit: 10, kinds });
+      expect(jobs).toEqual([]);
+      expect(next).toMatchObject({ kind: 'user-accounts', jobId: '' });
+      expect((await pages(engine, { limit: 10, kinds })).flat()).toEqual(['rare']);
+      expect((await pages(engine, { limit: 200 })).flat()).toHaveLength(1_101);
+    });
   });
+}
+
+function idsOf({ jobs }: IndexedJobs): string[] {
+  return jobs.map(({ jobId }) => jobId);
 }

@@ -153,8 +153,8 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       await expect(store.enqueue(OTHER_JOB, DESCRIBED)).rejects.toThrow(ServiceUnavailableError);
       expect(log.complaints()).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
       expect(await checkRedis(redis)).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
-      expect(await store.renew(JOB, claimed.fencingToken, 60_000)).toBe(true);
-      expect(await store.checkpoint(JOB, claimed.fencingToken, { done: 2, checkpoint: '{}' })).toBe(true);
+      expect(await store.renew(JOB, claimed.fencingToken, 60_000)).toBe('held');
+      expect(await store.checkpoint(JOB, claimed.fencingToken, { done: 2, checkpoint: '{}' })).toBe('held');
       expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' })).toBe(true);
 
       await administer('CONFIG', 'SET', 'maxmemory', '0');

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { createAccounts, MOBILES, USER_ACCOUNTS, type BulkReply } from '../support/job-requests.js';
 import { chooseSeed } from '../support/seed.js';
@@ -188,8 +188,37 @@ describe('a job of updates of mobiles whose gateway is killed', () => {
       const indexes = [...names.keys()];
       expect(all).toEqual([...indexes.slice(0, before), ...indexes.slice(resumedAt)]);
     },
-    120_000,
+    240_000,
   );
+});
+
+describe('a job that was cancelled before its gateway is killed', () => {
+  it('begins nothing further afterwards, and names the account that was in doubt', async () => {
+    const jobId = 'crash-cancelled';
+    const body = JSON.stringify(createAccounts(jobId, 5));
+    const victim = await runningGateway();
+    const reached = reach({ index: 1, stage: 'after the effect' }, jobId);
+    const delivery = deliver(victim.url, jobId, body);
+    const letGo = await reached;
+    const cancel = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { jobId } }';
+    const bearer = `Bearer ${await ground.sandbox.mintToken()}`;
+    const { data } = await graphqlAt(victim.url)(cancel, { jobId }, bearer);
+    expect(data).toEqual({ cancelJob: { jobId } });
+    await victim.kill();
+    expect(await delivery).toBeUndefined();
+    letGo();
+    const { url } = await runningGateway();
+    const reply = await deliverUntilHandled(url, jobId, body);
+    const created = ground.sandbox.journal
+      .effects('userAccountCreated')
+      .filter(({ loginId }) => loginId.startsWith(`${jobId}-`));
+    expect(created.map(({ loginId }) => loginId)).toEqual([`${jobId}-0`, `${jobId}-1`]);
+    expect(await reply.json()).toEqual({
+      status: 'Failure',
+      data: { created_user_account_id: created.map(({ id }) => id) },
+      errors: [2, 3, 4].map((index) => `[${index}] ${jobId}-${index}: not done, the job was cancelled`),
+    });
+  }, 120_000);
 });
 
 /** Delivers the job, again while the lease of the dead owner lasts, until the gateway is killed or was too quick. */

@@ -10,7 +10,7 @@ import { finishedJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')];
 const [UNROLLED, ROLLED] = [OLD, `${NEW},${OLD}`];
 

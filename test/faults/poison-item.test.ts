@@ -12,7 +12,7 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 const DATE = '2026-11-19T00:00:00+09:00';
 
 const drivers = (...mobileIds: readonly string[]): object[] =>

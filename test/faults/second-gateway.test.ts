@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 
-const IN_TIME = 120_000;
+const IN_TIME = 240_000;
 
 /** Nobody is asked at these addresses. */
 const BACKENDS = {

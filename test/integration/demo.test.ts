@@ -20,7 +20,7 @@ const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('
 let programs: BuiltPrograms;
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
-}, 120_000);
+}, 240_000);
 afterAll(() => programs.close());
 
 let directory: string;

@@ -312,6 +312,13 @@ function operatorCommands(open: () => Promise<Place>): void {
       const { stdout: shown } = await jobs('show', 'job-waiting');
       expect(shown).toMatch(/^Queue +waiting, 0 attempts begun$/m);
       expect(shown).toMatch(/^Ordered by +sato \(logged in as sato@acme\)$/m);
+      expect(shown).not.toContain('Cancelled');
+      await engine.jobStore.cancel(waiting);
+      expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Cancelled +20.+Z$/m);
+      expect(await asked('show', 'job-waiting')).toMatchObject({
+        state: 'pending',
+        cancelledAt: expect.stringMatching(/^20.+Z$/),
+      });
       // Nobody can read it, so it dies as soon as somebody consumes.
       const running = await startGateway();
 

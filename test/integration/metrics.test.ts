@@ -194,6 +194,7 @@ describe('the metrics of a gateway', () => {
     expect(grown('gateway_job_duration_seconds_count', { kind, outcome: 'finished' })).toBe(1);
     expect(grown('gateway_job_items_total', { kind, outcome: 'done' })).toBe(2);
     expect(grown('gateway_job_items_total', { kind, outcome: 'failed' })).toBe(1);
+    expect(grown('gateway_job_items_total', { kind, outcome: 'cancelled' })).toBe(0);
     expect(grown('gateway_deliveries_total', { kind, outcome: 'done' })).toBe(1);
     expect(grown('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(2);
     expect(after.value('gateway_jobs_running', { kind })).toBe(0);

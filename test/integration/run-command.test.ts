@@ -35,7 +35,7 @@ beforeAll(async () => {
       return 4;
     });`,
   );
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await programs.close();
   await rm(directory, { recursive: true });

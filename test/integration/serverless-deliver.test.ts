@@ -1,12 +1,8 @@
-/** `deliver` for serverless functions of one's own: the package's export `./deliver`. */
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+/** `deliver` for queue functions of one's own. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type Deliver, type JobMessage } from '../../src/queue-function/serverless.js';
-import { ROOT } from '../support/built-programs.js';
-import { captureLog } from '../support/captured-log.js';
 import { freePorts } from '../support/child-program.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
@@ -25,7 +21,6 @@ async function message(jobId: string, name: string): Promise<JobMessage> {
 describe('a serverless function', () => {
   let gateway: TestGateway;
   let deliver: Deliver;
-  const log = captureLog();
   beforeAll(async () => {
     const environment = {
       JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
@@ -44,7 +39,7 @@ describe('a serverless function', () => {
       apiKey: API_KEY,
       jobEncryptionKey: MASTER_KEY.toString('base64url'),
       signingSecret: SIGNING_SECRET,
-      logger: log.logger,
+      log: () => undefined,
       ...changes,
     });
   }
@@ -85,22 +80,5 @@ describe('a serverless function', () => {
     });
     const rotated = createWith({ jobEncryptionKey: `${otherKey}, ${MASTER_KEY.toString('base64url')}` });
     expect(await rotated(job)).toEqual({ kind: 'done' });
-  });
-
-  it('refuses options it cannot use', () => {
-    expect(() => createWith({ jobEncryptionKey: 'too-short' })).toThrow('jobEncryptionKey');
-    expect(() => createWith({ signingSecret: 'whsec_c2hvcnQ=' })).toThrow('signingSecret');
-    expect(() => createWith({ gatewayUrl: 'gateway:8080/' })).toThrow('gatewayUrl');
-  });
-
-  it('finds it under vehicle-location-gateway/deliver', () => {
-    const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-      name: string;
-      exports: Record<string, string>; // our own file
-    };
-    expect(manifest.name).toBe('vehicle-location-gateway');
-    const source = manifest.exports['./deliver']?.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts') ?? '';
-    expect(source).toBe('src/queue-function/serverless.ts');
-    expect(existsSync(path.join(ROOT, source))).toBe(true);
   });
 });

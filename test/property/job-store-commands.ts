@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { JobIdentity, JobRecord, JobResult } from '../../src/job-record/job-record.js';
 import type { ItemOutcome } from '../../src/job-record/item-outcome.js';
-import type { JobStore, NewJob } from '../../src/job-record/job-store.js';
+import type { Cancelled, Hold, JobStore, NewJob } from '../../src/job-record/job-store.js';
 import { finish, lease, release, type ReferenceJob, type ReferenceJobStore } from './reference-job-store.js';
 
 /*
@@ -113,6 +113,7 @@ export function storeCommands(size: {
       fc.tuple(owners, jobs).map(([owner, job]) => finishBy(owner, job)),
       fc.tuple(owners, jobs).map(([owner, job]) => releaseBy(owner, job)),
       fc.tuple(owners, jobs).map(([owner, job]) => failBy(owner, job)),
+      fc.tuple(owners, jobs).map(([owner, job]) => cancelBy(owner, job)),
       fc.tuple(owners, jobs).map(([owner, job]) => crash(owner, job)),
       fc.tuple(jobs, fc.integer({ min: 1, max: 10 })).map(([job, length]) => timePasses(job, length)),
       fc
@@ -157,6 +158,7 @@ function claimBy(
 function renewBy(owner: number, job: number, length: number): StoreCommand {
   return writeBy(`renew(owner ${owner}, job ${job}, ${length}.5 min)`, owner, job, {
     write: (store, identity, token) => store.renew(identity, token, leaseOf(length)),
+    tellsOfCancelling: true,
     change: (expected, now) => lease(expected, now, leaseOf(length)),
   });
 }
@@ -165,6 +167,7 @@ function checkpointBy(owner: number, job: number, done: number): StoreCommand {
   const progress = { done, checkpoint: `${done} by ${owner}` };
   return writeBy(`checkpoint(owner ${owner}, job ${job}, ${done})`, owner, job, {
     write: (store, identity, token, items) => store.checkpoint(identity, token, { ...progress, items }),
+    tellsOfCancelling: true,
     change: (expected, _now, items) =>
       void Object.assign(expected, progress, { items: [...expected.items, ...items.map(({ index }) => index)] }),
   });
@@ -186,23 +189,33 @@ function releaseBy(owner: number, job: number): StoreCommand {
 }
 
 interface Write {
-  readonly write: (store: JobStore, job: JobIdentity, token: string, items: readonly ItemOutcome[]) => Promise<boolean>;
+  readonly write: (
+    store: JobStore,
+    job: JobIdentity,
+    token: string,
+    items: readonly ItemOutcome[],
+  ) => Promise<boolean | Hold>;
+  readonly tellsOfCancelling?: boolean;
   readonly change: (expected: ReferenceJob, now: number, items: readonly ItemOutcome[]) => void;
 }
 
 /** A write with the token of the owner's last claim, overtaken or not. */
-function writeBy(name: string, owner: number, job: number, { write, change }: Write): StoreCommand {
+function writeBy(name: string, owner: number, job: number, { write, change, tellsOfCancelling }: Write): StoreCommand {
   return new StoreCommand(name, owner, job, async (world, reference, now) => {
     const { store, tokens } = ownerOf(world, owner);
     const token = tokens.get(job) ?? 'never-issued';
     world.items += 1;
     const items = [{ index: world.items, createdId: world.items }];
-    const accepted = await write(store, world.job(job), token, items);
+    const answer = await write(store, world.job(job), token, items);
+    const accepted = answer !== false && answer !== 'lost';
     // Whatever the clocks say: a write that counts is one of the newest claim.
     if (accepted) expect(token).toBe(world.newestClaim.get(job));
     expect(accepted).toBe(
       reference.store.write(String(job), now, claimOf(token), (expected) => change(expected, now, items)),
     );
+    if (!accepted || !tellsOfCancelling) return;
+    const isCancelled = reference.store.at(String(job), now)?.cancelledAt !== undefined;
+    expect(answer).toBe(isCancelled ? 'cancelled' : 'held');
   });
 }
 
@@ -211,6 +224,18 @@ function failBy(owner: number, job: number): StoreCommand {
   return new StoreCommand(`fail(owner ${owner}, job ${job})`, owner, job, async (world, reference, now) => {
     const accepted = await ownerOf(world, owner).store.fail(world.job(job), described, result);
     expect(accepted).toBe(reference.store.fail(String(job), now, described, result));
+  });
+}
+
+function cancelBy(owner: number, job: number): StoreCommand {
+  return new StoreCommand(`cancel(owner ${owner}, job ${job})`, owner, job, async (world, reference, now) => {
+    const { store } = ownerOf(world, owner);
+    const [cancelled, expected] = [await store.cancel(world.job(job)), reference.store.cancel(String(job), now)];
+    const minute = (found: Cancelled | undefined): unknown =>
+      found && { ...found, createdAt: Math.floor(found.createdAt / MINUTE_MS) };
+    expect(minute(cancelled)).toEqual(minute(expected));
+    const isCancelled = reference.store.at(String(job), now)?.cancelledAt !== undefined;
+    if (expected !== undefined) expect(await store.isCancelled(world.job(job))).toBe(isCancelled);
   });
 }
 
@@ -267,12 +292,13 @@ function asReference({ lease: held, expiresAt, ...record }: JobRecord, items: re
 /** With every point in time as the minute it lies in. */
 function inMinutes(job: ReferenceJob): Record<string, unknown> {
   const minute = (time: number | undefined): number | undefined => time && Math.floor(time / MINUTE_MS);
-  const { createdAt, startedAt, finishedAt, goneAt, leasedUntil, ...rest } = job;
+  const { createdAt, startedAt, finishedAt, cancelledAt, goneAt, leasedUntil, ...rest } = job;
   return {
     ...rest,
     createdAt: minute(createdAt),
     startedAt: minute(startedAt),
     finishedAt: minute(finishedAt),
+    cancelledAt: minute(cancelledAt),
     goneAt: minute(goneAt),
     leasedUntil: minute(leasedUntil),
   };

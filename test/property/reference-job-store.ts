@@ -12,6 +12,7 @@ export interface ReferenceJob {
   goneAt: number;
   startedAt?: number | undefined;
   finishedAt?: number | undefined;
+  cancelledAt?: number | undefined;
   checkpoint?: string | undefined;
   /** Indexes of the items whose outcome is noted. */
   items: readonly number[];
@@ -69,6 +70,14 @@ export class ReferenceJobStore {
     if (job === undefined || job.owner !== claim) return false;
     change(job);
     return true;
+  }
+
+  cancel(id: string, now: number): { createdAt: number; changed: boolean } | undefined {
+    const job = this.at(id, now);
+    if (job === undefined) return undefined;
+    const changed = job.state !== 'finished' && job.cancelledAt === undefined;
+    if (changed) job.cancelledAt = now;
+    return { createdAt: job.createdAt, changed };
   }
 
   fail(id: string, now: number, described: Described, result: JobResult): boolean {

@@ -39,6 +39,8 @@ const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.userAccounts': 'own data',
   'Query.fetchDrivingReportsStatus': 'NotFound',
   'Query.fetchBulkUpdateMobileStatus': 'NotFound',
+  'Query.jobs': 'own data',
+  'Mutation.cancelJob': 'NotFound',
   'Mutation.startDrivingReports': 'NotFound',
   'Mutation.startBulkUpdateMobile': 'NotFound',
 };

@@ -61,7 +61,7 @@ beforeAll(async () => {
     backendApiKey: BACKEND_KEY,
   });
   directory = await mkdtemp(path.join(tmpdir(), 'gateway-hostile-'));
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await sandbox.close();
   await programs.close();

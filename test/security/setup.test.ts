@@ -20,7 +20,7 @@ function faultsOf(environment: NodeJS.ProcessEnv): string[] {
     TASK_CALLBACK_API_KEY: randomBytes(24).toString('hex'),
     JOB_ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
   };
-  return findTrivialKeys(loadConfig({ ...sound, ...environment }).keys);
+  return findTrivialKeys(loadConfig({ ...sound, ...environment }).keys, 'gateway');
 }
 
 describe('a key that is easy to guess is refused', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
@@ -12,6 +12,8 @@ export interface RedisServerOptions {
   /** A unix socket in a private directory (default), or a random or given port on the loopback address. */
   readonly port?: 'socket' | 'tcp' | number;
   readonly password?: string;
+  /** A file that a Redis saved (`BGSAVE`), for this one to begin with. */
+  readonly snapshot?: string;
   /** One node that holds every slot of a Cluster and refuses commands over keys of several slots. */
   readonly cluster?: boolean;
   /** Serves TLS, and nothing else, with this key pair (files); implies a port. */
@@ -54,6 +56,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
   const server = new PrivateRedis(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
   try {
+    if (options.snapshot !== undefined) await copyFile(options.snapshot, path.join(directory, 'dump.rdb'));
     await server.start();
   } catch (error) {
     await server.stop();

@@ -10,6 +10,9 @@ import { writeProbeFile } from '../../store-probe.js';
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
 
+/** The environment, below the directory of jobs. */
+export const DATABASE_FILE = 'jobs.lmdb';
+
 interface Waiting {
   readonly run: () => void;
   readonly settle: () => void;
@@ -47,7 +50,7 @@ export class LmdbDatabase {
     try {
       await makeDirectory(directory, 0o700);
       // Without overlapping syncs a commit returns when it is on the disk.
-      return new LmdbDatabase(open(join(directory, 'jobs.lmdb'), { maxDbs: 32, overlappingSync: false }), directory);
+      return new LmdbDatabase(open(join(directory, DATABASE_FILE), { maxDbs: 32, overlappingSync: false }), directory);
     } catch (error) {
       const advice = 'It must be a writable directory on a local disk.';
       throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });

@@ -72,11 +72,20 @@ export class LmdbJobRecords {
    * @returns whether something was written
    */
   update(job: JobIdentity, now: number, transition: (record: JobRecord | undefined) => JobRecord | undefined): boolean {
+    return this.write(job, now, transition) !== undefined;
+  }
+
+  /** The same. @returns what was written */
+  write(
+    job: JobIdentity,
+    now: number,
+    transition: (record: JobRecord | undefined) => JobRecord | undefined,
+  ): JobRecord | undefined {
     const key = keyOf(job);
     const stored = this.#records.get(key);
     const live = stored !== undefined && stored.expiresAt > now ? this.#withNote(key, stored) : undefined;
     const next = transition(live);
-    if (next === undefined) return false;
+    if (next === undefined) return undefined;
     // Outcomes of a record that has expired belong to nobody, and those of a job that was handled are in its reply.
     if (live === undefined || next.result?.status === 200) this.#removeItems(key);
     if (stored?.expiresAt !== next.expiresAt) {
@@ -85,8 +94,9 @@ export class LmdbJobRecords {
     }
     this.#records.put(key, next);
     this.organisations.follow(job, live, next, now);
-    if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken);
-    return true;
+    const mayBeAhead = next.cancelledAt === undefined;
+    if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken, mayBeAhead);
+    return next;
   }
 
   /** Makes room for a new record when that of the job cannot be read; the job has none then. */

@@ -1,7 +1,7 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
-import type { JobStore, ClaimOutcome } from '../../job-record/job-store.js';
+import type { Cancelled, ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { checkpoint, claim, fail, finish, release, renew } from '../../job-record/transitions.js';
+import { cancel, checkpoint, claim, fail, finish, holdOf, release, renew } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 
@@ -56,15 +56,19 @@ export function createLmdbJobStore(
         if (isBar) organisations.notRunning(job);
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.repairItems(job, now) } : outcome;
       }),
-    renew: (job, token, leaseMs) => transition(job, (record, now) => renew(record, token, leaseMs, now)),
+    renew: (job, token, leaseMs) =>
+      database.transact<Hold>(() => {
+        const now = clock();
+        return holdOf(records.write(job, now, (record) => renew(record, token, leaseMs, now)));
+      }),
     checkpoint: async (job, token, progress) => {
       const { done, checkpoint: text, items = [], repeatable = false } = progress;
       const noted = { fencingToken: token, done, checkpoint: text };
-      if (repeatable && items.length === 0 && records.note(job, noted)) return true;
-      return database.transact(() => {
-        const written = records.update(job, clock(), (record) => checkpoint(record, token, progress));
+      if (repeatable && items.length === 0 && records.note(job, noted)) return 'held';
+      return database.transact<Hold>(() => {
+        const written = records.write(job, clock(), (record) => checkpoint(record, token, progress));
         if (written) records.addItems(job, items);
-        return written;
+        return holdOf(written);
       });
     },
     finish: (job, token, result) =>
@@ -84,6 +88,14 @@ export function createLmdbJobStore(
         records.setAsideDamaged(job, now);
         return records.update(job, now, (record) => fail(record, described, result, now));
       }),
+    cancel: (job) =>
+      database.transact<Cancelled | undefined>(() => {
+        const now = clock();
+        const record = records.get(job, now);
+        if (record === undefined) return undefined;
+        return { createdAt: record.createdAt, changed: records.update(job, now, (live) => cancel(live, now)) };
+      }),
+    isCancelled: (job) => database.read(() => records.get(job, clock())?.cancelledAt !== undefined),
     ping: () =>
       database.read(() => {
         records.get(PROBE, 0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_LOOKED_AT, type DeadLetter, type JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { parseMessage } from '../stored-message.js';
+import { parseMessage, storedMessage } from '../stored-message.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
 import { LmdbDeadLetters } from './dead-letters.js';
@@ -49,7 +49,7 @@ export class LmdbMessages {
   readonly #damaged: DamagedEntries;
 
   constructor(database: LmdbDatabase, damaged: DamagedEntries) {
-    this.#messages = new Table(database, 'queue-messages', parseMessage);
+    this.#messages = new Table(database, 'queue-messages', parseMessage, storedMessage);
     this.#standings = new Table(database, 'queue-standings', parseStanding);
     this.#byDueTime = new Table(database, 'queue-by-due-time', (stored) => stored);
     this.#dead = new LmdbDeadLetters(database, damaged);

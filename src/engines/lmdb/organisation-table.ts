@@ -1,9 +1,13 @@
 import type { Key } from 'lmdb';
+import { IndexScan } from '../../job-record/index-scan.js';
+import { isJobKind, type JobKind } from '../../job-record/job-kinds.js';
 import { encodeKeyPart, RECORD_RETENTION_MS, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import {
   organisationTag,
   type IndexedJob,
+  type IndexedJobs,
   type IndexPage,
+  type IndexPosition,
   type OrganisationLimits,
 } from '../../job-record/organisation-jobs.js';
 import { fitKey, type LmdbDatabase } from './database.js';
@@ -131,17 +135,22 @@ export class LmdbOrganisationTable {
   }
 
   /** Jobs of an organisation, newest first. */
-  list(org: string | undefined, { limit, kinds, after }: IndexPage): readonly IndexedJob[] {
+  list(org: string | undefined, page: IndexPage): IndexedJobs {
     const tag = tagOf(org);
-    const start: IndexKey = after ? [tag, after.createdAt, idOf(after)] : [tag, Number.MAX_SAFE_INTEGER, LAST];
-    const found: IndexedJob[] = [];
-    for (const key of this.#index.keys({ start, end: [tag, 0, ''], reverse: true })) {
-      if (found.length === limit) break;
-      if (after && key[1] === after.createdAt && key[2] === idOf(after)) continue;
-      const job = read(this.#index, key);
-      if (job !== undefined && (kinds?.includes(job.kind) ?? true)) found.push(job);
+    const scan = new IndexScan(page);
+    let from: IndexKey = page.after ? positionKey(tag, page.after) : [tag, Number.MAX_SAFE_INTEGER, LAST];
+    for (let limit = page.limit + 2; ; limit = INDEX_BATCH) {
+      const keys = this.#index.keys({ start: from, end: [tag, 0, ''], reverse: true, limit });
+      for (const key of keys) {
+        const [, createdAt, id] = key;
+        const kind = kindOf(id);
+        if (kind === undefined || (createdAt === from[1] && id === from[2])) continue;
+        if (!scan.offer({ kind, createdAt }, () => read(this.#index, key))) return scan.end(true);
+      }
+      const last = keys.at(-1);
+      if (last === undefined || keys.length < limit) return scan.end(false);
+      from = last;
     }
-    return found;
   }
 
   /** Forgets what is older than a record lives. @returns how much; `limit` when there may be more */
@@ -167,6 +176,9 @@ export class LmdbOrganisationTable {
   }
 }
 
+/** Entries of the index that are read together when a page needs more than it holds. */
+const INDEX_BATCH = 200;
+
 /** Two parts of this length, and a number, are what a key may hold. */
 const MAX_PART = 900;
 
@@ -180,6 +192,15 @@ function keyOf(job: JobIdentity): JobKey {
 
 function idOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>): string {
   return fitKey(`${kind}:${encodeKeyPart(jobId)}`, MAX_PART);
+}
+
+function positionKey(tag: string, position: IndexPosition): IndexKey {
+  return [tag, position.createdAt, idOf(position)];
+}
+
+function kindOf(id: string): JobKind | undefined {
+  const kind = id.slice(0, id.indexOf(':'));
+  return isJobKind(kind) ? kind : undefined;
 }
 
 function within(tag: string): { start: [string]; end: [string, string] } {

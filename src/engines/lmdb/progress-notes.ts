@@ -11,6 +11,9 @@ export interface NotedProgress {
   readonly checkpoint: string;
 }
 
+/** Where notes are, below the directory of jobs. */
+export const PROGRESS_DIRECTORY = 'progress';
+
 interface OwnJob {
   readonly fencingToken: string;
   /** When its record was last written, by a clock that never goes back. */
@@ -44,15 +47,20 @@ export class ProgressNotes {
     this.#directory = directory;
   }
 
-  /** To be told whenever the record of a running job is written. */
-  recordWritten(key: string, fencingToken: string): void {
+  /**
+   * To be told whenever the record of a running job is written.
+   *
+   * @param mayBeAhead false when the record has something to tell whoever writes next
+   */
+  recordWritten(key: string, fencingToken: string, mayBeAhead = true): void {
     const own = this.#own.get(key);
+    const recordWrittenAt = mayBeAhead ? performance.now() : -Infinity;
     if (own?.fencingToken === fencingToken) {
-      own.recordWrittenAt = performance.now();
+      own.recordWrittenAt = recordWrittenAt;
       return;
     }
     this.#forget(key);
-    this.#own.set(key, { fencingToken, recordWrittenAt: performance.now(), file: undefined, noted: undefined });
+    this.#own.set(key, { fencingToken, recordWrittenAt, file: undefined, noted: undefined });
   }
 
   /** @returns false when it belongs into the record: that is too far behind, or the note cannot be written */

@@ -1,5 +1,6 @@
 import type { Database, Key, RangeOptions } from 'lmdb';
 import { describeError } from '../../errors.js';
+import { NewerFormatError } from '../../job-record/format.js';
 import { isEngineError, type LmdbDatabase } from './database.js';
 
 /** An entry cannot be read back; the message says why. Whoever meets one sets it aside and goes on. */
@@ -50,7 +51,7 @@ export class Table<V, K extends Key> {
       const stored = this.#entries.get(key);
       return stored === undefined ? undefined : this.#parse(stored);
     } catch (error) {
-      if (isEngineError(error)) throw error;
+      if (isEngineError(error) || error instanceof NewerFormatError) throw error;
       throw new DamagedEntryError(describeError(error), { cause: error });
     }
   }

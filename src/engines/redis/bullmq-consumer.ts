@@ -1,5 +1,6 @@
 import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq';
 import { describeError } from '../../errors.js';
+import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logger.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './faults.js';
@@ -29,6 +30,9 @@ type Handler = (delivery: Delivery) => Promise<Disposition>;
 /** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
 const FAULT_PAUSE_MS = 1_000;
 
+/** When a message is looked at again that a newer version wrote; somebody else may be able to read it. */
+const NEWER_FORMAT_PAUSE_MS = 10_000;
+
 /** How long a closing consumer waits for Redis to hear what became of its messages. */
 const SETTLE_MS = 5_000;
 
@@ -46,7 +50,13 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     inHand.add(handling);
     return handling;
   };
-  const processor: Processor<unknown, void> = (job, token) => settle(job, token, handler, settings.maxAttempts);
+  const processor: Processor<unknown, void> = (job, token) =>
+    settle(job, token, handler, settings.maxAttempts).catch(async (error: unknown) => {
+      if (!(error instanceof NewerFormatError)) throw error;
+      logger.event('queue.message_of_newer_version', { messageId: job.id, reason: describeError(error.cause) });
+      await job.moveToDelayed(Date.now() + NEWER_FORMAT_PAUSE_MS, token);
+      throw new DelayedError();
+    });
   const worker = new SteadyWorker(QUEUE_NAME, processor, {
     connection: client,
     prefix: KEY_PREFIX,
@@ -90,6 +100,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
  * Handles one delivery. Returning means done; BullMQ learns everything else from the error.
  *
  * @throws {DelayedError} not now; uses up no attempt
+ * @throws {NewerFormatError} it can't be read here
  * @throws {UnrecoverableError} never again
  * @throws {Error} after a back-off
  */
@@ -124,6 +135,7 @@ function readMessage(job: Job<unknown>): JobMessage {
   try {
     return parseMessage(job.data);
   } catch (error) {
+    if (error instanceof NewerFormatError) throw error;
     throw new UnrecoverableError(describeError(error));
   }
 }

@@ -3,7 +3,7 @@ import { describeError } from '../../errors.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Logger } from '../../logger.js';
-import { parseMessage } from '../stored-message.js';
+import { parseMessage, storedMessage } from '../stored-message.js';
 import { bullMqJobId, identityOf } from './bullmq-job-id.js';
 import type { RedisClient } from './clients.js';
 
@@ -62,7 +62,7 @@ export class BullMqDeadLetters {
   async revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
     const entry = await this.#entry(job);
     if (entry === undefined) return false;
-    if (message !== undefined) await entry.updateData(message);
+    if (message !== undefined) await entry.updateData(storedMessage(message));
     // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
     await this.#client.hdel(this.#queue.toKey(bullMqJobId(job)), 'stc');
     try {

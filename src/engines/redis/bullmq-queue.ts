@@ -10,6 +10,7 @@ import { listEntries } from './bullmq-entries.js';
 import { bullMqJobId } from './bullmq-job-id.js';
 import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
+import { storedMessage } from '../stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
 import { SweepLease } from './sweep-lease.js';
@@ -99,7 +100,10 @@ export function createBullMqQueue(options: BullMqQueueOptions): BullMqQueue {
   async function enqueue(message: JobMessage): Promise<void> {
     const jobId = bullMqJobId(message);
     // Sent one after the other without waiting: one round trip.
-    const [, state] = await Promise.all([queue.add(message.kind, message, { jobId }), queue.getJobState(jobId)]);
+    const [, state] = await Promise.all([
+      queue.add(message.kind, storedMessage(message), { jobId }),
+      queue.getJobState(jobId),
+    ]);
     if (state === 'failed') await dead.revive(message, message);
   }
 

@@ -1,7 +1,9 @@
+import { describeError } from '../../errors.js';
+import { NewerFormatError } from '../../job-record/format.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { JobStore, ClaimOutcome, ClaimRequest, NewJob, Progress } from '../../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
@@ -45,29 +47,32 @@ export function createRedisJobStore({
     const key = jobRecordKey(job);
     return [key, `${key}:items`, clockOffsetMs()];
   };
-  const accepted = async (reply: () => Promise<unknown>): Promise<boolean> => (await redis.run(reply)) === 1;
+  const run = <T>(script: () => Promise<T>): Promise<T> => redis.run(script).catch(throwNewerFormat);
+  const held = async (script: () => Promise<unknown>): Promise<Hold> => HOLDS[Number(await run(script))] ?? 'lost';
+  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => (await run(script)) === 1;
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
-  const followedBy = async (written: Promise<boolean>, follow: () => Promise<unknown>): Promise<boolean> => {
-    if (!(await written)) return false;
+  const followed = async (follow: () => Promise<unknown>): Promise<void> => {
     await redis.run(follow).catch(() => undefined);
+  };
+  const leaving = async (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> => {
+    if (!(await written)) return false;
+    await followed(() => organisations.leave(job, ended));
     return true;
   };
-  const leaving = (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> =>
-    followedBy(written, () => organisations.leave(job, ended));
 
   return {
     organisations,
     async read(job) {
-      const fields = await redis.run(() => client.jobRead(...target(job)));
+      const fields = await run(() => client.jobRead(...target(job)));
       return isEmpty(fields) ? undefined : parseRecord(fields);
     },
     async readItems(job) {
-      return parseItems(await redis.run(() => client.jobReadItems(...target(job))));
+      return parseItems(await run(() => client.jobReadItems(...target(job))));
     },
     async enqueue(job, described) {
       const { total, fingerprint, retentionMs } = described;
-      const createdAt = await redis.run(() =>
+      const createdAt = await run(() =>
         client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
       );
       if (typeof createdAt !== 'number') throw unexpected('enqueue');
@@ -78,7 +83,13 @@ export function createRedisJobStore({
       const place = isBar ? 'held' : await redis.run(() => organisations.run(job, leaseMs));
       if (place === 'wait') return { outcome: 'must wait', retryAfterMs: WAIT_MS };
       const outcome = parseOutcome(
-        await redis.run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)),
+        await run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)).catch(
+          async (error: unknown) => {
+            // Nothing was claimed. Of an outage nobody knows that.
+            if (place === 'taken' && error instanceof NewerFormatError) await organisations.leave(job, false);
+            throw error;
+          },
+        ),
       );
       const isOver = outcome.outcome === 'finished';
       if (isOver || (place === 'taken' && outcome.outcome !== 'claimed')) {
@@ -86,14 +97,14 @@ export function createRedisJobStore({
       }
       return outcome;
     },
-    renew: (job, fencingToken: string, leaseMs: number) =>
-      followedBy(
-        accepted(() => client.jobRenew(...target(job), fencingToken, leaseMs)),
-        () => organisations.prolong(job, leaseMs),
-      ),
+    async renew(job, fencingToken: string, leaseMs: number) {
+      const hold = await held(() => client.jobRenew(...target(job), fencingToken, leaseMs));
+      if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
+      return hold;
+    },
     checkpoint: (job, fencingToken: string, { done, checkpoint, items = [] }: Progress) => {
       const texts = items.map((item) => JSON.stringify(item));
-      return accepted(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
+      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
     },
     finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
       const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
@@ -113,11 +124,21 @@ export function createRedisJobStore({
       );
       return leaving(job, failed, true);
     },
+    async cancel(job) {
+      const reply = await run(() => client.jobCancel(...target(job)));
+      const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      const [createdAt, changed] = parts;
+      return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
+    },
+    isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {
       await redis.run(() => client.ping());
     },
   };
 }
+
+/** What the scripts mean by their numbers. */
+const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /** Empty when nobody is named. */
 function ordererText({ orderedBy }: NewJob): string {
@@ -155,4 +176,10 @@ function isEmpty(list: unknown): boolean {
 
 function unexpected(transition: string): DamagedRecordError {
   return new DamagedRecordError(`Redis answered the script "${transition}" with something else.`);
+}
+
+/** @throws {NewerFormatError} when that is what a script said; anything else as it is */
+function throwNewerFormat(error: unknown): never {
+  const [, format] = /^NEWERFORMAT (\d+)/.exec(describeError(error)) ?? [];
+  throw format === undefined ? error : new NewerFormatError('The record of the job', Number(format));
 }

@@ -1,11 +1,13 @@
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { IndexScan } from '../../job-record/index-scan.js';
 import {
   NO_LIMITS,
   organisationTag,
   TooManyOpenJobsError,
   waitBehind,
-  type IndexedJob,
+  type IndexedJobs,
   type IndexPage,
+  type IndexPosition,
   type OrganisationJobs,
   type OrganisationLimits,
 } from '../../job-record/organisation-jobs.js';
@@ -124,15 +126,15 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     });
   }
 
-  list(org: string | undefined, { limit, kinds, after }: IndexPage): Promise<readonly IndexedJob[]> {
+  list(org: string | undefined, page: IndexPage): Promise<IndexedJobs> {
     const { index } = keysOf(org);
     return this.#redis.run(async () => {
-      const found: IndexedJob[] = [];
-      // Of several jobs of one millisecond some may stand on the page before.
-      const isBehind = (job: IndexedJob): boolean =>
-        after === undefined || job.createdAt < after.createdAt || memberOf(job) < memberOf(after);
-      const max = after?.createdAt ?? '+inf';
-      for (let offset = 0; found.length < limit; offset += INDEX_BATCH) {
+      const scan = new IndexScan(page);
+      let from = page.after;
+      let offset = 0;
+      // One more shows whether another page follows, and the one it begins behind comes again.
+      for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
+        const max = from?.createdAt ?? '+inf';
         const batch = await this.#redis.client.zrevrangebyscore(
           index,
           max,
@@ -140,12 +142,18 @@ export class RedisOrganisationJobs implements OrganisationJobs {
           'WITHSCORES',
           'LIMIT',
           offset,
-          INDEX_BATCH,
+          count,
         );
-        found.push(...entriesOf(org, batch).filter((job) => (kinds?.includes(job.kind) ?? true) && isBehind(job)));
-        if (batch.length < 2 * INDEX_BATCH) break;
+        const jobs = entriesOf(org, batch);
+        for (const job of jobs.filter((each) => isBehind(each, from))) {
+          if (!scan.offer(job, () => job)) return scan.end(true);
+        }
+        if (batch.length < 2 * count) return scan.end(false);
+        const last = jobs.at(-1);
+        // Others of its millisecond come again; those of one that fills whole batches are passed over.
+        offset = last === undefined || last.createdAt === from?.createdAt ? offset + count : 0;
+        if (last !== undefined && isBehind(last, from)) from = last;
       }
-      return found.slice(0, limit);
     });
   }
 
@@ -186,4 +194,10 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     await Promise.all(ended.map((job) => this.leave(job, true)));
     return ended.length;
   }
+}
+
+/** Whether a job comes later than a position. */
+function isBehind(job: IndexPosition, position: IndexPosition | undefined): boolean {
+  if (position === undefined || job.createdAt < position.createdAt) return true;
+  return job.createdAt === position.createdAt && memberOf(job) < memberOf(position);
 }

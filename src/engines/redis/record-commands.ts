@@ -35,6 +35,7 @@ declare module 'ioredis' {
       ...args: [...Target, fencingToken: string, status: number, body: string, failedItems: string]
     ): Result<unknown, Context>;
     jobRelease(...args: [...Target, fencingToken: string]): Result<unknown, Context>;
+    jobCancel(...args: Target): Result<unknown, Context>;
     jobFail(
       ...args: [
         ...Target,
@@ -59,6 +60,7 @@ const COMMANDS = {
   jobFinish: scripts.FINISH,
   jobRelease: scripts.RELEASE,
   jobFail: scripts.FAIL,
+  jobCancel: scripts.CANCEL,
 } as const;
 
 /** Teaches a client the commands that read and change records. */

@@ -1,3 +1,4 @@
+import { FORMAT } from '../../job-record/format.js';
 import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
 
 /*
@@ -5,6 +6,8 @@ import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
  * its items, KEYS[2], which share a slot of a Cluster, and takes the time from the server, so that clocks of owners do
  * not matter.
  * ARGV[1] is always milliseconds added to that time. A refused transition writes nothing and returns 0.
+ *
+ * What a newer version wrote none of them touches: the error `NEWERFORMAT`, and the number, is all there is then.
  *
  * The flags in the first line make Redis refuse a script before it starts, never in the middle. When memory
  * has run out, only new work is refused: whoever has a job may still note progress and end it.
@@ -28,8 +31,12 @@ local function integer(value) return string.format('%d', value) end
 -- A record that has expired counts as absent, whether Redis has removed it yet or not.
 local present = number('expires_at') > now
 local leased = present and number('lease_expires_at') > now
+if present and number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. text('format')) end
 
 local function owned_by(token) return present and text('lease_token') == token end
+
+-- What an owner learns whose write was accepted: 1, or 2 of a job that was cancelled.
+local function hold() return 1 + redis.call('HEXISTS', key, 'cancelled_at') end
 
 local function keep_for(ms)
   redis.call('HSET', key, 'expires_at', integer(now + ms))
@@ -47,7 +54,7 @@ end
 local function create(fingerprint, retention_ms, total, ordered_by)
   local kid = kid_of(fingerprint)
   redis.call('DEL', key, items)
-  redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0,
+  redis.call('HSET', key, 'completed', 0, 'state', 'pending', 'total', total, 'done', 0, 'format', ${FORMAT},
     'created_at', integer(now), 'attempt', 0, 'fingerprint', kid and string.sub(fingerprint, #kid + 2) or fingerprint,
     'retention_ms', retention_ms)
   if kid then redis.call('HSET', key, 'fingerprint_kid', kid) end
@@ -121,21 +128,21 @@ end
 redis.call('HDEL', key, 'callback_result_status', 'callback_result_body', 'finished_at')
 redis.call('HSETNX', key, 'started_at', integer(now))
 local attempt = redis.call('HINCRBY', key, 'attempt', 1)
-redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total,
+redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total, 'format', ${FORMAT},
   'lease_token', integer(attempt) .. '.' .. nonce, 'lease_expires_at', integer(now + lease_ms))
 keep_for(lease_ms + number('retention_ms'))
 return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
 `;
 
-/** ARGV: offset, fencing token, lease. Returns 1, or 0. */
+/** ARGV: offset, fencing token, lease. Returns 1, 2 of a job that was cancelled, or 0. */
 export const RENEW = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
 redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]))
 keep_for(ARGV[3] + number('retention_ms'))
-return 1
+return hold()
 `;
 
-/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns 1, or 0. */
+/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns as `RENEW`. */
 export const CHECKPOINT = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
@@ -143,7 +150,7 @@ if #ARGV > 4 then
   for i = 5, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
   redis.call('PEXPIRE', items, redis.call('PTTL', key))
 end
-return 1
+return hold()
 `;
 
 /** ARGV: offset, fencing token, status, body, failed items as JSON text or nothing. Returns 1, or 0. */
@@ -171,4 +178,12 @@ if present and text('state') == 'finished' then return 0 end
 if not present then create(ARGV[3], ARGV[4], ARGV[2], ARGV[7]) end
 end_with(ARGV[5], ARGV[6])
 return 1
+`;
+
+/** ARGV: offset. Returns the time of creation, and 1 when the job was cancelled by this; nothing without a record. */
+export const CANCEL = `${GOES_ON}${RECORD}
+if not present then return {} end
+local is_over = text('state') == 'finished'
+local changed = is_over and 0 or redis.call('HSETNX', key, 'cancelled_at', integer(now))
+return {number('created_at'), changed}
 `;

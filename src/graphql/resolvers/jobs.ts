@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { forbidden, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Job } from '../../jobs/job.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
+import { requireAdministrator } from '../../jobs/job-visibility.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
@@ -96,10 +97,6 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       },
     },
   };
-}
-
-function requireAdministrator({ IsAdmin }: AuthUser): void {
-  if (!IsAdmin) throw forbidden('Only administrators may do this.');
 }
 
 /**

@@ -82,7 +82,8 @@ async function syncDirectories(directory: string, root: string): Promise<void> {
   }
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+/** Names in a directory are on the disk when this resolves. */
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {
     await handle.sync();

@@ -162,6 +162,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   unavailable: 'Driving record not available, the service did not answer',
   'internal error': 'Internal error',
   'out of time': 'Not fetched, the time for this report was over',
+  cancelled: 'Not fetched, this report was cancelled',
 };
 
 function shortDate(day: string): string {

@@ -147,6 +147,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   unavailable: 'サービスの応答がなく、走行記録を取得できません',
   'internal error': '内部エラー',
   'out of time': '制限時間を過ぎたため取得していません',
+  cancelled: '取り消されたため取得していません',
 };
 
 function shortDate(day: string): string {

@@ -26,7 +26,7 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
   const waits = metrics.histogram('gateway_job_wait_seconds');
   const running = metrics.gauge('gateway_jobs_running');
   const durations = metrics.histogram('gateway_job_duration_seconds');
-  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed']));
+  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
   return timing(
     ({ job: { kind } }, { outcome, items: ended }, seconds) => {
       running.dec({ kind });
@@ -34,6 +34,7 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
       if (ended === undefined) return;
       items.inc({ kind, outcome: 'done' }, ended.done);
       items.inc({ kind, outcome: 'failed' }, ended.failed);
+      items.inc({ kind, outcome: 'cancelled' }, ended.cancelled);
     },
     ({ job: { kind }, attempt, createdAt }) => {
       running.inc({ kind });

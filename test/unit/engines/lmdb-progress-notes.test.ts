@@ -74,7 +74,7 @@ describe('progress beside the record', () => {
     expect((await next.jobStore.read(JOB))?.done).toBe(done);
     now += LEASE_MS + 1;
     expect((await claim(next)).checkpoint).toBe(`[${done}]`);
-    expect(await owner.jobStore.checkpoint(JOB, fencingToken, { done: 9, checkpoint: '[9]' })).toBe(false);
+    expect(await owner.jobStore.checkpoint(JOB, fencingToken, { done: 9, checkpoint: '[9]' })).toBe('lost');
     expect((await next.jobStore.read(JOB))?.done).toBe(done);
   });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { BackendOutage, CallRefusedError } from '../../../src/clients/call-errors.js';
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/bulk.js';
 import { captureLog } from '../../support/captured-log.js';
 import { impatience } from './impatience.js';
-import { JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
+import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
+import { Patience } from '../../../src/jobs/patience.js';
 
 interface Run {
   readonly outcome: Promise<BulkOutcome>;
@@ -33,6 +35,7 @@ function run(
     signal: new AbortController().signal,
     stopping: new AbortController().signal,
     deadline: new AbortController().signal,
+    cancelled: new AbortController().signal,
     log: captureLog().logger,
     patience: impatience(),
     saveProgress: ({ done, checkpoint, items: outcomes = [] }) => {
@@ -65,7 +68,12 @@ describe('the items', () => {
       if (item === 'b') throw notFound('not there');
       return item.charCodeAt(0);
     });
-    expect(await outcome).toEqual({ createdIds: [97, 99], failedItems: [1], errors: ['[1] b: not there'] });
+    expect(await outcome).toEqual({
+      createdIds: [97, 99],
+      failedItems: [1],
+      cancelledItems: 0,
+      errors: ['[1] b: not there'],
+    });
     expect(noted).toEqual([
       { done: 1, checkpoint: { next: 1 }, items: [{ index: 0, createdId: 97 }] },
       { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there' }] },
@@ -96,7 +104,12 @@ describe('an attempt that goes on', () => {
 
   it('begins behind the last finished item, keeps what it brought, and doubts the first one it does', async () => {
     const { outcome, applied } = run(['a', 'b', 'c', 'd'], () => 8, resumed);
-    expect(await outcome).toEqual({ createdIds: [7, 8, 8], failedItems: [1], errors: ['[1] b: no'] });
+    expect(await outcome).toEqual({
+      createdIds: [7, 8, 8],
+      failedItems: [1],
+      cancelledItems: 0,
+      errors: ['[1] b: no'],
+    });
     expect(applied).toEqual([
       ['c', true],
       ['d', false],
@@ -124,9 +137,77 @@ describe('an attempt that goes on', () => {
 
   it('has nothing to do when every item was done', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, resumed);
-    expect(await outcome).toEqual({ createdIds: [7], failedItems: [1], errors: ['[1] b: no'] });
+    expect(await outcome).toEqual({ createdIds: [7], failedItems: [1], cancelledItems: 0, errors: ['[1] b: no'] });
     expect(applied).toEqual([]);
   });
+});
+
+describe('a job that was cancelled', () => {
+  const NOT_DONE = 'not done, the job was cancelled';
+
+  it('finishes the item that has begun and begins nothing further', async () => {
+    const cancellation = new AbortController();
+    const { outcome, applied, noted } = run(
+      ['a', 'b', 'c', 'd'],
+      (item) => {
+        if (item === 'b') cancellation.abort(new JobCancelledError());
+        return item.charCodeAt(0);
+      },
+      { cancelled: cancellation.signal },
+    );
+    expect(await outcome).toEqual({
+      createdIds: [97, 98],
+      failedItems: [2, 3],
+      cancelledItems: 2,
+      errors: [`[2] c: ${NOT_DONE}`, `[3] d: ${NOT_DONE}`],
+    });
+    expect(applied.map(([item]) => item)).toEqual(['a', 'b']);
+    // Whoever takes it over begins behind what was done.
+    expect(noted.at(-1)).toMatchObject({ done: 2, checkpoint: { next: 2 } });
+  });
+
+  it('before it began ends without doing anything, even while its process stops', async () => {
+    const { outcome, applied } = run(['a', 'b'], nothing, { cancelled: cancelled(), stopping: cancelled() });
+    expect(await outcome).toMatchObject({ failedItems: [0, 1], cancelledItems: 2 });
+    expect(applied).toEqual([]);
+  });
+
+  it.each([
+    ['one', false, [['c', true]]],
+    ['two, where they may be done again', true, [['c', true], ['d', true]]], // prettier-ignore
+  ])('still does what an attempt that died may have begun: %s', async (_what, repeatable, expected) => {
+    const resumed = { attempt: 2, checkpoint: JSON.stringify({ next: 2 }), cancelled: cancelled() };
+    const { outcome, applied } = run(['a', 'b', 'c', 'd', 'e'], nothing, resumed, { repeatable });
+    expect(await outcome).toMatchObject({ cancelledItems: 3 - expected.length });
+    expect(applied).toEqual(expected);
+  });
+
+  it.each([
+    ['was never sent', new CallRefusedError('backend-api'), `[0] a: ${NOT_DONE}`, 2],
+    ['may have been carried out', new BackendOutage('backend-api'), expect.not.stringContaining(NOT_DONE), 1],
+  ])('waits out no outage for an item whose call %s', async (_what, error, expected, cancelledItems) => {
+    const cancellation = new AbortController();
+    const never = new AbortController().signal;
+    const patience = new Patience({
+      patienceMs: 3_600_000,
+      interrupted: never,
+      deadline: never,
+      cancelled: cancellation.signal,
+      onOutage: () => setImmediate(() => cancellation.abort(new JobCancelledError())),
+    });
+    const { outcome, applied } = run(['a', 'b'], () => Promise.reject(error), {
+      cancelled: cancellation.signal,
+      patience,
+    });
+    const { errors, ...rest } = await outcome;
+    expect(errors).toEqual([expected, `[1] b: ${NOT_DONE}`]);
+    expect(rest).toMatchObject({ cancelledItems });
+    expect(applied).toHaveLength(1);
+  });
+
+  function cancelled(): AbortSignal {
+    return AbortSignal.abort(new JobCancelledError());
+  }
 });
 
 /** A store whose writes end when the test says so. */
@@ -303,7 +384,7 @@ describe('a job that has to end early', () => {
       },
       { stopping: stopping.signal },
     );
-    expect(await outcome).toEqual({ createdIds: [1], failedItems: [], errors: [] });
+    expect(await outcome).toEqual({ createdIds: [1], failedItems: [], cancelledItems: 0, errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {
@@ -334,6 +415,7 @@ describe('a job that has to end early', () => {
     expect(await outcome).toEqual({
       createdIds: [5],
       failedItems: [1, 2],
+      cancelledItems: 0,
       errors: [`[1] b: ${late}`, `[2] c: ${late}`],
     });
     expect(applied).toHaveLength(1);

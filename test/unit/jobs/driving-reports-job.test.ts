@@ -84,6 +84,7 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     signal: never(),
     stopping: never(),
     deadline: never(),
+    cancelled: never(),
     log: logger,
     patience: impatience(),
     saveProgress: ({ done }) => {

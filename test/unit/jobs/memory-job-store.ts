@@ -1,12 +1,12 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { jobRecordKey, type JobRecord } from '../../../src/job-record/job-record.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
+import type { Hold, JobStore } from '../../../src/job-record/job-store.js';
 import * as transitions from '../../../src/job-record/transitions.js';
 
 /** A job store in memory whose clock and whose failures a test decides. */
 export interface MemoryJobStore extends JobStore {
-  /** Milliseconds that the clock is ahead of the real one. */
+  /** Milliseconds that have passed by its clock, which stands still otherwise: no lease ends because a machine is busy. */
   ahead: number;
   /** Methods that cannot reach the store; a number is how many more calls fail. */
   readonly broken: Map<keyof JobStore, number>;
@@ -21,7 +21,8 @@ export function createMemoryJobStore(): MemoryJobStore {
   const items = new Map<string, readonly ItemOutcome[]>();
   const broken = new Map<keyof JobStore, number>();
   const unanswered = new Map<keyof JobStore, number>();
-  const now = (): number => Date.now() + store.ahead;
+  const createdAt = Date.now();
+  const now = (): number => createdAt + store.ahead;
 
   async function reach<T>(method: keyof JobStore, action: () => T): Promise<T> {
     const lost = unanswered.get(method) ?? 0;
@@ -38,6 +39,11 @@ export function createMemoryJobStore(): MemoryJobStore {
   function keep(key: string, next: JobRecord | undefined): boolean {
     if (next !== undefined) records.set(key, next);
     return next !== undefined;
+  }
+
+  function hold(key: string, next: JobRecord | undefined): Hold {
+    keep(key, next);
+    return transitions.holdOf(next);
   }
 
   const store: MemoryJobStore = {
@@ -57,13 +63,13 @@ export function createMemoryJobStore(): MemoryJobStore {
     renew: (job, token, leaseMs) =>
       reach('renew', () => {
         const key = jobRecordKey(job);
-        return keep(key, transitions.renew(records.get(key), token, leaseMs, now()));
+        return hold(key, transitions.renew(records.get(key), token, leaseMs, now()));
       }),
     checkpoint: (job, token, progress) =>
       reach('checkpoint', () => {
         const key = jobRecordKey(job);
-        const noted = keep(key, transitions.checkpoint(records.get(key), token, progress));
-        if (noted) items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
+        const noted = hold(key, transitions.checkpoint(records.get(key), token, progress));
+        if (noted !== 'lost') items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
         return noted;
       }),
     finish: (job, token, result) =>
@@ -81,6 +87,14 @@ export function createMemoryJobStore(): MemoryJobStore {
         const key = jobRecordKey(job);
         return keep(key, transitions.fail(records.get(key), described, result, now()));
       }),
+    cancel: (job) =>
+      reach('cancel', () => {
+        const key = jobRecordKey(job);
+        const record = records.get(key);
+        if (record === undefined) return undefined;
+        return { createdAt: record.createdAt, changed: keep(key, transitions.cancel(record, now())) };
+      }),
+    isCancelled: (job) => reach('isCancelled', () => records.get(jobRecordKey(job))?.cancelledAt !== undefined),
     ping: () => reach('ping', () => undefined),
   };
   return store;

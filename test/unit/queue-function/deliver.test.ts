@@ -333,8 +333,7 @@ describe('deliver with a network of its own', () => {
       logger: captureLog().logger,
     });
     const payload = await sealPayload(keyRing, identity, '[]');
-    const described = { total: 0, fingerprint: 'print', retentionMs: 1_000 };
-    expect(await deliver({ ...identity, payload, described })).toEqual({ kind: 'done' });
+    expect(await deliver({ ...identity, payload })).toEqual({ kind: 'done' });
     server.closeAllConnections();
     server.close();
     await once(server, 'close');

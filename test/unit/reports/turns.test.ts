@@ -92,7 +92,7 @@ describe('one thread that draws', () => {
     expect(busyDrivers - before).toBeLessThan(300);
     await Promise.all(large);
     expect(busyDrivers).toBe(1_200);
-  }, 120_000);
+  }, 240_000);
 
   it('frees the place of a report that was ended before its turn had come', async () => {
     const abort = new AbortController();
@@ -105,5 +105,5 @@ describe('one thread that draws', () => {
     setTimeout(() => abort.abort(reason), 50);
     for (const outcome of await ended) expect(outcome).toEqual({ status: 'rejected', reason });
     await draw('busy', 2);
-  }, 120_000);
+  }, 240_000);
 });

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, loadConfig } from '../config/config.js';
+import { describeError } from '../errors.js';
+import { readArguments } from '../process/read-arguments.js';
+import type { CommandContext } from '../process/run-command.js';
+import { UsageError } from '../process/usage-error.js';
+import { readVersion } from '../version.js';
+import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
+
+/** Exit codes; those above 63 are from sysexits. */
+const EXIT = { done: 0, usage: 64, failed: 74, config: 78 } as const;
+
+const HELP = `Copies DATA_DIR while a gateway runs on it: jobs, queue, reports, and the key of
+jobs where it is kept there.
+
+Usage:
+  npm run backup -- DIRECTORY   makes this directory, which must not exist
+
+To go on with the copy, start a gateway with DATA_DIR=DIRECTORY, or with what it
+was copied to. deploy/backup.md says what is repeated or lost then, and how
+Redis and a bucket are backed up, of which nothing lies in DATA_DIR.
+
+Settings come from the environment of the gateway. The copy holds what its
+DATA_DIR holds: keep it where nobody else reads it.
+
+Options:
+  --help, --version
+
+Exit codes: 0 the copy is complete; 64 wrong usage; 74 it could not be made, and
+nothing is left of it; 78 wrong configuration.`;
+
+const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
+
+/** Reads the arguments and makes the copy. @returns the exit code */
+export async function runBackup(context: CommandContext): Promise<number> {
+  const { args, print, complain, signal } = context;
+  try {
+    const { values, positionals } = readArguments(args, OPTIONS);
+    if (values.help || values.version) {
+      print(values.help ? HELP : readVersion());
+      return EXIT.done;
+    }
+    const to = readTarget(positionals, context.directory);
+    const { dataDir } = loadConfig(context.environment, 'jobs');
+    const from = lookInto(dataDir);
+    if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
+    const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: progressOn(complain) });
+    print(describe(from, to, files, bytes));
+    return EXIT.done;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof UsageError) complain(`${error.message} See: npm run backup -- --help`);
+    else complain(error instanceof ConfigError ? error.message : `No copy was made: ${describeError(error)}`);
+    if (error instanceof UsageError) return EXIT.usage;
+    return error instanceof ConfigError ? EXIT.config : EXIT.failed;
+  }
+}
+
+function readTarget([given, surplus]: readonly string[], directory: string): string {
+  if (given === undefined) throw new UsageError('The directory to be made is missing.');
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  const to = resolve(directory, given);
+  if (existsSync(to)) throw new UsageError(`${given} exists already; a copy is made in a directory of its own.`);
+  return to;
+}
+
+function nothingIn(dataDir: string): ConfigError {
+  return new ConfigError([
+    `DATA_DIR is ${resolve(dataDir)}, and holds neither jobs nor reports. Set it as for the gateway. What is in Redis ` +
+      'and in a bucket is backed up there: deploy/backup.md says how.',
+  ]);
+}
+
+/** How often a line says how far it is, in milliseconds. */
+const EVERY_MS = 5_000;
+
+/** Says now and then how far it is, to a person who waits. */
+function progressOn(complain: (line: string) => void): (done: number, total: number) => void {
+  let shownAt = performance.now();
+  return (done, total) => {
+    if (performance.now() - shownAt < EVERY_MS) return;
+    shownAt = performance.now();
+    complain(`${done} of ${total} reports`);
+  };
+}
+
+function describe(from: DataDirectory, to: string, files: number, bytes: number): string {
+  const parts = [
+    ...(from.jobs === undefined ? [] : ['jobs and queue']),
+    ...(from.objects === undefined
+      ? []
+      : [`${files} ${files === 1 ? 'report' : 'reports'} (${(bytes / 1e6).toFixed(1)} MB)`]),
+    ...(from.key === undefined ? [] : ['the key of jobs']),
+  ];
+  const key = 'Keep JOB_ENCRYPTION_KEY apart: without it no job that waits can be read.';
+  return [`${to}: ${parts.join(', ')}.`, ...(from.key === undefined && from.jobs !== undefined ? [key] : [])].join(
+    '\n',
+  );
+}

@@ -1,0 +1,50 @@
+import { notFound } from '../errors.js';
+import { JOB_KINDS } from '../job-record/job-kinds.js';
+import type { JobStore } from '../job-record/job-store.js';
+import { ordererOf } from '../job-record/orderer.js';
+import type { Order, StartedJob } from './job-start.js';
+import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+
+/** Who cancels a job. */
+export interface CancellingOrder extends Order {
+  readonly user: Order['user'] & JobViewer;
+}
+
+/** Cancels jobs on behalf of users. */
+export interface JobCancel {
+  /**
+   * Asks a job of the user's organisation to begin nothing further, and logs it. One that has ended stays as it is. Ids
+   * are chosen by whoever calls the callbacks, so jobs of several kinds may have the same one: each of them is asked.
+   *
+   * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that is for administrators alone
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
+  cancel(jobId: string, order: CancellingOrder): Promise<StartedJob>;
+}
+
+/** Creates what cancels. */
+export function createJobCancel(jobStore: Pick<JobStore, 'cancel' | 'read'>): JobCancel {
+  return {
+    async cancel(jobId, { user, log }) {
+      // An id of broken text cannot be that of a record.
+      if (!jobId.isWellFormed()) throw notFound(UNKNOWN);
+      const { Org: org } = user;
+      const kinds = visibleKinds(user);
+      const asked = await Promise.all(
+        kinds.map(async (kind) => ({ kind, found: await jobStore.cancel({ kind, org, jobId }) })),
+      );
+      const cancelledBy = ordererOf(user);
+      for (const { kind, found } of asked) {
+        if (found?.changed) log.event('job.cancelled', { jobId, kind, org, cancelledBy });
+      }
+      const [first] = asked.flatMap(({ found }) => found ?? []);
+      if (first !== undefined) return { jobId, createdAt: first.createdAt };
+      const hidden = JOB_KINDS.filter((kind) => !kinds.includes(kind));
+      const others = await Promise.all(hidden.map((kind) => jobStore.read({ kind, org, jobId })));
+      if (others.some((record) => record !== undefined)) requireAdministrator(user);
+      throw notFound(UNKNOWN);
+    },
+  };
+}
+
+const UNKNOWN = 'There is no such job.';

@@ -1,0 +1,27 @@
+import { badInput } from '../errors.js';
+import { isJobKind } from '../job-record/job-kinds.js';
+import type { IndexPosition } from '../job-record/organisation-jobs.js';
+
+/** A place in the list of jobs as clients pass it back: text that means nothing to them. */
+export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
+  return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
+}
+
+/** Reads a cursor back. @throws {GatewayError} `BadInput` when it is none */
+export function readJobCursor(cursor: string): IndexPosition {
+  const [createdAt, kind, jobId] = parsed(cursor);
+  const isTime = typeof createdAt === 'number' && Number.isSafeInteger(createdAt) && createdAt >= 0;
+  if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
+    return { createdAt, kind, jobId };
+  }
+  throw badInput('after must be the endCursor of a page of jobs.');
+}
+
+function parsed(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,114 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describeError, ServiceUnavailableError } from '../errors.js';
+import { NewerFormatError } from '../job-record/format.js';
+import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import type { JobStore } from '../job-record/job-store.js';
+import type { IndexedJob, OrganisationJobs } from '../job-record/organisation-jobs.js';
+import type { Logger } from '../logger.js';
+import { jobCursor, readJobCursor } from './job-cursor.js';
+import { jobStatusOf, KIND_NAMES, type JobStatus } from './job-status.js';
+import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+
+/** Records that are read together. */
+const READ_TOGETHER = 25;
+
+/** Characters of stored replies behind which a page ends early: each of them may name thousands of items. */
+const MAX_REPLIES = 1024 * 1024;
+
+/** Which jobs are wanted. */
+export interface JobQuery {
+  /** All that the user may see when absent. */
+  readonly kind?: JobStatus['kind'];
+  readonly limit: number;
+  /** {@link JobPage.next} of the page before. */
+  readonly after?: string;
+}
+
+/** A page of jobs. */
+export interface JobPage {
+  readonly jobs: readonly JobStatus[];
+  /** A cursor where the next page begins; absent when there is none. */
+  readonly next?: string;
+}
+
+/** Lists the jobs of an organisation, as pollers may see them. */
+export interface JobList {
+  /**
+   * A page, newest first. Jobs whose records have expired, or cannot be read, are left out.
+   *
+   * @param log is told which cannot be read
+   * @throws {GatewayError} `Forbidden` when the kind is for administrators alone, `BadInput` when the cursor is none
+   * @throws {ServiceUnavailableError} when the store cannot be reached
+   */
+  page(user: JobViewer, query: JobQuery, log: Logger): Promise<JobPage>;
+}
+
+/** Creates the list. */
+export function createJobList({
+  organisations,
+  jobStore,
+}: {
+  readonly organisations: Pick<OrganisationJobs, 'list'>;
+  readonly jobStore: Pick<JobStore, 'read'>;
+}): JobList {
+  async function statusOf(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
+    try {
+      const record = await jobStore.read(job);
+      return record && { status: jobStatusOf(job, record), size: sizeOf(record) };
+    } catch (error) {
+      const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
+      if (isOutage) throw error;
+      // A record that is damaged, or of a newer version, costs its own job and not the page.
+      log.event('job.record_unreadable', { ...identityOf(job), reason: describeError(error) });
+      return undefined;
+    }
+  }
+
+  return {
+    async page(user, { kind, limit, after }, log) {
+      const kinds = kindsFor(user, kind);
+      const position = after !== undefined && { after: readJobCursor(after) };
+      const { jobs, next } = await organisations.list(user.Org, { limit, kinds, ...position });
+      const listed: JobStatus[] = [];
+      let size = 0;
+      for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
+        // An embedded store reads at once, and others wait meanwhile.
+        if (start > 0) await turn();
+        const batch = jobs.slice(start, start + READ_TOGETHER);
+        const statuses = await Promise.all(batch.map((job) => statusOf(job, log)));
+        for (const [index, job] of batch.entries()) {
+          const found = statuses[index];
+          if (found === undefined) continue;
+          listed.push(found.status);
+          size += found.size;
+          const isLast = next === undefined && start + index === jobs.length - 1;
+          if (size > MAX_REPLIES && !isLast) return { jobs: listed, next: jobCursor(job) };
+        }
+      }
+      return { jobs: listed, ...(next && { next: jobCursor(next) }) };
+    },
+  };
+}
+
+/** @throws {GatewayError} `Forbidden` */
+function kindsFor(user: JobViewer, name: JobStatus['kind'] | undefined): readonly JobKind[] {
+  const visible = visibleKinds(user);
+  if (name === undefined) return visible;
+  const asked = JOB_KINDS.filter((kind) => KIND_NAMES[kind] === name);
+  if (!asked.every((kind) => visible.includes(kind))) requireAdministrator(user);
+  return asked;
+}
+
+interface Listed {
+  readonly status: JobStatus;
+  readonly size: number;
+}
+
+function sizeOf({ result }: JobRecord): number {
+  return result?.body.length ?? 0;
+}
+
+function identityOf({ kind, org, jobId }: JobIdentity): JobIdentity {
+  return { kind, org, jobId };
+}

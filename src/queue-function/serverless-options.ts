@@ -1,0 +1,140 @@
+import { KeyRing, parseMasterKeys } from '../config/key-ring.js';
+import { parseSigningSecrets, type SigningSecrets } from '../config/signing-secrets.js';
+import { readKey, readUrl } from '../config/variable.js';
+import { writeToConsole, type WriteLine } from './log-lines.js';
+
+/** How messages are delivered; secrets are those the gateway is configured with. */
+export interface ServerlessOptions {
+  /** Where the gateway is, its base path included. */
+  readonly gatewayUrl: string;
+  /** `TASK_CALLBACK_API_KEY` of the gateway. */
+  readonly apiKey: string;
+  /** `JOB_ENCRYPTION_KEY` of the gateway: one key, or two separated by a comma. */
+  readonly jobEncryptionKey: string;
+  /** `CALLBACK_SIGNING_SECRET` of the gateway, where it is set: one secret, or two separated by a comma. */
+  readonly signingSecret?: string | undefined;
+  /** Longest time a callback may run, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
+  readonly deadlineMs?: number | undefined;
+  /** Is told of messages that could not be delivered; by default they are written to the console as JSON. */
+  readonly log?: WriteLine | undefined;
+  /** Once aborted, calls under way end and become delays: before the platform ends the function, say. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** Options that can be used. */
+export interface ReadOptions {
+  readonly gatewayUrl: string;
+  readonly apiKey: string;
+  readonly keyRing: KeyRing;
+  readonly signingSecrets: SigningSecrets | undefined;
+  readonly deadlineMs: number;
+  readonly write: WriteLine;
+  readonly stopping: AbortSignal | undefined;
+}
+
+const DEADLINE_MS = 3_600_000;
+
+/** Longest `JOB_DEADLINE_SECONDS` there is. */
+const MAX_DEADLINE_MS = 86_400_000;
+
+/** Every option with what it is, for whoever left it out. */
+const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
+  gatewayUrl: 'where the gateway is, such as https://gateway.example.com',
+  apiKey: 'TASK_CALLBACK_API_KEY of the gateway',
+  jobEncryptionKey: 'JOB_ENCRYPTION_KEY of the gateway',
+  signingSecret: 'CALLBACK_SIGNING_SECRET of the gateway, and to be left out where it has none',
+  deadlineMs: 'JOB_DEADLINE_SECONDS of the gateway, in milliseconds',
+  log: 'a function that takes a line of the log',
+  stopping: 'an AbortSignal',
+};
+
+/**
+ * Reads the options, which may come from anywhere.
+ *
+ * @throws {TypeError} naming all that are missing, unknown or cannot be used, without their values
+ */
+export function readOptions(options: unknown): ReadOptions {
+  const reader = new OptionsReader(options);
+  const read = {
+    gatewayUrl: reader.text('gatewayUrl', (text, fault) => readUrl(text, { ...READING, name: 'gatewayUrl', fault })),
+    apiKey: reader.text('apiKey', (text, fault) => readKey(text, { ...READING, name: 'apiKey', fault })),
+    keyRing: reader.text('jobEncryptionKey', readKeyRing),
+    signingSecrets: reader.isGiven('signingSecret') ? reader.text('signingSecret', readSecrets) : undefined,
+    deadlineMs: reader.other('deadlineMs', isDeadline, `from 1 to ${MAX_DEADLINE_MS}`) ?? DEADLINE_MS,
+    write: reader.other('log', isWriteLine, 'to be called with a line') ?? writeToConsole,
+    stopping: reader.other('stopping', isSignal, 'the `signal` of an AbortController'),
+  };
+  const { gatewayUrl, apiKey, keyRing } = read;
+  const { faults } = reader;
+  if (faults.length > 0 || gatewayUrl === undefined || apiKey === undefined || keyRing === undefined) {
+    throw new TypeError(`createDeliver cannot use its options:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+  }
+  return { ...read, gatewayUrl, apiKey, keyRing };
+}
+
+/** Nothing is read that differs in production. */
+const READING = { production: true };
+
+type Fault = (text: string) => void;
+
+/** Reads one option after the other and notes what is wrong with them. */
+class OptionsReader {
+  readonly faults: string[] = [];
+  readonly #given: ReadonlyMap<string, unknown>;
+
+  constructor(options: unknown) {
+    this.#given = new Map(Object.entries(options ?? {}));
+    const known = Object.keys(MEANINGS);
+    for (const name of this.#given.keys()) {
+      if (!known.includes(name)) this.faults.push(`${name} is no option; there are ${known.join(', ')}.`);
+    }
+  }
+
+  isGiven(name: keyof ServerlessOptions): boolean {
+    return this.#given.get(name) !== undefined;
+  }
+
+  /** A text, read by a function that says what is wrong with it. */
+  text<T>(name: keyof ServerlessOptions, read: (text: string, fault: Fault) => T | undefined): T | undefined {
+    const value = this.#given.get(name) ?? '';
+    const fault: Fault = (text) => void this.faults.push(text);
+    if (typeof value !== 'string') fault(`${name} must be a text: ${MEANINGS[name]}.`);
+    else if (value.trim() === '') fault(`${name} is missing: ${MEANINGS[name]}.`);
+    else return read(value.trim(), fault);
+    return undefined;
+  }
+
+  /** Anything else that may be left out. */
+  other<T>(name: keyof ServerlessOptions, is: (value: unknown) => value is T, expected: string): T | undefined {
+    const value = this.#given.get(name);
+    if (value === undefined || is(value)) return value;
+    this.faults.push(`${name} must be ${MEANINGS[name]}, ${expected}.`);
+    return undefined;
+  }
+}
+
+function readKeyRing(text: string, fault: Fault): KeyRing | undefined {
+  const masterKeys = parseMasterKeys(text);
+  if (masterKeys !== undefined) return new KeyRing(masterKeys);
+  fault('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.');
+  return undefined;
+}
+
+function readSecrets(text: string, fault: Fault): SigningSecrets | undefined {
+  const secrets = parseSigningSecrets(text);
+  if (secrets !== undefined) return secrets;
+  fault('signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.');
+  return undefined;
+}
+
+function isDeadline(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DEADLINE_MS;
+}
+
+function isWriteLine(value: unknown): value is WriteLine {
+  return typeof value === 'function';
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  return value instanceof AbortSignal;
+}

@@ -1,0 +1,180 @@
+/** The manifests of `deploy/kubernetes`: valid, complete, and in step with what the programs read, offer and wait for. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { loadConfig, VARIABLES } from '../../src/config/config.js';
+import { findTrivialKeys } from '../../src/config/trivial-keys.js';
+import {
+  appliedFiles,
+  faultOf,
+  MANIFEST_FILES,
+  objectsOf,
+  readManifests,
+  typeFaults,
+} from '../support/kubernetes-manifests.js';
+import { contractOf } from '../support/openapi-contract.js';
+
+const manifests = MANIFEST_FILES.flatMap(readManifests);
+const deployments = objectsOf(manifests, 'Deployment');
+const PROGRAMS = ['gateway', 'queue-function'] as const;
+
+const secretsDirectory = mkdtempSync(path.join(tmpdir(), 'kubernetes-secrets-'));
+const passwordFile = path.join(secretsDirectory, 'password');
+writeFileSync(passwordFile, 'k3-Redis_of/the@cluster\n');
+afterAll(() => rm(secretsDirectory, { recursive: true }));
+
+/** What an operator would fill in. */
+const SECRETS: Readonly<Record<string, string>> = {
+  TASK_CALLBACK_API_KEY: '5d0b8a1f3c9e47e2a6d4',
+  JOB_ENCRYPTION_KEY: Buffer.from('f3a9c17be45d208866e1d94c7b3a52f0').toString('base64url'),
+  CALLBACK_SIGNING_SECRET: `whsec_${Buffer.from('9b1e7d43a0c85f62d4e8731b').toString('base64')}`,
+  BACKEND_API_KEY: 'c81f5e2a97d34b60',
+};
+
+function deploymentOf(name: string) {
+  const found = deployments.find(({ metadata }) => metadata?.name === name);
+  const pod = found?.spec?.template.spec;
+  const [container] = pod?.containers ?? [];
+  if (found === undefined || pod === undefined || container === undefined) throw new Error(`no deployment ${name}`);
+  return { deployment: found, pod, container };
+}
+
+/** The environment its container gets. */
+function environmentOf(name: string): Record<string, string> {
+  const { envFrom = [] } = deploymentOf(name).container;
+  const parts = envFrom.map(({ configMapRef, secretRef }) => {
+    const settings = objectsOf(manifests, 'ConfigMap').find(({ metadata }) => metadata?.name === configMapRef?.name);
+    const secret = objectsOf(manifests, 'Secret').find(({ metadata }) => metadata?.name === secretRef?.name);
+    if (configMapRef !== undefined && settings !== undefined) return settings.data ?? {};
+    if (secretRef === undefined || secret === undefined) throw new Error(`${name} takes what no manifest has`);
+    return Object.fromEntries(Object.keys(secret.stringData ?? {}).map((key) => [key, SECRETS[key] ?? '']));
+  });
+  return Object.assign({}, ...parts) as Record<string, string>; // of texts alone
+}
+
+function configOf(name: (typeof PROGRAMS)[number]) {
+  return loadConfig({ ...environmentOf(name), REDIS_PASSWORD_FILE: passwordFile }, name);
+}
+
+describe('The manifests for Kubernetes', () => {
+  it.each(
+    manifests.map((manifest) => [`${manifest.object.kind} ${manifest.object.metadata?.name}`, manifest] as const),
+  )('hold a valid %s', (_name, manifest) => {
+    expect(faultOf(manifest)).toBeUndefined();
+  });
+
+  it('have no field that Kubernetes does not know', () => {
+    expect(typeFaults(manifests)).toEqual([]);
+    const misspelt = structuredClone(manifests.filter(({ object }) => object.kind === 'Deployment').slice(0, 1));
+    Object.assign(objectsOf(misspelt, 'Deployment')[0]?.spec?.template.spec ?? {}, { terminationGraceSeconds: 45 });
+    expect(typeFaults(misspelt).join()).toContain('terminationGraceSeconds');
+  });
+
+  it('are all applied, but for the example of secrets', () => {
+    expect([...appliedFiles(), 'secret.example.yaml'].toSorted()).toEqual(MANIFEST_FILES.toSorted());
+    const secrets = objectsOf(manifests, 'Secret').flatMap(({ stringData = {} }) => Object.values(stringData));
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.every((value) => value === '')).toBe(true);
+  });
+
+  it.each(PROGRAMS)('give the %s all that production requires, and nothing it does not read', (name) => {
+    const config = configOf(name);
+    expect(config.production).toBe(true);
+    expect(findTrivialKeys(config.keys, name)).toEqual([]);
+    expect(Object.keys(environmentOf(name)).filter((variable) => !(variable in VARIABLES))).toEqual([]);
+  });
+
+  it('hand the keys of backend-api to the gateway alone', () => {
+    expect(environmentOf('queue-function')).not.toHaveProperty('BACKEND_API_KEY');
+  });
+
+  it.each(PROGRAMS)('select the pods of the %s, and them alone', (name) => {
+    const { deployment, pod } = deploymentOf(name);
+    const selector = { 'app.kubernetes.io/name': name };
+    expect(deployment.spec?.template.metadata?.labels).toMatchObject(selector);
+    expect(deployment.spec?.selector.matchLabels).toEqual(selector);
+    expect(pod.topologySpreadConstraints?.map(({ labelSelector }) => labelSelector?.matchLabels)).toContainEqual(
+      selector,
+    );
+    for (const kind of ['PodDisruptionBudget', 'NetworkPolicy'] as const) {
+      const found = objectsOf(manifests, kind).find(({ metadata }) => metadata?.name === name);
+      const { selector: budget, podSelector: policy } = { selector: undefined, podSelector: undefined, ...found?.spec };
+      expect((budget ?? policy)?.matchLabels).toEqual(selector);
+    }
+    expect(objectsOf(manifests, 'ServiceAccount').map(({ metadata }) => metadata?.name)).toContain(
+      pod.serviceAccountName,
+    );
+  });
+
+  it.each(PROGRAMS)('run the %s without rights it does not need', (name) => {
+    const { pod, container } = deploymentOf(name);
+    expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.resources?.limits).toHaveProperty('memory');
+  });
+
+  it.each(PROGRAMS)('mount the password of Redis where the %s is told to read it', (name) => {
+    const { pod, container } = deploymentOf(name);
+    const mount = container.volumeMounts?.find(({ name: volume }) => volume === 'redis');
+    const file = path.relative(mount?.mountPath ?? '', environmentOf(name)['REDIS_PASSWORD_FILE'] ?? '');
+    const source = pod.volumes?.find(({ name: volume }) => volume === 'redis')?.secret?.secretName;
+    const secret = objectsOf(manifests, 'Secret').find(({ metadata }) => metadata?.name === source);
+    expect(Object.keys(secret?.stringData ?? {})).toEqual([file]);
+  });
+
+  it.each(PROGRAMS)('let the %s drain before it is killed', (name) => {
+    const { pod, container } = deploymentOf(name);
+    const { shutdown } = configOf(name);
+    const sleepMs = 1000 * (container.lifecycle?.preStop?.sleep?.seconds ?? 0);
+    const graceMs = 1000 * (pod.terminationGracePeriodSeconds ?? 0);
+    expect(graceMs - (sleepMs + shutdown.delayMs + shutdown.drainMs)).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('withdraw a gateway before it is told to stop', () => {
+    const { container } = deploymentOf('gateway');
+    expect(container.lifecycle?.preStop?.sleep?.seconds).toBeGreaterThanOrEqual(5);
+  });
+
+  it('probe the gateway at paths that exist, and never start it anew for an outage of others', () => {
+    const { container } = deploymentOf('gateway');
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
+      expect(contractOf('gateway').operationFor('GET', probe?.httpGet?.path ?? '')).toBeDefined();
+    }
+    expect(livenessProbe?.httpGet?.path).toBe('/health/live');
+    expect(readinessProbe?.httpGet?.path).toBe('/health/ready');
+  });
+
+  it.each(PROGRAMS)('open the ports at which the %s listens, and no others', (name) => {
+    const { listen, metrics } = configOf(name);
+    const ports = deploymentOf(name).container.ports?.map(({ containerPort }) => containerPort);
+    expect(ports).toEqual(name === 'gateway' ? [listen.port, metrics?.port] : [metrics?.port]);
+    const annotations = deploymentOf(name).deployment.spec?.template.metadata?.annotations;
+    expect(annotations?.['prometheus.io/port']).toBe(String(metrics?.port));
+  });
+
+  it('lead the queue function to the Service of the gateway', () => {
+    const [service] = objectsOf(manifests, 'Service');
+    const [port] = service?.spec?.ports ?? [];
+    expect(configOf('queue-function').gatewayUrl).toBe(`http://${service?.metadata?.name}:${port?.port}`);
+    expect(service?.spec?.selector).toEqual({ 'app.kubernetes.io/name': 'gateway' });
+    const names = deploymentOf('gateway').container.ports?.map(({ name }) => name);
+    expect(names).toContain(port?.targetPort);
+  });
+
+  it('scale gateways by the processor time of their container, and leave their number to the autoscaler', () => {
+    const [autoscaler] = objectsOf(manifests, 'HorizontalPodAutoscaler');
+    const { deployment, container } = deploymentOf('gateway');
+    expect(deployment.spec?.replicas).toBeUndefined();
+    expect(autoscaler?.spec?.scaleTargetRef.name).toBe(deployment.metadata?.name);
+    const [metric] = autoscaler?.spec?.metrics ?? [];
+    expect(metric?.containerResource).toMatchObject({ container: container.name, name: 'cpu' });
+    expect(container.resources?.requests).toHaveProperty('cpu');
+  });
+});

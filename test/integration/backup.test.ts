@@ -1,0 +1,204 @@
+/** Copies of what is kept, made while jobs run: a gateway that is started on one goes on with them. */
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { requireTool } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const STARTUP_MS = 120_000;
+const LIMIT_MS = 240_000;
+
+const ITEMS = 40;
+const REPORT = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
+};
+
+let directory: string;
+let sandbox: Sandbox;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'gateway-backup-'));
+  sandbox = await startBackends();
+});
+
+afterEach(async () => {
+  sandbox.faults.clear();
+  for (const close of closing.splice(0).reverse()) await close();
+  await sandbox.close();
+  await rm(directory, { recursive: true });
+}, STARTUP_MS);
+
+/** A gateway on these backends. Its leases are short, so that whoever comes next need not wait for them. */
+async function startGateway(
+  environment: Parameters<typeof startTestGateway>[0],
+  dataDir: string,
+): Promise<TestGateway> {
+  const settings = { ...backendEnvironment(sandbox), JOB_LEASE_SECONDS: '1', ...environment };
+  const gateway = await startTestGateway(settings, { sandbox, dataDir });
+  closing.push(() => gateway.close());
+  return gateway;
+}
+
+interface Drill {
+  /** Of the accounts that it creates. */
+  readonly prefix: string;
+  readonly environment: Parameters<typeof startTestGateway>[0];
+  readonly dataDir: string;
+  /** Makes the copy. @returns how a gateway is started on it */
+  readonly makeCopy: () => Promise<{ environment: Parameters<typeof startTestGateway>[0]; dataDir: string }>;
+}
+
+/**
+ * Orders a report that is made, and accounts of which half are created; has the copy made then; lets the accounts be
+ * done, and orders one more. The gateway on the copy has the report, ends the accounts without creating one twice, and
+ * knows nothing later.
+ */
+async function runDrill({ prefix, environment, dataDir, makeCopy }: Drill): Promise<void> {
+  const gateway = await startGateway(environment, dataDir);
+  const { jobId: report } = await startJob(gateway, 'reports', REPORT);
+  await finishedJob(gateway, 'reports', report);
+  const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
+  const { jobId: accounts } = await startJob(gateway, 'accounts', createAccounts(prefix, ITEMS));
+  await held.held();
+  const copy = await makeCopy();
+  held.release();
+  await finishedJob(gateway, 'accounts', accounts);
+  const { jobId: later } = await startJob(gateway, 'accounts', createAccounts(`${prefix}-later`, 1));
+  await finishedJob(gateway, 'accounts', later);
+  await gateway.close();
+
+  const restored = await startGateway(copy.environment, copy.dataDir);
+  const ended = await finishedJob(restored, 'accounts', accounts);
+  const created = sandbox.journal
+    .effects('userAccountCreated')
+    .filter(({ loginId }) => new RegExp(`^${prefix}-\\d+$`).test(loginId));
+  expect(created.map(({ loginId }) => loginId)).toEqual(
+    Array.from({ length: ITEMS }, (_, index) => `${prefix}-${index}`),
+  );
+  expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => id) });
+  const { downloadUrl } = await finishedJob(restored, 'reports', report);
+  const file = await fetch(new URL(downloadUrl ?? '', restored.url));
+  expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+  const { errors } = await requestStatus(restored, 'accounts', later);
+  expect(errors?.[0]?.extensions.code).toBe('NotFound');
+}
+
+describe('A backup of a data directory', () => {
+  let programs: BuiltPrograms;
+  beforeAll(async () => {
+    programs = await BuiltPrograms.open();
+  }, STARTUP_MS);
+  afterAll(() => programs.close());
+
+  const backUp = (dataDir: string, ...args: string[]) =>
+    programs.run(['dist/backup.js', ...args], { DATA_DIR: dataDir });
+
+  // Together: both wait until the message that was in hand is delivered again.
+  it(
+    'is made while jobs run, as a snapshot of Redis is, and a gateway on the copy goes on with them',
+    async () => {
+      await Promise.all([drillDataDirectory(), ...(requireTool('redis-server') ? [drillRedis()] : [])]);
+    },
+    LIMIT_MS,
+  );
+
+  async function drillDataDirectory(): Promise<void> {
+    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    await runDrill({
+      prefix: 'embedded',
+      environment: {},
+      dataDir,
+      makeCopy: async () => {
+        const { code, stdout, stderr } = await backUp(dataDir, copy);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(
+          new RegExp(`^${copy}: jobs and queue, 1 report \\(0\\.\\d MB\\), the key of jobs\\.\\n$`),
+        );
+        return { environment: {}, dataDir: copy };
+      },
+    });
+  }
+
+  async function drillRedis(): Promise<void> {
+    const redis = await startRedis({ port: 'tcp' });
+    closing.push(() => redis.stop());
+    const environment = { JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'), REDIS_URL: redis.url };
+    const dataDir = path.join(directory, 'files');
+    await runDrill({
+      prefix: 'redis',
+      environment,
+      dataDir,
+      makeCopy: async () => {
+        const snapshot = await saveSnapshot(redis, path.join(directory, 'snapshot.rdb'));
+        const restored = await startRedis({ port: 'tcp', snapshot });
+        closing.push(() => restored.stop());
+        return { environment: { ...environment, REDIS_URL: restored.url }, dataDir };
+      },
+    });
+  }
+
+  it('can be started beside the gateway it was made of', async () => {
+    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    const gateway = await startGateway({}, dataDir);
+    await startJob(gateway, 'accounts', createAccounts('one', 1));
+    expect(await backUp(dataDir, copy)).toMatchObject({ code: 0 });
+    const second = await startGateway({}, copy);
+    expect((await second.rest('GET', '/health/ready')).status).toBe(200);
+  });
+
+  it('leaves alone what is there, and says what else is wrong with its arguments', async () => {
+    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    await writeFile(copy, 'mine');
+    expect(await backUp(dataDir, copy)).toMatchObject({
+      code: 64,
+      stderr: `${copy} exists already; a copy is made in a directory of its own. See: npm run backup -- --help\n`,
+    });
+    expect(await readFile(copy, 'utf8')).toBe('mine');
+    const missing = await backUp(dataDir);
+    expect(missing).toMatchObject({ code: 64, stderr: expect.stringMatching(/^The directory to be made is missing/) });
+    expect(await backUp(dataDir, 'a', 'b')).toMatchObject({ code: 64, stderr: expect.stringContaining('"b" is one') });
+    expect(await backUp(dataDir, '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('npm run backup'),
+    });
+  });
+
+  it('is refused where nothing is kept', async () => {
+    const refused = await backUp(path.join(directory, 'nothing'), path.join(directory, 'copy'));
+    expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining('holds neither jobs nor reports') });
+    expect(existsSync(path.join(directory, 'copy'))).toBe(false);
+  });
+
+  it('leaves nothing behind when it cannot be made', async () => {
+    const dataDir = path.join(directory, 'data');
+    await startGateway({}, dataDir);
+    await writeFile(path.join(directory, 'file'), '');
+    const failed = await backUp(dataDir, path.join(directory, 'file', 'copy'));
+    expect(failed).toMatchObject({ code: 74, stderr: expect.stringMatching(/^No copy was made: /) });
+  });
+});
+
+/** @returns the file of a snapshot of this moment */
+async function saveSnapshot(redis: RedisServer, file: string): Promise<string> {
+  const client = redis.client();
+  const savedAt = await client.lastsave();
+  // The second of it is all that shows that a save has ended, so it must be another one.
+  await waitFor('the next second', () => Date.now() / 1000 >= savedAt + 1);
+  await client.bgsave();
+  await waitFor('the snapshot', async () => (await client.lastsave()) > savedAt);
+  const [, where = ''] = await client.config('GET', 'dir'); // name and value
+  client.disconnect();
+  await copyFile(path.join(where, 'dump.rdb'), file);
+  return file;
+}

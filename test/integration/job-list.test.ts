@@ -1,0 +1,221 @@
+/** The list of jobs: what a front end that was reloaded finds again. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { createAccount, createAccounts } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+
+const DATE = '2026-11-19T00:00:00+09:00';
+const IN_TIME = 240_000;
+
+const JOBS = `query($kind: JobKind, $first: Int, $after: String) {
+  jobs(kind: $kind, first: $first, after: $after) {
+    edges { node {
+      __typename jobId kind completed state progress { done total } createdAt finishedAt cancelled status errors
+      orderedBy { BackendUser LoggedInId }
+      ... on DrivingReportsStatus { key downloadUrl errorList { mobileId employeeCode code message } }
+      ... on BulkOperationUserAccountStatus { createdUserAccountId }
+    } }
+    pageInfo { hasNextPage endCursor }
+  } }`;
+
+interface ListedJob extends PolledStatus {
+  readonly __typename: string;
+  readonly kind: string;
+}
+
+interface Page {
+  readonly edges: readonly { readonly node: ListedJob }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+let gateway: TestGateway;
+
+async function ask(variables: Variables = {}, bearer?: string): Promise<GraphQLReply> {
+  return gateway.graphql(JOBS, variables, bearer ?? (await gateway.bearer()));
+}
+
+async function list(variables: Variables = {}, bearer?: string): Promise<Page> {
+  const { data, text } = await ask(variables, bearer);
+  const page = data?.['jobs'] as Page | null | undefined; // as selected above
+  if (!page) throw new Error(`The jobs cannot be seen: ${text}`);
+  return page;
+}
+
+const idsOf = ({ edges }: Page): string[] => edges.map(({ node }) => node.jobId);
+
+function expectRefused({ data, errors }: GraphQLReply, code: string, message: unknown): void {
+  expect(data).toEqual({ jobs: null });
+  expect(errors).toMatchObject([{ message, path: ['jobs'], extensions: { code, path: ['jobs'] } }]);
+}
+
+function listing(engine: () => Parameters<typeof startTestGateway>[0]): void {
+  beforeEach(async () => {
+    gateway = await startTestGateway({ JOBS_MAX_OPEN_PER_ORG: '1000', ...engine() });
+  });
+  afterEach(() => gateway.close());
+
+  it('tells of each job what its status query tells, and who ordered it, newest first', async () => {
+    const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }];
+    const chief = await gateway.bearer({ claims: { preferred_username: 'backend-user', loggedin_id: 'chief' } });
+    const reports = await startJob(gateway, 'reports', { date: DATE, drivers }, chief);
+    const report = await finishedJob(gateway, 'reports', reports.jobId);
+    const twice = [createAccount('listed'), createAccount('listed')];
+    const { jobId: accountsId } = await startJob(gateway, 'accounts', twice);
+    const accounts = await finishedJob(gateway, 'accounts', accountsId);
+    const held = gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '2' });
+    const { jobId: mobilesId } = await startJob(gateway, 'mobiles', [
+      { id: 1, name: 'one' },
+      { id: 2, name: 'two' },
+    ]);
+    await held.held();
+
+    const page = await list();
+    const user = { BackendUser: expect.any(String), LoggedInId: null };
+    expect(page.pageInfo).toEqual({ hasNextPage: false, endCursor: null });
+    expect(page.edges.map(({ node }) => node)).toEqual([
+      {
+        ...(await pollJob(gateway, 'mobiles', mobilesId)),
+        __typename: 'BulkUpdateMobileStatus',
+        kind: 'MOBILES',
+        cancelled: false,
+        orderedBy: user,
+      },
+      {
+        ...accounts,
+        __typename: 'BulkOperationUserAccountStatus',
+        kind: 'USER_ACCOUNTS',
+        cancelled: false,
+        orderedBy: user,
+      },
+      {
+        ...report,
+        downloadUrl: expect.stringContaining(`${reports.jobId}.pdf?exp=`),
+        __typename: 'DrivingReportsStatus',
+        kind: 'DRIVING_REPORTS',
+        cancelled: false,
+        orderedBy: { BackendUser: 'backend-user', LoggedInId: 'chief' },
+      },
+    ]);
+    expect(accounts.errors).toHaveLength(1);
+    expect(idsOf(await list({ kind: 'DRIVING_REPORTS' }))).toEqual([reports.jobId]);
+    expect(idsOf(await list({ kind: 'MOBILES', first: 1 }))).toEqual([mobilesId]);
+    held.release();
+    await finishedJob(gateway, 'mobiles', mobilesId);
+  });
+
+  it(
+    'goes through hundreds of them page by page, each once, while others are ordered',
+    async () => {
+      const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+      const batches: string[][] = [];
+      for (let batch = 0; batch < 10; batch += 1) {
+        const started = Array.from({ length: 45 }, () => startJob(gateway, 'mobiles', [{ id: 1, name: 'x' }]));
+        batches.push((await Promise.all(started)).map(({ jobId }) => jobId));
+      }
+      const found: string[] = [];
+      const sizes: number[] = [];
+      let after: string | null = null;
+      do {
+        const page = await list({ first: 200, after });
+        found.push(...idsOf(page));
+        sizes.push(page.edges.length);
+        after = page.pageInfo.endCursor;
+        expect(page.pageInfo.hasNextPage).toBe(after !== null);
+        await startJob(gateway, 'mobiles', [{ id: 2, name: 'later' }]);
+      } while (after !== null);
+      expect(sizes).toEqual([200, 200, 50]);
+      expect(found.toSorted()).toEqual(batches.flat().toSorted());
+      const batchOf = new Map(batches.flatMap((ids, batch) => ids.map((id) => [id, batch])));
+      const order = found.map((id) => batchOf.get(id) ?? -1);
+      expect(order).toEqual(order.toSorted((one, other) => other - one));
+      expect((await list()).edges).toHaveLength(50);
+      held.release();
+    },
+    IN_TIME,
+  );
+
+  it('shows account jobs to administrators only, and nothing to other organisations', async () => {
+    const { jobId: accounts } = await startJob(gateway, 'accounts', createAccounts('hidden', 1));
+    const { jobId: mobiles } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'x' }]);
+    const [colleague, stranger] = [
+      await gateway.bearer({ loginId: 'driver' }),
+      await gateway.bearer({ loginId: 'globex-admin' }),
+    ];
+    expect(idsOf(await list())).toEqual([mobiles, accounts]);
+    expect(idsOf(await list({ kind: 'USER_ACCOUNTS' }))).toEqual([accounts]);
+    expect(idsOf(await list({}, colleague))).toEqual([mobiles]);
+    expect(idsOf(await list({ kind: 'MOBILES' }, colleague))).toEqual([mobiles]);
+    expectRefused(await ask({ kind: 'USER_ACCOUNTS' }, colleague), 'Forbidden', 'Only administrators may do this.');
+    expect(await list({}, stranger)).toEqual({ edges: [], pageInfo: { hasNextPage: false, endCursor: null } });
+    expect(idsOf(await list({ kind: 'USER_ACCOUNTS' }, stranger))).toEqual([]);
+  });
+}
+
+function cursor(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+describe('the list of jobs', () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it.each<[string, Variables, string]>([
+    ['a page of none', { first: 0 }, 'first must be from 1 to 200, and is 0.'],
+    ['a page of too many', { first: 201 }, 'first must be from 1 to 200, and is 201.'],
+    ['a cursor that is none', { after: 'nonsense' }, 'after must be the endCursor of a page of jobs.'],
+    ['an empty cursor', { after: '' }, 'after must be the endCursor of a page of jobs.'],
+    ['a cursor of nowhere', { after: cursor([-1, 'mobiles', 'x']) }, 'after must be the endCursor of a page of jobs.'],
+    ['a cursor of no kind', { after: cursor([1, 'toString', 'x']) }, 'after must be the endCursor of a page of jobs.'],
+    [
+      'a cursor of no text',
+      { after: cursor([1, 'mobiles', '\ud800']) },
+      'after must be the endCursor of a page of jobs.',
+    ],
+    ['too long a cursor', { after: 'x'.repeat(8_193) }, 'after must be text of at most 8192 characters.'],
+  ])('refuses %s', async (_what, variables, message) => {
+    expectRefused(await ask(variables), 'BadInput', message);
+  });
+});
+
+describe('the list of jobs, embedded,', () => listing(() => ({})));
+
+describeWith(['redis-server'], 'the list of jobs, in Redis,', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis({ port: 'tcp' });
+  });
+  afterAll(() => redis.stop());
+  beforeEach(async () => {
+    const client = redis.client();
+    await client.flushall();
+    client.disconnect();
+  });
+
+  listing(() => ({ REDIS_URL: redis.url }));
+
+  it('leaves out jobs whose records are gone or damaged', async () => {
+    const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1)
+      ids.push((await startJob(gateway, 'mobiles', [{ id: 1, name: 'x' }])).jobId);
+    // Whoever claims a job without a record makes one.
+    await held.held(3);
+    const client = redis.client();
+    await client.del(`job:{mobiles:acme:${ids[2]}}`);
+    await client.hset(`job:{mobiles:acme:${ids[1]}}`, 'state', 'nonsense');
+    client.disconnect();
+    expect(idsOf(await list())).toEqual([ids[0]]);
+    expect(idsOf(await list({ first: 1 }))).toEqual([]);
+    const { pageInfo } = await list({ first: 2 });
+    expect(pageInfo.hasNextPage).toBe(true);
+    expect(idsOf(await list({ first: 2, after: pageInfo.endCursor }))).toEqual([ids[0]]);
+    expect(gateway.logged()).toContain('"event":"job.record_unreadable"');
+    held.release();
+  });
+});

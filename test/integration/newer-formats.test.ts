@@ -1,0 +1,117 @@
+/** What a newer version wrote: it waits for somebody who can read it, and nothing of it is failed, changed or lost. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
+import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
+import { Table } from '../../src/engines/lmdb/table.js';
+import { FORMAT } from '../../src/job-record/format.js';
+import { createLogger } from '../../src/logger.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, pollJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const LIMIT_MS = 240_000;
+const NEWER = String(FORMAT + 1);
+
+describeWith(['redis-server'], 'In Redis', () => {
+  let redis: RedisServer;
+  let gateway: TestGateway;
+  let client: Redis;
+
+  beforeEach(async () => {
+    redis = await startRedis({ port: 'tcp' });
+    gateway = await startTestGateway({ REDIS_URL: redis.url });
+    client = redis.client();
+  }, LIMIT_MS);
+  afterEach(async () => {
+    client.disconnect();
+    await gateway.close();
+    await redis.stop();
+  }, LIMIT_MS);
+
+  it(
+    'a record of a newer version is neither run, failed, cancelled nor told of, until a version comes that can read it',
+    async () => {
+      const items = createAccounts('waiting', 2);
+      const deliver = () => gateway.callback(USER_ACCOUNTS, items, jobHeaders('job-1'));
+      // As a job is left that was begun elsewhere.
+      const held = gateway.sandbox.faults.hold({
+        operation: 'createUserAccount',
+        loginId: 'waiting-1',
+        stage: 'reply',
+      });
+      const first = deliver();
+      await held.held();
+      const key = 'job:{user-accounts:acme:job-1}';
+      const before = await client.hgetall(key);
+      expect(before['format']).toBe(String(FORMAT));
+      await client.hset(key, 'format', NEWER);
+      held.release();
+      // Its owner may not write what it does not know either.
+      expect((await first).status).toBe(503);
+
+      const { status, headers } = await deliver();
+      expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+      const polled = await requestStatus(gateway, 'accounts', 'job-1');
+      expect(polled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+      const cancelled = await gateway.graphql(
+        'mutation { cancelJob(jobId: "job-1") { jobId } }',
+        {},
+        await gateway.bearer(),
+      );
+      expect(cancelled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+      const { cancelled_at: cancelledAt, state } = await client.hgetall(key);
+      expect([cancelledAt, state]).toEqual([undefined, 'running']);
+
+      await client.hset(key, 'format', String(FORMAT));
+      await waitFor('the lease to be free', async () => (await deliver()).status === 200);
+      expect((await pollJob(gateway, 'accounts', 'job-1')).status).toBe('Success');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a record of a newer version costs the list of jobs nothing but itself',
+    async () => {
+      const { jobId: newer } = await startJob(gateway, 'accounts', createAccounts('newer', 1));
+      const { jobId: known } = await startJob(gateway, 'accounts', createAccounts('known', 1));
+      await Promise.all([newer, known].map((jobId) => finishedJob(gateway, 'accounts', jobId)));
+      await client.hset(`job:{user-accounts:acme:${newer}}`, 'format', NEWER);
+      const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, await gateway.bearer());
+      expect(data).toEqual({ jobs: { edges: [{ node: { jobId: known } }] } });
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('A data directory', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'gateway-formats-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const open = () =>
+    openLmdbEngine({ directory, logger: createLogger({ level: 'silent', pretty: false }), maxAttempts: 3 });
+
+  it('that a newer version has used is refused with a sentence, and left as it is', async () => {
+    await (await open()).close();
+    const database = await LmdbDatabase.open(directory);
+    const table = new Table<number, string>(database, 'format', Number);
+    expect(await database.read(() => table.get('format'))).toBe(FORMAT);
+    await database.transact(() => table.put('format', FORMAT + 1));
+    await database.close();
+    await expect(open()).rejects.toThrow(
+      `What lies in ${directory} has format ${FORMAT + 1}, and this version knows formats up to ${FORMAT}`,
+    );
+    const later = await LmdbDatabase.open(directory);
+    expect(await later.read(() => new Table<number, string>(later, 'format', Number).get('format'))).toBe(FORMAT + 1);
+    await later.close();
+  });
+});

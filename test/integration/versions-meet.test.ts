@@ -1,0 +1,145 @@
+/**
+ * A rolling update: programs that were released last and those of this state share one Redis. What either began, the
+ * other finishes, so that replicas can be replaced one after another, in both directions.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
+import type { ChildProgram } from '../support/child-program.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { openReleasedPrograms } from '../support/released-programs.js';
+import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { finishedJob, pollJob, startJob, type JobGateway, type StartedKind } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const STARTUP_MS = 240_000;
+const LIMIT_MS = 240_000;
+const ITEMS = 40;
+
+type Version = 'released' | 'new';
+const DIRECTIONS: readonly (readonly [from: Version, to: Version])[] = [
+  ['released', 'new'],
+  ['new', 'released'],
+];
+
+describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
+  const programs = {} as Record<Version, BuiltPrograms>; // before all tests
+  const running: ChildProgram[] = [];
+  let sandbox: Sandbox;
+  let redis: RedisServer;
+  let directory: string;
+  let proxy: RoundRobin;
+  /** Gateways behind the proxy. */
+  const targets: string[] = [];
+
+  beforeAll(async () => {
+    [programs.released, programs.new] = await Promise.all([openReleasedPrograms(), BuiltPrograms.open()]);
+  }, STARTUP_MS);
+  afterAll(() => Promise.all(Object.values(programs).map((each) => each.close())), STARTUP_MS);
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'gateway-versions-'));
+    targets.splice(0);
+    [sandbox, redis, proxy] = await Promise.all([
+      startBackends(),
+      startRedis({ port: 'tcp' }),
+      startRoundRobin(targets),
+    ]);
+  }, STARTUP_MS);
+  afterEach(async () => {
+    sandbox.faults.clear();
+    await Promise.all(running.splice(0).map((program) => program.kill()));
+    await Promise.all([proxy.close(), redis.stop(), sandbox.close()]);
+    await rm(directory, { recursive: true });
+  }, STARTUP_MS);
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...backendEnvironment(sandbox),
+    ...PRODUCTION_ENVIRONMENT,
+    REDIS_URL: redis.url,
+    // Reports are files that both find, in place of a bucket.
+    DATA_DIR: directory,
+    JOB_LEASE_SECONDS: '1',
+  });
+
+  async function startGateway(version: Version): Promise<JobGateway & { readonly program: ServingProgram }> {
+    const program = await programs[version].startGateway(environment());
+    running.push(program);
+    targets.push(program.url);
+    const bearer = async (): Promise<string> => `Bearer ${await sandbox.mintToken()}`;
+    return { graphql: graphqlAt(program.url), bearer, program };
+  }
+
+  async function startQueueFunction(version: Version): Promise<void> {
+    running.push(await programs[version].startQueueFunction({ ...environment(), GATEWAY_URL: proxy.url }));
+  }
+
+  it.each(DIRECTIONS)(
+    'run with the other what the %s one accepted, and both tell the same of it',
+    async (from, to) => {
+      const first = await startGateway(from);
+      const values: Record<StartedKind, unknown> = {
+        reports: {
+          date: '2026-11-19T00:00:00+09:00',
+          drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
+        },
+        accounts: createAccounts(`from-${from}`, 3),
+        mobiles: [{ id: 1, name: `Name of ${from}` }],
+      };
+      const kinds = Object.keys(values) as StartedKind[]; // as written above
+      const jobs = await Promise.all(
+        kinds.map(async (kind) => ({ kind, ...(await startJob(first, kind, values[kind])) })),
+      );
+      const second = await startGateway(to);
+      // The first one serves polls and no callback any more.
+      targets.shift();
+      await startQueueFunction(to);
+      for (const { kind, jobId } of jobs) {
+        const ended = await finishedJob(second, kind, jobId);
+        expect(ended).toMatchObject({
+          status: 'Success',
+          errors: null,
+          progress: { done: kind === 'accounts' ? 3 : 1 },
+        });
+        const { downloadUrl: _, ...told } = await pollJob(first, kind, jobId);
+        expect(ended).toMatchObject(told);
+        if (kind !== 'reports') continue;
+        const file = await fetch(new URL(ended.downloadUrl ?? '', second.program.url));
+        expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it.each(DIRECTIONS)(
+    'finish with the other what the %s one was killed in, each account created once',
+    async (from, to) => {
+      const first = await startGateway(from);
+      await startQueueFunction(from);
+      const prefix = `from-${from}`;
+      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
+      const { jobId } = await startJob(first, 'accounts', createAccounts(prefix, ITEMS));
+      await held.held();
+      const second = await startGateway(to);
+      await waitFor('progress to be told', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
+      await first.program.kill();
+      targets.shift();
+      held.release();
+
+      const ended = await finishedJob(second, 'accounts', jobId);
+      const created = sandbox.journal.effects('userAccountCreated');
+      expect(created.map(({ loginId }) => loginId)).toEqual(
+        Array.from({ length: ITEMS }, (_, index) => `${prefix}-${index}`),
+      );
+      expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => id) });
+    },
+    LIMIT_MS,
+  );
+});

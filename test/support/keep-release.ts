@@ -1,0 +1,35 @@
+/**
+ * Keeps the state that is being released, for the tests of what comes after it: the SDL, and the programs as
+ * `npm run build` made them.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from './built-programs.js';
+import { RELEASED_PROGRAMS } from './released-programs.js';
+
+/** Without what only development needs. Names, owners and times are those of every machine, so that bytes are too. */
+const OPTIONS = [
+  '--sort=name',
+  '--owner=0',
+  '--group=0',
+  '--mtime=@0',
+  '--exclude=*.map',
+  '--exclude=*.d.ts',
+  '--exclude=dist/sandbox',
+  '--exclude=dist/demo',
+];
+
+await copyFile(path.join(ROOT, 'generated/schema.graphql'), path.join(ROOT, 'test/contract/released/schema.graphql'));
+const kept = ['package.json', 'schema', 'generated/validators', 'dist'];
+await promisify(execFile)('tar', [
+  ...OPTIONS,
+  '--use-compress-program=gzip -9n',
+  '-cf',
+  RELEASED_PROGRAMS,
+  '-C',
+  ROOT,
+  ...kept,
+]);
+process.stdout.write('Kept the schema and the programs in test/contract/released.\n');

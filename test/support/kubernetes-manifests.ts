@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { NetworkPolicy, type INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
+import type { IConfigMap, ISecret, IService, IServiceAccount } from 'kubernetes-models/v1';
+import ts from 'typescript';
+import { parseAllDocuments } from 'yaml';
+import { ROOT } from './built-programs.js';
+
+/** The kinds of object that the manifests hold. */
+interface Objects {
+  readonly ConfigMap: IConfigMap;
+  readonly Deployment: IDeployment;
+  readonly HorizontalPodAutoscaler: IHorizontalPodAutoscaler;
+  readonly NetworkPolicy: INetworkPolicy;
+  readonly PodDisruptionBudget: IPodDisruptionBudget;
+  readonly Secret: ISecret;
+  readonly Service: IService;
+  readonly ServiceAccount: IServiceAccount;
+}
+type Kind = keyof Objects;
+
+/** Of each kind the model that judges it, and where its type comes from. */
+const MODELS: { readonly [K in Kind]: { readonly check: (data: Objects[K]) => void; readonly module: string } } = {
+  ConfigMap: { check: (data) => new ConfigMap(data).validate(), module: 'v1' },
+  Deployment: { check: (data) => new Deployment(data).validate(), module: 'apps/v1' },
+  HorizontalPodAutoscaler: { check: (data) => new HorizontalPodAutoscaler(data).validate(), module: 'autoscaling/v2' },
+  NetworkPolicy: { check: (data) => new NetworkPolicy(data).validate(), module: 'networking.k8s.io/v1' },
+  PodDisruptionBudget: { check: (data) => new PodDisruptionBudget(data).validate(), module: 'policy/v1' },
+  Secret: { check: (data) => new Secret(data).validate(), module: 'v1' },
+  Service: { check: (data) => new Service(data).validate(), module: 'v1' },
+  ServiceAccount: { check: (data) => new ServiceAccount(data).validate(), module: 'v1' },
+};
+
+/** An object of a manifest, and the file it stands in. */
+export type Manifest = { [K in Kind]: { readonly file: string; readonly object: Objects[K] & { kind: K } } }[Kind];
+
+const DIRECTORY = path.join(ROOT, 'deploy/kubernetes');
+
+/** Reads what a manifest file holds, which `findFaults` judges. */
+export function readManifests(file: string): Manifest[] {
+  const documents = parseAllDocuments(readFileSync(path.join(DIRECTORY, file), 'utf8'), { version: '1.1' });
+  return documents.map((document) => {
+    const [fault] = document.errors;
+    if (fault instanceof Error) throw fault;
+    return { file, object: document.toJS() as unknown } as Manifest; // judged by its model and its type
+  });
+}
+
+/** Names of the manifest files. */
+export const MANIFEST_FILES = readdirSync(DIRECTORY).filter((file) => file !== 'kustomization.yaml');
+
+/** The names of the files that `kubectl apply -k` takes. */
+export function appliedFiles(): readonly string[] {
+  const { resources } = parseAllDocuments(
+    readFileSync(path.join(DIRECTORY, 'kustomization.yaml'), 'utf8'),
+  )[0]?.toJS() as { resources: string[] };
+  return resources;
+}
+
+/** The objects of one kind among them. */
+export function objectsOf<K extends Kind>(manifests: readonly Manifest[], kind: K): Objects[K][] {
+  return manifests.flatMap(({ object }) => (object.kind === kind ? [object as Objects[K]] : [])); // of that kind
+}
+
+/** What the model of its kind says against an object; undefined when nothing. */
+export function faultOf({ object }: Manifest): string | undefined {
+  const model = MODELS[object.kind] as (typeof MODELS)[Kind] | undefined;
+  if (model === undefined) return 'no model of its kind';
+  try {
+    (model.check as (data: unknown) => void)(object); // the model of its own kind
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * What the types of their kinds say against objects: the models let fields pass that they don't know, and a misspelt
+ * one does nothing in a cluster.
+ */
+export function typeFaults(manifests: readonly Manifest[]): string[] {
+  const kinds = [...new Set(manifests.map(({ object }) => object.kind))];
+  const imports = kinds.map((kind) => `import type { I${kind} } from 'kubernetes-models/${MODELS[kind].module}';`);
+  const objects = manifests.map(
+    ({ object }) =>
+      `export const _${manifests.findIndex((one) => one.object === object)}: I${object.kind} = ${JSON.stringify(object)};`,
+  );
+  const file = path.join(ROOT, 'manifests.ts');
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+  };
+  const host = ts.createCompilerHost(options);
+  const fromDisk = { ...host };
+  host.fileExists = (name) => name === file || fromDisk.fileExists(name);
+  host.getSourceFile = (name, ...others) =>
+    name === file
+      ? ts.createSourceFile(name, [...imports, ...objects].join('\n'), ts.ScriptTarget.ES2022)
+      : fromDisk.getSourceFile(name, ...others);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

@@ -1,0 +1,203 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KeyRing } from '../../../src/config/key-ring.js';
+import { sealPayload } from '../../../src/job-record/payload-encryption.js';
+import { createDeliver, type Deliver, type LogLine } from '../../../src/queue-function/serverless.js';
+import { listenOnLoopback } from '../../support/loopback.js';
+
+const MASTER_KEY = Buffer.alloc(32, 3);
+const ONE_KEY = MASTER_KEY.toString('base64url');
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const RIGHT = { gatewayUrl: 'https://gateway.example.com', apiKey: 'callback-key', jobEncryptionKey: ONE_KEY };
+
+/** As plain JavaScript calls it. */
+function createUnchecked(options: unknown): Deliver {
+  return Reflect.apply(createDeliver, undefined, [options]) as Deliver; // what it returns
+}
+
+function complaintAbout(options: unknown): string[] {
+  try {
+    createUnchecked(options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [title, ...faults] = error.message.split('\n');
+    expect(title).toBe('createDeliver cannot use its options:');
+    return faults;
+  }
+  return [];
+}
+
+describe('createDeliver', () => {
+  it.each<[what: string, changes: object]>([
+    ['nothing but what is required', {}],
+    [
+      'everything there is',
+      { signingSecret: SECRET, deadlineMs: 1, log: () => undefined, stopping: new AbortController().signal },
+    ],
+    [
+      'what is undefined as if it were left out',
+      { signingSecret: undefined, deadlineMs: undefined, log: undefined, stopping: undefined },
+    ],
+    ['two of what is rolled', { jobEncryptionKey: `${ONE_KEY}, ${ONE_KEY}`, signingSecret: `${SECRET},${SECRET}` }],
+    [
+      'what a file ends with',
+      { gatewayUrl: 'http://gateway:8080/fleet/\n', apiKey: ' callback-key\n', jobEncryptionKey: `${ONE_KEY}\n` },
+    ],
+  ])('takes %s', (_what, changes) => {
+    expect(complaintAbout({ ...RIGHT, ...changes })).toEqual([]);
+  });
+
+  it.each<[changes: object, complaint: string]>([
+    [{ gatewayUrl: undefined }, 'gatewayUrl is missing: where the gateway is, such as https://gateway.example.com.'],
+    [{ gatewayUrl: ' ' }, 'gatewayUrl is missing: where the gateway is, such as https://gateway.example.com.'],
+    [{ gatewayUrl: 'gateway:8080/' }, 'gatewayUrl must be an absolute http: or https: URL.'],
+    [{ gatewayUrl: 'ftp://gateway' }, 'gatewayUrl must be an absolute http: or https: URL.'],
+    [
+      { gatewayUrl: 'https://me:pass@gateway' },
+      'gatewayUrl must be a URL without user name, password, query and fragment.',
+    ],
+    [
+      { gatewayUrl: new URL('https://gateway.example.com') },
+      'gatewayUrl must be a text: where the gateway is, such as https://gateway.example.com.',
+    ],
+    [{ apiKey: undefined }, 'apiKey is missing: TASK_CALLBACK_API_KEY of the gateway.'],
+    [{ apiKey: '' }, 'apiKey is missing: TASK_CALLBACK_API_KEY of the gateway.'],
+    [{ apiKey: 'two words' }, 'apiKey must hold visible ASCII characters only, because it is sent as a header.'],
+    [{ apiKey: 1 }, 'apiKey must be a text: TASK_CALLBACK_API_KEY of the gateway.'],
+    [{ jobEncryptionKey: undefined }, 'jobEncryptionKey is missing: JOB_ENCRYPTION_KEY of the gateway.'],
+    [
+      { jobEncryptionKey: 'too-short' },
+      'jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.',
+    ],
+    [{ jobEncryptionKey: MASTER_KEY }, 'jobEncryptionKey must be a text: JOB_ENCRYPTION_KEY of the gateway.'],
+    [
+      { signingSecret: '' },
+      'signingSecret is missing: CALLBACK_SIGNING_SECRET of the gateway, and to be left out where it has none.',
+    ],
+    [
+      { signingSecret: 'whsec_c2hvcnQ=' },
+      'signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.',
+    ],
+    [
+      { deadlineMs: '3600' },
+      'deadlineMs must be JOB_DEADLINE_SECONDS of the gateway, in milliseconds, from 1 to 86400000.',
+    ],
+    [{ deadlineMs: 0 }, 'deadlineMs must be JOB_DEADLINE_SECONDS of the gateway, in milliseconds, from 1 to 86400000.'],
+    [{ log: console }, 'log must be a function that takes a line of the log, to be called with a line.'],
+    [{ stopping: new AbortController() }, 'stopping must be an AbortSignal, the `signal` of an AbortController.'],
+    [
+      { signingsecret: SECRET },
+      'signingsecret is no option; there are gatewayUrl, apiKey, jobEncryptionKey, signingSecret, deadlineMs, log, stopping.',
+    ],
+  ])('says what is wrong with %j', (changes, complaint) => {
+    expect(complaintAbout({ ...RIGHT, ...changes })).toEqual([`- ${complaint}`]);
+  });
+
+  it.each([[undefined], [null], [{}]])('names everything that is missing from %j at once', (options) => {
+    expect(complaintAbout(options).map((fault) => fault.split(' ')[1])).toEqual([
+      'gatewayUrl',
+      'apiKey',
+      'jobEncryptionKey',
+    ]);
+  });
+
+  it('repeats no value', () => {
+    const secret = 'hush-hush-hush';
+    const options = {
+      gatewayUrl: secret,
+      apiKey: `${secret} 1`,
+      jobEncryptionKey: secret,
+      signingSecret: secret,
+      stopping: secret,
+    };
+    expect(complaintAbout(options)).toHaveLength(5);
+    expect(complaintAbout(options).join('\n')).not.toContain(secret);
+  });
+});
+
+describe('deliver', () => {
+  const identity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' } as const;
+  let server: Server;
+  let gatewayUrl: string;
+  let calls: number;
+  let sealed: string;
+
+  beforeAll(async () => {
+    calls = 0;
+    server = createServer((request, response) => {
+      calls += 1;
+      request.resume();
+      response.end('{"status":"Success"}');
+    });
+    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    sealed = await sealPayload(new KeyRing([MASTER_KEY]), identity, '[]');
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  /** The outcome of anything at all. */
+  function outcomeOf(held: unknown, options: object = {}): unknown {
+    return Reflect.apply(createDeliver({ ...RIGHT, gatewayUrl, log: () => undefined, ...options }), undefined, [held]);
+  }
+
+  it.each<[held: unknown, fault: string]>([
+    [undefined, 'it is undefined'],
+    [null, 'it is null'],
+    ['{"kind":"mobiles"}', 'it is a text, to be parsed first'],
+    [{}, 'kind names no kind of job'],
+    [{ body: '{}' }, 'kind names no kind of job'],
+    [{ ...identity, kind: 'toString' }, 'kind names no kind of job'],
+    [{ ...identity, jobId: 7 }, 'jobId is no text'],
+    [{ ...identity, org: null, payload: '' }, 'org is no text'],
+    [identity, 'payload is no text'],
+  ])('says of %j why it is no message, and calls nobody', async (held, fault) => {
+    const before = calls;
+    expect(await outcomeOf(held)).toEqual({
+      kind: 'final',
+      status: 500,
+      reason: `This is no message of a job: ${fault}. Hand over what the queue holds, as an object.`,
+    });
+    expect(calls).toBe(before);
+  });
+
+  it('needs neither what describes the job nor a trace, and passes on a format it knows', async () => {
+    expect(await outcomeOf({ ...identity, payload: sealed })).toEqual({ kind: 'done' });
+    expect(await outcomeOf({ ...identity, payload: sealed, format: 1, traceparent: 5, described: null })).toEqual({
+      kind: 'done',
+    });
+  });
+
+  it('lets a message of a newer format wait', async () => {
+    expect(await outcomeOf({ format: 2, whatever: true })).toEqual({
+      kind: 'delay',
+      delayMs: 60_000,
+      status: 500,
+      reason: 'The message is of format 2, and format 1 is known. Update the function.',
+    });
+  });
+
+  it('tells of a message it cannot decrypt, and is not held up by a log that fails', async () => {
+    const lines: LogLine[] = [];
+    const foreign = { ...identity, jobId: 'job-2', payload: sealed };
+    const final = { kind: 'final', status: 500, reason: 'The job message cannot be decrypted.' };
+    expect(await outcomeOf(foreign, { log: (line: LogLine) => lines.push(line) })).toEqual(final);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        event: 'delivery.payload_unreadable',
+        service: 'queue-function',
+        jobId: 'job-2',
+        org: 'acme',
+        reason: expect.any(String),
+      }),
+    ]);
+    const failing = (): never => {
+      throw new Error('disk full');
+    };
+    expect(await outcomeOf(foreign, { log: failing })).toEqual(final);
+  });
+});
