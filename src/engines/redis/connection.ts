@@ -170,7 +170,9 @@ function primariesOf(cluster: Cluster): readonly Redis[] {
   const names = new Set(cluster.slots.flatMap(([name]) => name ?? []));
   return [...names].map((name) => {
     const node = connected.get(name);
-    if (node === undefined) throw new Error('Node is disconnected');
-    return node;
+    if (node !== undefined) return node;
+    // It may be back, or another one in its place, by the time somebody asks again.
+    cluster.refreshSlotsCache();
+    throw new Error('Node is disconnected');
   });
 }
