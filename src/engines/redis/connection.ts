@@ -10,7 +10,8 @@ import {
   type ClientOptions,
   type RedisClient,
 } from './clients.js';
-import { CLUSTER_NOT_SERVING, describeRedisFault, isDisconnected, isRedisUnavailable } from './faults.js';
+import { CLUSTER_NOT_SERVING } from './fault-advice.js';
+import { describeRedisFault, isDisconnected, isRedisUnavailable } from './faults.js';
 
 /** How Redis is connected to. */
 export interface RedisConnectionOptions {
