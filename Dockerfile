@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
+COPY .ci/build .ci/build
 COPY generated generated
 COPY src src
 # The sandbox and the demo are for development and stay behind.
@@ -21,7 +22,11 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm cache clean --force \
   && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
 COPY schema schema
+COPY generated/callbacks.js generated/callbacks.js
 COPY generated/validators generated/validators
+# What is served with PUBLISH_SCHEMA.
+COPY generated/schema.graphql generated/schema.graphql
+COPY openapi/gateway.yaml openapi/gateway.yaml
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8080

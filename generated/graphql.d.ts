@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Mobile, Position, Tag, UserAccount } from '../src/clients/backend-api.js';
 import type { MobileEdge, UserAccountEdge } from '../src/graphql/pagination.js';
-import type { JobStatus, DrivingReportsJobStatus, UserAccountsJobStatus, MobilesJobStatus } from '../src/jobs/job-status.js';
+import type { JobStatus } from '../src/jobs/job-status.js';
 import type { AuthUser } from '../src/auth/auth-user.js';
 import type { GatewayContext, Authenticated } from '../src/graphql/context.js';
 export type Maybe<T> = T | null | undefined;
@@ -714,13 +714,13 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   AuthUser: ResolverTypeWrapper<AuthUser>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  BulkOperationUserAccountStatus: ResolverTypeWrapper<UserAccountsJobStatus>;
-  BulkUpdateMobileStatus: ResolverTypeWrapper<MobilesJobStatus>;
+  BulkOperationUserAccountStatus: ResolverTypeWrapper<BulkOperationUserAccountStatus>;
+  BulkUpdateMobileStatus: ResolverTypeWrapper<BulkUpdateMobileStatus>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DriverError: ResolverTypeWrapper<DriverError>;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: ResolverTypeWrapper<DrivingReportsJobStatus>;
+  DrivingReportsStatus: ResolverTypeWrapper<Omit<DrivingReportsStatus, "downloadUrl">>;
   ErrorCode: ErrorCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
@@ -759,13 +759,13 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AuthUser: AuthUser;
   Boolean: Scalars['Boolean']['output'];
-  BulkOperationUserAccountStatus: UserAccountsJobStatus;
-  BulkUpdateMobileStatus: MobilesJobStatus;
+  BulkOperationUserAccountStatus: BulkOperationUserAccountStatus;
+  BulkUpdateMobileStatus: BulkUpdateMobileStatus;
   DateTime: Scalars['DateTime']['output'];
   DriverError: DriverError;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: DrivingReportsJobStatus;
+  DrivingReportsStatus: Omit<DrivingReportsStatus, "downloadUrl">;
   Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];

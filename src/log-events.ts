@@ -1,5 +1,5 @@
 /**
- * Every event the programs log: its level, and what it says. Fields carry the particulars. The README's table is
+ * Every event the programs log: its level, and what it says. Fields carry the particulars. `deploy/log-events.md` is
  * held equal to this one by a test.
  */
 export const LOG_EVENTS = {

@@ -36,6 +36,29 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
+/** What a line for people begins with, in this order, and how; what is absent, or 0, is left out. */
+const IN_WORDS = {
+  method: '{method}',
+  path: '{path}',
+  operation: '{operation}',
+  rootFields: '({rootFields})',
+  status: '{status}',
+  errors: 'errors: {errors}',
+  codes: '({codes})',
+  durationMs: 'in {durationMs} ms',
+};
+
+/** One line an event, short enough for two of a narrow terminal. */
+const FOR_PEOPLE = {
+  translateTime: 'HH:MM:ss.l',
+  messageKey: 'event',
+  messageFormat: ['{event}', ...Object.entries(IN_WORDS).map(([field, words]) => `{if ${field}}${words}{end}`)].join(
+    ' ',
+  ),
+  ignore: ['pid', 'hostname', 'service', 'version', ...Object.keys(IN_WORDS)].join(','),
+  singleLine: true,
+};
+
 /**
  * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
  * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
@@ -50,10 +73,7 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
   const logOf = (lines: Pino): Logger => eventLogger(program === undefined ? lines : lines.child(program));
   if (destination !== undefined) return logOf(pino(options, destination));
   if (!pretty) return logOf(pino(options));
-  const forPeople = {
-    target: 'pino-pretty',
-    options: { ignore: 'pid,hostname,service,version', translateTime: 'HH:MM:ss.l', messageKey: 'event' },
-  };
+  const forPeople = { target: 'pino-pretty', options: FOR_PEOPLE };
   // A transport runs in a thread of its own and cannot have formatters.
   const { formatters: _inThisThread, ...transportable } = options;
   return logOf(pino({ ...transportable, transport: forPeople }));

@@ -40,6 +40,9 @@ function manifest(): object {
   };
 }
 
+/** The paths of the callbacks, and the types that declarations name. */
+const GENERATED = ['generated/callbacks.js', 'generated/callbacks.d.ts', 'generated/gateway.d.ts'];
+
 /** @returns the path of the packed file */
 function pack(destination: string): string {
   const draft = mkdtempSync(path.join(tmpdir(), 'deliver-package-'));
@@ -47,8 +50,7 @@ function pack(destination: string): string {
     const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
     const options = ['-p', HERE, '--outDir', path.join(draft, 'dist')];
     execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 'inherit', 'inherit'] });
-    // Declarations name the types of the callbacks.
-    cpSync(path.join(ROOT, 'generated/gateway.d.ts'), path.join(draft, 'generated/gateway.d.ts'));
+    for (const file of GENERATED) cpSync(path.join(ROOT, file), path.join(draft, file));
     cpSync(path.join(HERE, 'README.md'), path.join(draft, 'README.md'));
     writeFileSync(path.join(draft, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
     mkdirSync(destination, { recursive: true });

@@ -1,14 +1,64 @@
 // Generated from ./openapi/backend-api.yaml; run `npm run codegen` instead of editing.
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-"use strict";
-export const CreatedUserAccount = validate21;
-const schema32 = {"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}};
-
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+const formats_0dc097ed = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const formats_79799640 = require("ajv-formats/dist/formats").fullFormats.int32;
+const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
+const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
+const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}};
+const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","items":{"$ref":"Trip"}}}};
+const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
+const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
+const schemaLoginReply = {"type":"object","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}}};
+const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
+const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"oneOf":[{"$ref":"Position"},{"type":"null"}]}}};
+const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
+const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string"}}};
+const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
+const schemaOtpDelivery = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
+const schemaOtpRequest = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
+const schemaOtpVerification = {"type":"object","required":["loginId","code"],"properties":{"loginId":{"type":"string"},"code":{"type":"string"},"challenge":{"type":"string"}}};
+const schemaPosition = {"type":"object","required":["lat","lng","speedKmh","heading","recordedAt"],"properties":{"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"},"heading":{"type":"number","description":"degrees clockwise from north"},"recordedAt":{"type":"string","format":"date-time","description":"RFC 3339 with capital letters and without leap seconds, which ECMAScript cannot represent","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}}};
+const schemaPublicKey = {"type":"object","required":["pem"],"properties":{"kid":{"type":"string","minLength":1},"pem":{"type":"string","description":"RSA public key, SPKI, PEM form"}}};
+const schemaPublicKeys = {"type":"object","required":["keys"],"properties":{"keys":{"type":"array","items":{"$ref":"PublicKey"}}}};
+const schemaRefreshRequest = {"type":"object","required":["refreshToken"],"properties":{"refreshToken":{"type":"string"}}};
+const schemaSession = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
+const schemaTag = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer","format":"int32"},"name":{"type":"string"}}};
+const schemaTags = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Tag"}}}};
+const schemaTrackPoint = {"type":"object","required":["time","lat","lng","speedKmh"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"}}};
+const schemaTrip = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"Fix"},"end":{"$ref":"Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"TrackPoint"}}}};
+const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
+const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
+const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string"}}};
+export const CreatedUserAccount = validateCreatedUserAccount;
+export const DrivingRecord = validateDrivingRecord;
+export const Failure = validateFailure;
+export const Fix = validateFix;
+export const LoginReply = validateLoginReply;
+export const LoginRequest = validateLoginRequest;
+export const Mobile = validateMobile;
+export const MobileIds = validateMobileIds;
+export const MobilePage = validateMobilePage;
+export const MobilePatch = validateMobilePatch;
+export const OtpDelivery = validateOtpDelivery;
+export const OtpRequest = validateOtpRequest;
+export const OtpVerification = validateOtpVerification;
+export const Position = validatePosition;
+export const PublicKey = validatePublicKey;
+export const PublicKeys = validatePublicKeys;
+export const RefreshRequest = validateRefreshRequest;
+export const Session = validateSession;
+export const Tag = validateTag;
+export const Tags = validateTags;
+export const TrackPoint = validateTrackPoint;
+export const Trip = validateTrip;
+export const UserAccount = validateUserAccount;
+export const UserAccountInput = validateUserAccountInput;
+export const UserAccountPage = validateUserAccountPage;
+function validateCreatedUserAccount(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validateCreatedUserAccount.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19,385 +69,31 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate21.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema32.required,parentSchema:schema32,data}];
+validateCreatedUserAccount.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaCreatedUserAccount.required,parentSchema:schemaCreatedUserAccount,data}];
 return false;
 }
 else {
 if(data.id !== undefined){
 let data0 = data.id;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate21.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema32.properties.id.type,parentSchema:schema32.properties.id,data:data0}];
+validateCreatedUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaCreatedUserAccount.properties.id.type,parentSchema:schemaCreatedUserAccount.properties.id,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema32.type,parentSchema:schema32,data}];
+validateCreatedUserAccount.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaCreatedUserAccount.type,parentSchema:schemaCreatedUserAccount,data}];
 return false;
 }
 }
-validate21.errors = vErrors;
+validateCreatedUserAccount.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":{"id":true},"dynamicProps":false,"dynamicItems":false};
-
-export const DrivingRecord = validate22;
-const schema33 = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","items":{"$ref":"#/components/schemas/Trip"}}}};
-const schema34 = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"#/components/schemas/Fix"},"end":{"$ref":"#/components/schemas/Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"#/components/schemas/TrackPoint"}}}};
-const schema35 = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
-const schema37 = {"type":"object","required":["time","lat","lng","speedKmh"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"}}};
-const formats0 = require("ajv-formats/dist/formats").fullFormats["date-time"];
-
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateDrivingRecord(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.start === undefined) && (missing0 = "start")) || ((data.end === undefined) && (missing0 = "end"))) || ((data.distanceMeters === undefined) && (missing0 = "distanceMeters"))) || ((data.stopCount === undefined) && (missing0 = "stopCount"))) || ((data.maxSpeedKmh === undefined) && (missing0 = "maxSpeedKmh"))) || ((data.idleSeconds === undefined) && (missing0 = "idleSeconds"))) || ((data.track === undefined) && (missing0 = "track"))){
-validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema34.required,parentSchema:schema34,data}];
-return false;
-}
-else {
-if(data.start !== undefined){
-let data0 = data.start;
-const _errs1 = errors;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((((data0.time === undefined) && (missing1 = "time")) || ((data0.lat === undefined) && (missing1 = "lat"))) || ((data0.lng === undefined) && (missing1 = "lng"))){
-validate23.errors = [{instancePath:instancePath+"/start",schemaPath:"#/components/schemas/Fix/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema35.required,parentSchema:schema35,data:data0}];
-return false;
-}
-else {
-if(data0.time !== undefined){
-let data1 = data0.time;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0.validate(data1))){
-validate23.errors = [{instancePath:instancePath+"/start/time",schemaPath:"#/components/schemas/Fix/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema35.properties.time,data:data1}];
-return false;
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/start/time",schemaPath:"#/components/schemas/Fix/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.time.type,parentSchema:schema35.properties.time,data:data1}];
-return false;
-}
-}
-}
-var valid2 = _errs4 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.lat !== undefined){
-let data2 = data0.lat;
-const _errs6 = errors;
-if(!((typeof data2 == "number") && (isFinite(data2)))){
-validate23.errors = [{instancePath:instancePath+"/start/lat",schemaPath:"#/components/schemas/Fix/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lat.type,parentSchema:schema35.properties.lat,data:data2}];
-return false;
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.lng !== undefined){
-let data3 = data0.lng;
-const _errs8 = errors;
-if(!((typeof data3 == "number") && (isFinite(data3)))){
-validate23.errors = [{instancePath:instancePath+"/start/lng",schemaPath:"#/components/schemas/Fix/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lng.type,parentSchema:schema35.properties.lng,data:data3}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/start",schemaPath:"#/components/schemas/Fix/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data:data0}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.end !== undefined){
-let data4 = data.end;
-const _errs10 = errors;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-let missing2;
-if((((data4.time === undefined) && (missing2 = "time")) || ((data4.lat === undefined) && (missing2 = "lat"))) || ((data4.lng === undefined) && (missing2 = "lng"))){
-validate23.errors = [{instancePath:instancePath+"/end",schemaPath:"#/components/schemas/Fix/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'",schema:schema35.required,parentSchema:schema35,data:data4}];
-return false;
-}
-else {
-if(data4.time !== undefined){
-let data5 = data4.time;
-const _errs13 = errors;
-if(errors === _errs13){
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(!(formats0.validate(data5))){
-validate23.errors = [{instancePath:instancePath+"/end/time",schemaPath:"#/components/schemas/Fix/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema35.properties.time,data:data5}];
-return false;
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/end/time",schemaPath:"#/components/schemas/Fix/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.time.type,parentSchema:schema35.properties.time,data:data5}];
-return false;
-}
-}
-}
-var valid4 = _errs13 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data4.lat !== undefined){
-let data6 = data4.lat;
-const _errs15 = errors;
-if(!((typeof data6 == "number") && (isFinite(data6)))){
-validate23.errors = [{instancePath:instancePath+"/end/lat",schemaPath:"#/components/schemas/Fix/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lat.type,parentSchema:schema35.properties.lat,data:data6}];
-return false;
-}
-var valid4 = _errs15 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data4.lng !== undefined){
-let data7 = data4.lng;
-const _errs17 = errors;
-if(!((typeof data7 == "number") && (isFinite(data7)))){
-validate23.errors = [{instancePath:instancePath+"/end/lng",schemaPath:"#/components/schemas/Fix/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lng.type,parentSchema:schema35.properties.lng,data:data7}];
-return false;
-}
-var valid4 = _errs17 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/end",schemaPath:"#/components/schemas/Fix/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.distanceMeters !== undefined){
-let data8 = data.distanceMeters;
-const _errs19 = errors;
-if(!((typeof data8 == "number") && (isFinite(data8)))){
-validate23.errors = [{instancePath:instancePath+"/distanceMeters",schemaPath:"#/properties/distanceMeters/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.distanceMeters.type,parentSchema:schema34.properties.distanceMeters,data:data8}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stopCount !== undefined){
-let data9 = data.stopCount;
-const _errs21 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate23.errors = [{instancePath:instancePath+"/stopCount",schemaPath:"#/properties/stopCount/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.stopCount.type,parentSchema:schema34.properties.stopCount,data:data9}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.maxSpeedKmh !== undefined){
-let data10 = data.maxSpeedKmh;
-const _errs23 = errors;
-if(!((typeof data10 == "number") && (isFinite(data10)))){
-validate23.errors = [{instancePath:instancePath+"/maxSpeedKmh",schemaPath:"#/properties/maxSpeedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.maxSpeedKmh.type,parentSchema:schema34.properties.maxSpeedKmh,data:data10}];
-return false;
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.idleSeconds !== undefined){
-let data11 = data.idleSeconds;
-const _errs25 = errors;
-if(!((typeof data11 == "number") && (isFinite(data11)))){
-validate23.errors = [{instancePath:instancePath+"/idleSeconds",schemaPath:"#/properties/idleSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.idleSeconds.type,parentSchema:schema34.properties.idleSeconds,data:data11}];
-return false;
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.track !== undefined){
-let data12 = data.track;
-const _errs27 = errors;
-if(errors === _errs27){
-if(Array.isArray(data12)){
-var valid5 = true;
-const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-const _errs29 = errors;
-const _errs30 = errors;
-if(errors === _errs30){
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-let missing3;
-if(((((data13.time === undefined) && (missing3 = "time")) || ((data13.lat === undefined) && (missing3 = "lat"))) || ((data13.lng === undefined) && (missing3 = "lng"))) || ((data13.speedKmh === undefined) && (missing3 = "speedKmh"))){
-validate23.errors = [{instancePath:instancePath+"/track/" + i0,schemaPath:"#/components/schemas/TrackPoint/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'",schema:schema37.required,parentSchema:schema37,data:data13}];
-return false;
-}
-else {
-if(data13.time !== undefined){
-let data14 = data13.time;
-const _errs32 = errors;
-if(errors === _errs32){
-if(errors === _errs32){
-if(typeof data14 === "string"){
-if(!(formats0.validate(data14))){
-validate23.errors = [{instancePath:instancePath+"/track/" + i0+"/time",schemaPath:"#/components/schemas/TrackPoint/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema37.properties.time,data:data14}];
-return false;
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/track/" + i0+"/time",schemaPath:"#/components/schemas/TrackPoint/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.time.type,parentSchema:schema37.properties.time,data:data14}];
-return false;
-}
-}
-}
-var valid7 = _errs32 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.lat !== undefined){
-let data15 = data13.lat;
-const _errs34 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
-validate23.errors = [{instancePath:instancePath+"/track/" + i0+"/lat",schemaPath:"#/components/schemas/TrackPoint/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lat.type,parentSchema:schema37.properties.lat,data:data15}];
-return false;
-}
-var valid7 = _errs34 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.lng !== undefined){
-let data16 = data13.lng;
-const _errs36 = errors;
-if(!((typeof data16 == "number") && (isFinite(data16)))){
-validate23.errors = [{instancePath:instancePath+"/track/" + i0+"/lng",schemaPath:"#/components/schemas/TrackPoint/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lng.type,parentSchema:schema37.properties.lng,data:data16}];
-return false;
-}
-var valid7 = _errs36 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.speedKmh !== undefined){
-let data17 = data13.speedKmh;
-const _errs38 = errors;
-if(!((typeof data17 == "number") && (isFinite(data17)))){
-validate23.errors = [{instancePath:instancePath+"/track/" + i0+"/speedKmh",schemaPath:"#/components/schemas/TrackPoint/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.speedKmh.type,parentSchema:schema37.properties.speedKmh,data:data17}];
-return false;
-}
-var valid7 = _errs38 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/track/" + i0,schemaPath:"#/components/schemas/TrackPoint/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data:data13}];
-return false;
-}
-}
-var valid5 = _errs29 === errors;
-if(!valid5){
-break;
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/track",schemaPath:"#/properties/track/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema34.properties.track.type,parentSchema:schema34.properties.track,data:data12}];
-return false;
-}
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data}];
-return false;
-}
-}
-validate23.errors = vErrors;
-return errors === 0;
-}
-validate23.evaluated = {"props":{"start":true,"end":true,"distanceMeters":true,"stopCount":true,"maxSpeedKmh":true,"idleSeconds":true,"track":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validateDrivingRecord.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -408,7 +104,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.mobileId === undefined) && (missing0 = "mobileId")) || ((data.trips === undefined) && (missing0 = "trips"))){
-validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema33.required,parentSchema:schema33,data}];
+validateDrivingRecord.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaDrivingRecord.required,parentSchema:schemaDrivingRecord,data}];
 return false;
 }
 else {
@@ -416,7 +112,7 @@ if(data.mobileId !== undefined){
 let data0 = data.mobileId;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate22.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.mobileId.type,parentSchema:schema33.properties.mobileId,data:data0}];
+validateDrivingRecord.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaDrivingRecord.properties.mobileId.type,parentSchema:schemaDrivingRecord.properties.mobileId,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -434,8 +130,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate23(data1[i0], {instancePath:instancePath+"/trips/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+if(!(validateTrip(data1[i0], {instancePath:instancePath+"/trips/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateTrip.errors : vErrors.concat(validateTrip.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -445,7 +141,7 @@ break;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/trips",schemaPath:"#/properties/trips/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.trips.type,parentSchema:schema33.properties.trips,data:data1}];
+validateDrivingRecord.errors = [{instancePath:instancePath+"/trips",schemaPath:"#/properties/trips/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaDrivingRecord.properties.trips.type,parentSchema:schemaDrivingRecord.properties.trips,data:data1}];
 return false;
 }
 }
@@ -458,22 +154,17 @@ var valid0 = true;
 }
 }
 else {
-validate22.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data}];
+validateDrivingRecord.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaDrivingRecord.type,parentSchema:schemaDrivingRecord,data}];
 return false;
 }
 }
-validate22.errors = vErrors;
+validateDrivingRecord.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"mobileId":true,"trips":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Failure = validate25;
-const schema38 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateFailure(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validateFailure.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -484,35 +175,31 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.message === undefined) && (missing0 = "message")){
-validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema38.required,parentSchema:schema38,data}];
+validateFailure.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaFailure.required,parentSchema:schemaFailure,data}];
 return false;
 }
 else {
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-validate25.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.message.type,parentSchema:schema38.properties.message,data:data0}];
+validateFailure.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaFailure.properties.message.type,parentSchema:schemaFailure.properties.message,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema38.type,parentSchema:schema38,data}];
+validateFailure.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaFailure.type,parentSchema:schemaFailure,data}];
 return false;
 }
 }
-validate25.errors = vErrors;
+validateFailure.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Fix = validate26;
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateFix(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validateFix.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -523,7 +210,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.lat === undefined) && (missing0 = "lat"))) || ((data.lng === undefined) && (missing0 = "lng"))){
-validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema35.required,parentSchema:schema35,data}];
+validateFix.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaFix.required,parentSchema:schemaFix,data}];
 return false;
 }
 else {
@@ -533,13 +220,13 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats0.validate(data0))){
-validate26.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema35.properties.time,data:data0}];
+if(!(formats_0dc097ed.validate(data0))){
+validateFix.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaFix.properties.time,data:data0}];
 return false;
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.time.type,parentSchema:schema35.properties.time,data:data0}];
+validateFix.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaFix.properties.time.type,parentSchema:schemaFix.properties.time,data:data0}];
 return false;
 }
 }
@@ -554,7 +241,7 @@ if(data.lat !== undefined){
 let data1 = data.lat;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-validate26.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lat.type,parentSchema:schema35.properties.lat,data:data1}];
+validateFix.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaFix.properties.lat.type,parentSchema:schemaFix.properties.lat,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -567,7 +254,7 @@ if(data.lng !== undefined){
 let data2 = data.lng;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (isFinite(data2)))){
-validate26.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lng.type,parentSchema:schema35.properties.lng,data:data2}];
+validateFix.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaFix.properties.lng.type,parentSchema:schemaFix.properties.lng,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -580,24 +267,17 @@ var valid0 = true;
 }
 }
 else {
-validate26.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data}];
+validateFix.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaFix.type,parentSchema:schemaFix,data}];
 return false;
 }
 }
-validate26.errors = vErrors;
+validateFix.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":{"time":true,"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
-
-export const LoginReply = validate27;
-const schema40 = {"type":"object","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"#/components/schemas/Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}}};
-const schema41 = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
-const formats8 = require("ajv-formats/dist/formats").fullFormats.int32;
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateLoginReply(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validateLoginReply.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -608,7 +288,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.otpRequired === undefined) && (missing0 = "otpRequired")){
-validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema40.required,parentSchema:schema40,data}];
+validateLoginReply.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaLoginReply.required,parentSchema:schemaLoginReply,data}];
 return false;
 }
 else {
@@ -616,7 +296,7 @@ if(data.otpRequired !== undefined){
 let data0 = data.otpRequired;
 const _errs1 = errors;
 if(typeof data0 !== "boolean"){
-validate27.errors = [{instancePath:instancePath+"/otpRequired",schemaPath:"#/properties/otpRequired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema40.properties.otpRequired.type,parentSchema:schema40.properties.otpRequired,data:data0}];
+validateLoginReply.errors = [{instancePath:instancePath+"/otpRequired",schemaPath:"#/properties/otpRequired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaLoginReply.properties.otpRequired.type,parentSchema:schemaLoginReply.properties.otpRequired,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -626,71 +306,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.session !== undefined){
-let data1 = data.session;
 const _errs3 = errors;
-const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if((((data1.accessToken === undefined) && (missing1 = "accessToken")) || ((data1.refreshToken === undefined) && (missing1 = "refreshToken"))) || ((data1.expiresIn === undefined) && (missing1 = "expiresIn"))){
-validate27.errors = [{instancePath:instancePath+"/session",schemaPath:"#/components/schemas/Session/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema41.required,parentSchema:schema41,data:data1}];
-return false;
-}
-else {
-if(data1.accessToken !== undefined){
-let data2 = data1.accessToken;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate27.errors = [{instancePath:instancePath+"/session/accessToken",schemaPath:"#/components/schemas/Session/properties/accessToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.accessToken.type,parentSchema:schema41.properties.accessToken,data:data2}];
-return false;
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data1.refreshToken !== undefined){
-let data3 = data1.refreshToken;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate27.errors = [{instancePath:instancePath+"/session/refreshToken",schemaPath:"#/components/schemas/Session/properties/refreshToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.refreshToken.type,parentSchema:schema41.properties.refreshToken,data:data3}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data1.expiresIn !== undefined){
-let data4 = data1.expiresIn;
-const _errs10 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate27.errors = [{instancePath:instancePath+"/session/expiresIn",schemaPath:"#/components/schemas/Session/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema41.properties.expiresIn.type,parentSchema:schema41.properties.expiresIn,data:data4}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(!(formats8.validate(data4))){
-validate27.errors = [{instancePath:instancePath+"/session/expiresIn",schemaPath:"#/components/schemas/Session/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema41.properties.expiresIn,data:data4}];
-return false;
-}
-}
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/session",schemaPath:"#/components/schemas/Session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data:data1}];
-return false;
-}
+if(!(validateSession(data.session, {instancePath:instancePath+"/session",parentData:data,parentDataProperty:"session",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateSession.errors : vErrors.concat(validateSession.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
@@ -699,13 +318,13 @@ var valid0 = true;
 }
 if(valid0){
 if(data.challenge !== undefined){
-let data5 = data.challenge;
-const _errs12 = errors;
-if(typeof data5 !== "string"){
-validate27.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.challenge.type,parentSchema:schema40.properties.challenge,data:data5}];
+let data2 = data.challenge;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validateLoginReply.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaLoginReply.properties.challenge.type,parentSchema:schemaLoginReply.properties.challenge,data:data2}];
 return false;
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -715,22 +334,17 @@ var valid0 = true;
 }
 }
 else {
-validate27.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data}];
+validateLoginReply.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaLoginReply.type,parentSchema:schemaLoginReply,data}];
 return false;
 }
 }
-validate27.errors = vErrors;
+validateLoginReply.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"props":{"otpRequired":true,"session":true,"challenge":true},"dynamicProps":false,"dynamicItems":false};
-
-export const LoginRequest = validate28;
-const schema42 = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
-
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateLoginRequest(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
+const evaluated0 = validateLoginRequest.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -741,7 +355,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.loginId === undefined) && (missing0 = "loginId")) || ((data.password === undefined) && (missing0 = "password"))){
-validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema42.required,parentSchema:schema42,data}];
+validateLoginRequest.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaLoginRequest.required,parentSchema:schemaLoginRequest,data}];
 return false;
 }
 else {
@@ -749,7 +363,7 @@ if(data.loginId !== undefined){
 let data0 = data.loginId;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate28.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.loginId.type,parentSchema:schema42.properties.loginId,data:data0}];
+validateLoginRequest.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaLoginRequest.properties.loginId.type,parentSchema:schemaLoginRequest.properties.loginId,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -762,7 +376,7 @@ if(data.password !== undefined){
 let data1 = data.password;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate28.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.password.type,parentSchema:schema42.properties.password,data:data1}];
+validateLoginRequest.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaLoginRequest.properties.password.type,parentSchema:schemaLoginRequest.properties.password,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -774,24 +388,17 @@ var valid0 = true;
 }
 }
 else {
-validate28.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema42.type,parentSchema:schema42,data}];
+validateLoginRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaLoginRequest.type,parentSchema:schemaLoginRequest,data}];
 return false;
 }
 }
-validate28.errors = vErrors;
+validateLoginRequest.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":{"loginId":true,"password":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Mobile = validate29;
-const schema43 = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"oneOf":[{"$ref":"#/components/schemas/Position"},{"type":"null"}]}}};
-const schema44 = {"type":"object","required":["lat","lng","speedKmh","heading","recordedAt"],"properties":{"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"},"heading":{"type":"number","description":"degrees clockwise from north"},"recordedAt":{"type":"string","format":"date-time","description":"RFC 3339 with capital letters and without leap seconds, which ECMAScript cannot represent","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}}};
-const pattern4 = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
-
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateMobile(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validateMobile.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -802,7 +409,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.num === undefined) && (missing0 = "num"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.tagIds === undefined) && (missing0 = "tagIds"))) || ((data.position === undefined) && (missing0 = "position"))){
-validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema43.required,parentSchema:schema43,data}];
+validateMobile.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaMobile.required,parentSchema:schemaMobile,data}];
 return false;
 }
 else {
@@ -810,13 +417,13 @@ if(data.id !== undefined){
 let data0 = data.id;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.id.type,parentSchema:schema43.properties.id,data:data0}];
+validateMobile.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobile.properties.id.type,parentSchema:schemaMobile.properties.id,data:data0}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats8.validate(data0))){
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema43.properties.id,data:data0}];
+if(!(formats_79799640.validate(data0))){
+validateMobile.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaMobile.properties.id,data:data0}];
 return false;
 }
 }
@@ -831,7 +438,7 @@ if(data.num !== undefined){
 let data1 = data.num;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/num",schemaPath:"#/properties/num/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.num.type,parentSchema:schema43.properties.num,data:data1}];
+validateMobile.errors = [{instancePath:instancePath+"/num",schemaPath:"#/properties/num/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobile.properties.num.type,parentSchema:schemaMobile.properties.num,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -844,7 +451,7 @@ if(data.name !== undefined){
 let data2 = data.name;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.name.type,parentSchema:schema43.properties.name,data:data2}];
+validateMobile.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobile.properties.name.type,parentSchema:schemaMobile.properties.name,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -864,7 +471,7 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 const _errs9 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate29.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.tagIds.items.type,parentSchema:schema43.properties.tagIds.items,data:data4}];
+validateMobile.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobile.properties.tagIds.items.type,parentSchema:schemaMobile.properties.tagIds.items,data:data4}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -874,7 +481,7 @@ break;
 }
 }
 else {
-validate29.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema43.properties.tagIds.type,parentSchema:schema43.properties.tagIds,data:data3}];
+validateMobile.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobile.properties.tagIds.type,parentSchema:schemaMobile.properties.tagIds,data:data3}];
 return false;
 }
 }
@@ -891,159 +498,9 @@ const _errs12 = errors;
 let valid2 = false;
 let passing0 = null;
 const _errs13 = errors;
-const _errs14 = errors;
-if(errors === _errs14){
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-let missing1;
-if((((((data5.lat === undefined) && (missing1 = "lat")) || ((data5.lng === undefined) && (missing1 = "lng"))) || ((data5.speedKmh === undefined) && (missing1 = "speedKmh"))) || ((data5.heading === undefined) && (missing1 = "heading"))) || ((data5.recordedAt === undefined) && (missing1 = "recordedAt"))){
-const err0 = {instancePath:instancePath+"/position",schemaPath:"#/components/schemas/Position/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema44.required,parentSchema:schema44,data:data5};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(data5.lat !== undefined){
-let data6 = data5.lat;
-const _errs16 = errors;
-if(!((typeof data6 == "number") && (isFinite(data6)))){
-const err1 = {instancePath:instancePath+"/position/lat",schemaPath:"#/components/schemas/Position/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.lat.type,parentSchema:schema44.properties.lat,data:data6};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-var valid4 = _errs16 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data5.lng !== undefined){
-let data7 = data5.lng;
-const _errs18 = errors;
-if(!((typeof data7 == "number") && (isFinite(data7)))){
-const err2 = {instancePath:instancePath+"/position/lng",schemaPath:"#/components/schemas/Position/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.lng.type,parentSchema:schema44.properties.lng,data:data7};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-var valid4 = _errs18 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data5.speedKmh !== undefined){
-let data8 = data5.speedKmh;
-const _errs20 = errors;
-if(!((typeof data8 == "number") && (isFinite(data8)))){
-const err3 = {instancePath:instancePath+"/position/speedKmh",schemaPath:"#/components/schemas/Position/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.speedKmh.type,parentSchema:schema44.properties.speedKmh,data:data8};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-var valid4 = _errs20 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data5.heading !== undefined){
-let data9 = data5.heading;
-const _errs22 = errors;
-if(!((typeof data9 == "number") && (isFinite(data9)))){
-const err4 = {instancePath:instancePath+"/position/heading",schemaPath:"#/components/schemas/Position/properties/heading/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.heading.type,parentSchema:schema44.properties.heading,data:data9};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var valid4 = _errs22 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data5.recordedAt !== undefined){
-let data10 = data5.recordedAt;
-const _errs24 = errors;
-if(errors === _errs24){
-if(errors === _errs24){
-if(typeof data10 === "string"){
-if(!pattern4.test(data10)){
-const err5 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},message:"must match pattern \""+"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"+"\"",schema:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",parentSchema:schema44.properties.recordedAt,data:data10};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-if(!(formats0.validate(data10))){
-const err6 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema44.properties.recordedAt,data:data10};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/position/recordedAt",schemaPath:"#/components/schemas/Position/properties/recordedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.recordedAt.type,parentSchema:schema44.properties.recordedAt,data:data10};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-var valid4 = _errs24 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/position",schemaPath:"#/components/schemas/Position/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema44.type,parentSchema:schema44,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
+if(!(validatePosition(data5, {instancePath:instancePath+"/position",parentData:data,parentDataProperty:"position",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validatePosition.errors : vErrors.concat(validatePosition.errors);
+errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
 if(_valid0){
@@ -1056,18 +513,18 @@ props0.speedKmh = true;
 props0.heading = true;
 props0.recordedAt = true;
 }
-const _errs26 = errors;
+const _errs14 = errors;
 if(data5 !== null){
-const err9 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema43.properties.position.oneOf[1].type,parentSchema:schema43.properties.position.oneOf[1],data:data5};
+const err0 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schemaMobile.properties.position.oneOf[1].type,parentSchema:schemaMobile.properties.position.oneOf[1],data:data5};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err0];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs26 === errors;
+var _valid0 = _errs14 === errors;
 if(_valid0 && valid2){
 valid2 = false;
 passing0 = [passing0, 1];
@@ -1079,15 +536,15 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err10 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema43.properties.position.oneOf,parentSchema:schema43.properties.position,data:data5};
+const err1 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schemaMobile.properties.position.oneOf,parentSchema:schemaMobile.properties.position,data:data5};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err1];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err1);
 }
 errors++;
-validate29.errors = vErrors;
+validateMobile.errors = vErrors;
 return false;
 }
 else {
@@ -1113,22 +570,17 @@ var valid0 = true;
 }
 }
 else {
-validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data}];
+validateMobile.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobile.type,parentSchema:schemaMobile,data}];
 return false;
 }
 }
-validate29.errors = vErrors;
+validateMobile.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true,"position":true},"dynamicProps":false,"dynamicItems":false};
-
-export const MobileIds = validate30;
-const schema45 = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateMobileIds(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
+const evaluated0 = validateMobileIds.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1139,7 +591,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.ids === undefined) && (missing0 = "ids")){
-validate30.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema45.required,parentSchema:schema45,data}];
+validateMobileIds.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaMobileIds.required,parentSchema:schemaMobileIds,data}];
 return false;
 }
 else {
@@ -1154,7 +606,7 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate30.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.ids.items.type,parentSchema:schema45.properties.ids.items,data:data1}];
+validateMobileIds.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobileIds.properties.ids.items.type,parentSchema:schemaMobileIds.properties.ids.items,data:data1}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -1164,7 +616,7 @@ break;
 }
 }
 else {
-validate30.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema45.properties.ids.type,parentSchema:schema45.properties.ids,data:data0}];
+validateMobileIds.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobileIds.properties.ids.type,parentSchema:schemaMobileIds.properties.ids,data:data0}];
 return false;
 }
 }
@@ -1172,22 +624,17 @@ return false;
 }
 }
 else {
-validate30.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data}];
+validateMobileIds.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobileIds.type,parentSchema:schemaMobileIds,data}];
 return false;
 }
 }
-validate30.errors = vErrors;
+validateMobileIds.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
-
-export const MobilePage = validate31;
-const schema46 = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Mobile"}},"nextCursor":{"type":"string"}}};
-
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateMobilePage(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validateMobilePage.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1198,7 +645,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.items === undefined) && (missing0 = "items")){
-validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema46.required,parentSchema:schema46,data}];
+validateMobilePage.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaMobilePage.required,parentSchema:schemaMobilePage,data}];
 return false;
 }
 else {
@@ -1211,8 +658,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate29(data0[i0], {instancePath:instancePath+"/items/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validateMobile(data0[i0], {instancePath:instancePath+"/items/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateMobile.errors : vErrors.concat(validateMobile.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1222,7 +669,7 @@ break;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema46.properties.items.type,parentSchema:schema46.properties.items,data:data0}];
+validateMobilePage.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobilePage.properties.items.type,parentSchema:schemaMobilePage.properties.items,data:data0}];
 return false;
 }
 }
@@ -1236,7 +683,7 @@ if(data.nextCursor !== undefined){
 let data2 = data.nextCursor;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate31.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema46.properties.nextCursor.type,parentSchema:schema46.properties.nextCursor,data:data2}];
+validateMobilePage.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobilePage.properties.nextCursor.type,parentSchema:schemaMobilePage.properties.nextCursor,data:data2}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -1248,22 +695,17 @@ var valid0 = true;
 }
 }
 else {
-validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema46.type,parentSchema:schema46,data}];
+validateMobilePage.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobilePage.type,parentSchema:schemaMobilePage,data}];
 return false;
 }
 }
-validate31.errors = vErrors;
+validateMobilePage.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};
-
-export const MobilePatch = validate33;
-const schema47 = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateMobilePatch(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validateMobilePatch.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1276,7 +718,7 @@ if(data.num !== undefined){
 let data0 = data.num;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/num",schemaPath:"#/properties/num/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.num.type,parentSchema:schema47.properties.num,data:data0}];
+validateMobilePatch.errors = [{instancePath:instancePath+"/num",schemaPath:"#/properties/num/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobilePatch.properties.num.type,parentSchema:schemaMobilePatch.properties.num,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1289,7 +731,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.name.type,parentSchema:schema47.properties.name,data:data1}];
+validateMobilePatch.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobilePatch.properties.name.type,parentSchema:schemaMobilePatch.properties.name,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1309,7 +751,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 const _errs7 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate33.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema47.properties.tagIds.items.type,parentSchema:schema47.properties.tagIds.items,data:data3}];
+validateMobilePatch.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobilePatch.properties.tagIds.items.type,parentSchema:schemaMobilePatch.properties.tagIds.items,data:data3}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -1319,7 +761,7 @@ break;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema47.properties.tagIds.type,parentSchema:schema47.properties.tagIds,data:data2}];
+validateMobilePatch.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobilePatch.properties.tagIds.type,parentSchema:schemaMobilePatch.properties.tagIds,data:data2}];
 return false;
 }
 }
@@ -1332,22 +774,17 @@ var valid0 = true;
 }
 }
 else {
-validate33.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data}];
+validateMobilePatch.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobilePatch.type,parentSchema:schemaMobilePatch,data}];
 return false;
 }
 }
-validate33.errors = vErrors;
+validateMobilePatch.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":{"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
-
-export const OtpDelivery = validate34;
-const schema48 = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
-
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateOtpDelivery(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
+const evaluated0 = validateOtpDelivery.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1358,7 +795,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sentTo === undefined) && (missing0 = "sentTo")) || ((data.expiresIn === undefined) && (missing0 = "expiresIn"))){
-validate34.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema48.required,parentSchema:schema48,data}];
+validateOtpDelivery.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaOtpDelivery.required,parentSchema:schemaOtpDelivery,data}];
 return false;
 }
 else {
@@ -1366,7 +803,7 @@ if(data.sentTo !== undefined){
 let data0 = data.sentTo;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate34.errors = [{instancePath:instancePath+"/sentTo",schemaPath:"#/properties/sentTo/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.sentTo.type,parentSchema:schema48.properties.sentTo,data:data0}];
+validateOtpDelivery.errors = [{instancePath:instancePath+"/sentTo",schemaPath:"#/properties/sentTo/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaOtpDelivery.properties.sentTo.type,parentSchema:schemaOtpDelivery.properties.sentTo,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1379,13 +816,13 @@ if(data.expiresIn !== undefined){
 let data1 = data.expiresIn;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate34.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema48.properties.expiresIn.type,parentSchema:schema48.properties.expiresIn,data:data1}];
+validateOtpDelivery.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaOtpDelivery.properties.expiresIn.type,parentSchema:schemaOtpDelivery.properties.expiresIn,data:data1}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
-if(!(formats8.validate(data1))){
-validate34.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema48.properties.expiresIn,data:data1}];
+if(!(formats_79799640.validate(data1))){
+validateOtpDelivery.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaOtpDelivery.properties.expiresIn,data:data1}];
 return false;
 }
 }
@@ -1399,22 +836,17 @@ var valid0 = true;
 }
 }
 else {
-validate34.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data}];
+validateOtpDelivery.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaOtpDelivery.type,parentSchema:schemaOtpDelivery,data}];
 return false;
 }
 }
-validate34.errors = vErrors;
+validateOtpDelivery.errors = vErrors;
 return errors === 0;
 }
-validate34.evaluated = {"props":{"sentTo":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
-
-export const OtpRequest = validate35;
-const schema49 = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
-
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateOtpRequest(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validateOtpRequest.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1425,36 +857,31 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.loginId === undefined) && (missing0 = "loginId")){
-validate35.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema49.required,parentSchema:schema49,data}];
+validateOtpRequest.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaOtpRequest.required,parentSchema:schemaOtpRequest,data}];
 return false;
 }
 else {
 if(data.loginId !== undefined){
 let data0 = data.loginId;
 if(typeof data0 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.loginId.type,parentSchema:schema49.properties.loginId,data:data0}];
+validateOtpRequest.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaOtpRequest.properties.loginId.type,parentSchema:schemaOtpRequest.properties.loginId,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate35.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data}];
+validateOtpRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaOtpRequest.type,parentSchema:schemaOtpRequest,data}];
 return false;
 }
 }
-validate35.errors = vErrors;
+validateOtpRequest.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"loginId":true},"dynamicProps":false,"dynamicItems":false};
-
-export const OtpVerification = validate36;
-const schema50 = {"type":"object","required":["loginId","code"],"properties":{"loginId":{"type":"string"},"code":{"type":"string"},"challenge":{"type":"string"}}};
-
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateOtpVerification(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate36.evaluated;
+const evaluated0 = validateOtpVerification.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1465,7 +892,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.loginId === undefined) && (missing0 = "loginId")) || ((data.code === undefined) && (missing0 = "code"))){
-validate36.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema50.required,parentSchema:schema50,data}];
+validateOtpVerification.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaOtpVerification.required,parentSchema:schemaOtpVerification,data}];
 return false;
 }
 else {
@@ -1473,7 +900,7 @@ if(data.loginId !== undefined){
 let data0 = data.loginId;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate36.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.loginId.type,parentSchema:schema50.properties.loginId,data:data0}];
+validateOtpVerification.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaOtpVerification.properties.loginId.type,parentSchema:schemaOtpVerification.properties.loginId,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1486,7 +913,7 @@ if(data.code !== undefined){
 let data1 = data.code;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate36.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.code.type,parentSchema:schema50.properties.code,data:data1}];
+validateOtpVerification.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaOtpVerification.properties.code.type,parentSchema:schemaOtpVerification.properties.code,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1499,7 +926,7 @@ if(data.challenge !== undefined){
 let data2 = data.challenge;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate36.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.challenge.type,parentSchema:schema50.properties.challenge,data:data2}];
+validateOtpVerification.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaOtpVerification.properties.challenge.type,parentSchema:schemaOtpVerification.properties.challenge,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1512,21 +939,17 @@ var valid0 = true;
 }
 }
 else {
-validate36.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data}];
+validateOtpVerification.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaOtpVerification.type,parentSchema:schemaOtpVerification,data}];
 return false;
 }
 }
-validate36.errors = vErrors;
+validateOtpVerification.errors = vErrors;
 return errors === 0;
 }
-validate36.evaluated = {"props":{"loginId":true,"code":true,"challenge":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Position = validate37;
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validatePosition(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate37.evaluated;
+const evaluated0 = validatePosition.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1537,7 +960,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.lat === undefined) && (missing0 = "lat")) || ((data.lng === undefined) && (missing0 = "lng"))) || ((data.speedKmh === undefined) && (missing0 = "speedKmh"))) || ((data.heading === undefined) && (missing0 = "heading"))) || ((data.recordedAt === undefined) && (missing0 = "recordedAt"))){
-validate37.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema44.required,parentSchema:schema44,data}];
+validatePosition.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaPosition.required,parentSchema:schemaPosition,data}];
 return false;
 }
 else {
@@ -1545,7 +968,7 @@ if(data.lat !== undefined){
 let data0 = data.lat;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (isFinite(data0)))){
-validate37.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.lat.type,parentSchema:schema44.properties.lat,data:data0}];
+validatePosition.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPosition.properties.lat.type,parentSchema:schemaPosition.properties.lat,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1558,7 +981,7 @@ if(data.lng !== undefined){
 let data1 = data.lng;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-validate37.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.lng.type,parentSchema:schema44.properties.lng,data:data1}];
+validatePosition.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPosition.properties.lng.type,parentSchema:schemaPosition.properties.lng,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1571,7 +994,7 @@ if(data.speedKmh !== undefined){
 let data2 = data.speedKmh;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (isFinite(data2)))){
-validate37.errors = [{instancePath:instancePath+"/speedKmh",schemaPath:"#/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.speedKmh.type,parentSchema:schema44.properties.speedKmh,data:data2}];
+validatePosition.errors = [{instancePath:instancePath+"/speedKmh",schemaPath:"#/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPosition.properties.speedKmh.type,parentSchema:schemaPosition.properties.speedKmh,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1584,7 +1007,7 @@ if(data.heading !== undefined){
 let data3 = data.heading;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (isFinite(data3)))){
-validate37.errors = [{instancePath:instancePath+"/heading",schemaPath:"#/properties/heading/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema44.properties.heading.type,parentSchema:schema44.properties.heading,data:data3}];
+validatePosition.errors = [{instancePath:instancePath+"/heading",schemaPath:"#/properties/heading/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPosition.properties.heading.type,parentSchema:schemaPosition.properties.heading,data:data3}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -1599,19 +1022,19 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(!pattern4.test(data4)){
-validate37.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},message:"must match pattern \""+"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"+"\"",schema:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",parentSchema:schema44.properties.recordedAt,data:data4}];
+if(!pattern_0e89971e.test(data4)){
+validatePosition.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},message:"must match pattern \""+"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"+"\"",schema:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",parentSchema:schemaPosition.properties.recordedAt,data:data4}];
 return false;
 }
 else {
-if(!(formats0.validate(data4))){
-validate37.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema44.properties.recordedAt,data:data4}];
+if(!(formats_0dc097ed.validate(data4))){
+validatePosition.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaPosition.properties.recordedAt,data:data4}];
 return false;
 }
 }
 }
 else {
-validate37.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.recordedAt.type,parentSchema:schema44.properties.recordedAt,data:data4}];
+validatePosition.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaPosition.properties.recordedAt.type,parentSchema:schemaPosition.properties.recordedAt,data:data4}];
 return false;
 }
 }
@@ -1628,23 +1051,17 @@ var valid0 = true;
 }
 }
 else {
-validate37.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema44.type,parentSchema:schema44,data}];
+validatePosition.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaPosition.type,parentSchema:schemaPosition,data}];
 return false;
 }
 }
-validate37.errors = vErrors;
+validatePosition.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":{"lat":true,"lng":true,"speedKmh":true,"heading":true,"recordedAt":true},"dynamicProps":false,"dynamicItems":false};
-
-export const PublicKey = validate38;
-const schema52 = {"type":"object","required":["pem"],"properties":{"kid":{"type":"string","minLength":1},"pem":{"type":"string","description":"RSA public key, SPKI, PEM form"}}};
-const func1 = require("ajv/dist/runtime/ucs2length").default;
-
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validatePublicKey(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
+const evaluated0 = validatePublicKey.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1655,7 +1072,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.pem === undefined) && (missing0 = "pem")){
-validate38.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema52.required,parentSchema:schema52,data}];
+validatePublicKey.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaPublicKey.required,parentSchema:schemaPublicKey,data}];
 return false;
 }
 else {
@@ -1664,13 +1081,13 @@ let data0 = data.kid;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func1(data0) < 1){
-validate38.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema52.properties.kid,data:data0}];
+if(func_e360621c(data0) < 1){
+validatePublicKey.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaPublicKey.properties.kid,data:data0}];
 return false;
 }
 }
 else {
-validate38.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.kid.type,parentSchema:schema52.properties.kid,data:data0}];
+validatePublicKey.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaPublicKey.properties.kid.type,parentSchema:schemaPublicKey.properties.kid,data:data0}];
 return false;
 }
 }
@@ -1684,7 +1101,7 @@ if(data.pem !== undefined){
 let data1 = data.pem;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate38.errors = [{instancePath:instancePath+"/pem",schemaPath:"#/properties/pem/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.pem.type,parentSchema:schema52.properties.pem,data:data1}];
+validatePublicKey.errors = [{instancePath:instancePath+"/pem",schemaPath:"#/properties/pem/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaPublicKey.properties.pem.type,parentSchema:schemaPublicKey.properties.pem,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1696,22 +1113,17 @@ var valid0 = true;
 }
 }
 else {
-validate38.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data}];
+validatePublicKey.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaPublicKey.type,parentSchema:schemaPublicKey,data}];
 return false;
 }
 }
-validate38.errors = vErrors;
+validatePublicKey.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":{"kid":true,"pem":true},"dynamicProps":false,"dynamicItems":false};
-
-export const PublicKeys = validate39;
-const schema53 = {"type":"object","required":["keys"],"properties":{"keys":{"type":"array","items":{"$ref":"#/components/schemas/PublicKey"}}}};
-
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validatePublicKeys(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validatePublicKeys.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1722,7 +1134,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.keys === undefined) && (missing0 = "keys")){
-validate39.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema53.required,parentSchema:schema53,data}];
+validatePublicKeys.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaPublicKeys.required,parentSchema:schemaPublicKeys,data}];
 return false;
 }
 else {
@@ -1734,57 +1146,10 @@ if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if((data1.pem === undefined) && (missing1 = "pem")){
-validate39.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/PublicKey/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema52.required,parentSchema:schema52,data:data1}];
-return false;
-}
-else {
-if(data1.kid !== undefined){
-let data2 = data1.kid;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-validate39.errors = [{instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/PublicKey/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema52.properties.kid,data:data2}];
-return false;
-}
-}
-else {
-validate39.errors = [{instancePath:instancePath+"/keys/" + i0+"/kid",schemaPath:"#/components/schemas/PublicKey/properties/kid/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.kid.type,parentSchema:schema52.properties.kid,data:data2}];
-return false;
-}
-}
-var valid3 = _errs6 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.pem !== undefined){
-let data3 = data1.pem;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate39.errors = [{instancePath:instancePath+"/keys/" + i0+"/pem",schemaPath:"#/components/schemas/PublicKey/properties/pem/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.pem.type,parentSchema:schema52.properties.pem,data:data3}];
-return false;
-}
-var valid3 = _errs8 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-else {
-validate39.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/PublicKey/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data:data1}];
-return false;
-}
+if(!(validatePublicKey(data0[i0], {instancePath:instancePath+"/keys/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validatePublicKey.errors : vErrors.concat(validatePublicKey.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -1793,7 +1158,7 @@ break;
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.keys.type,parentSchema:schema53.properties.keys,data:data0}];
+validatePublicKeys.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaPublicKeys.properties.keys.type,parentSchema:schemaPublicKeys.properties.keys,data:data0}];
 return false;
 }
 }
@@ -1801,22 +1166,17 @@ return false;
 }
 }
 else {
-validate39.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data}];
+validatePublicKeys.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaPublicKeys.type,parentSchema:schemaPublicKeys,data}];
 return false;
 }
 }
-validate39.errors = vErrors;
+validatePublicKeys.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":{"keys":true},"dynamicProps":false,"dynamicItems":false};
-
-export const RefreshRequest = validate40;
-const schema55 = {"type":"object","required":["refreshToken"],"properties":{"refreshToken":{"type":"string"}}};
-
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateRefreshRequest(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate40.evaluated;
+const evaluated0 = validateRefreshRequest.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1827,35 +1187,31 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.refreshToken === undefined) && (missing0 = "refreshToken")){
-validate40.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema55.required,parentSchema:schema55,data}];
+validateRefreshRequest.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaRefreshRequest.required,parentSchema:schemaRefreshRequest,data}];
 return false;
 }
 else {
 if(data.refreshToken !== undefined){
 let data0 = data.refreshToken;
 if(typeof data0 !== "string"){
-validate40.errors = [{instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.refreshToken.type,parentSchema:schema55.properties.refreshToken,data:data0}];
+validateRefreshRequest.errors = [{instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaRefreshRequest.properties.refreshToken.type,parentSchema:schemaRefreshRequest.properties.refreshToken,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate40.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data}];
+validateRefreshRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaRefreshRequest.type,parentSchema:schemaRefreshRequest,data}];
 return false;
 }
 }
-validate40.errors = vErrors;
+validateRefreshRequest.errors = vErrors;
 return errors === 0;
 }
-validate40.evaluated = {"props":{"refreshToken":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Session = validate41;
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateSession(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate41.evaluated;
+const evaluated0 = validateSession.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1866,7 +1222,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.accessToken === undefined) && (missing0 = "accessToken")) || ((data.refreshToken === undefined) && (missing0 = "refreshToken"))) || ((data.expiresIn === undefined) && (missing0 = "expiresIn"))){
-validate41.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema41.required,parentSchema:schema41,data}];
+validateSession.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaSession.required,parentSchema:schemaSession,data}];
 return false;
 }
 else {
@@ -1874,7 +1230,7 @@ if(data.accessToken !== undefined){
 let data0 = data.accessToken;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate41.errors = [{instancePath:instancePath+"/accessToken",schemaPath:"#/properties/accessToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.accessToken.type,parentSchema:schema41.properties.accessToken,data:data0}];
+validateSession.errors = [{instancePath:instancePath+"/accessToken",schemaPath:"#/properties/accessToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaSession.properties.accessToken.type,parentSchema:schemaSession.properties.accessToken,data:data0}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1887,7 +1243,7 @@ if(data.refreshToken !== undefined){
 let data1 = data.refreshToken;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate41.errors = [{instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.refreshToken.type,parentSchema:schema41.properties.refreshToken,data:data1}];
+validateSession.errors = [{instancePath:instancePath+"/refreshToken",schemaPath:"#/properties/refreshToken/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaSession.properties.refreshToken.type,parentSchema:schemaSession.properties.refreshToken,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1900,13 +1256,13 @@ if(data.expiresIn !== undefined){
 let data2 = data.expiresIn;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate41.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema41.properties.expiresIn.type,parentSchema:schema41.properties.expiresIn,data:data2}];
+validateSession.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaSession.properties.expiresIn.type,parentSchema:schemaSession.properties.expiresIn,data:data2}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats8.validate(data2))){
-validate41.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema41.properties.expiresIn,data:data2}];
+if(!(formats_79799640.validate(data2))){
+validateSession.errors = [{instancePath:instancePath+"/expiresIn",schemaPath:"#/properties/expiresIn/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaSession.properties.expiresIn,data:data2}];
 return false;
 }
 }
@@ -1921,22 +1277,17 @@ var valid0 = true;
 }
 }
 else {
-validate41.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data}];
+validateSession.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaSession.type,parentSchema:schemaSession,data}];
 return false;
 }
 }
-validate41.errors = vErrors;
+validateSession.errors = vErrors;
 return errors === 0;
 }
-validate41.evaluated = {"props":{"accessToken":true,"refreshToken":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Tag = validate42;
-const schema57 = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer","format":"int32"},"name":{"type":"string"}}};
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateTag(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate42.evaluated;
+const evaluated0 = validateTag.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1947,7 +1298,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))){
-validate42.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema57.required,parentSchema:schema57,data}];
+validateTag.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaTag.required,parentSchema:schemaTag,data}];
 return false;
 }
 else {
@@ -1955,13 +1306,13 @@ if(data.id !== undefined){
 let data0 = data.id;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate42.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.id.type,parentSchema:schema57.properties.id,data:data0}];
+validateTag.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaTag.properties.id.type,parentSchema:schemaTag.properties.id,data:data0}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats8.validate(data0))){
-validate42.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema57.properties.id,data:data0}];
+if(!(formats_79799640.validate(data0))){
+validateTag.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaTag.properties.id,data:data0}];
 return false;
 }
 }
@@ -1976,7 +1327,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate42.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.name.type,parentSchema:schema57.properties.name,data:data1}];
+validateTag.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaTag.properties.name.type,parentSchema:schemaTag.properties.name,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1988,22 +1339,17 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.type,parentSchema:schema57,data}];
+validateTag.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaTag.type,parentSchema:schemaTag,data}];
 return false;
 }
 }
-validate42.errors = vErrors;
+validateTag.errors = vErrors;
 return errors === 0;
 }
-validate42.evaluated = {"props":{"id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Tags = validate43;
-const schema58 = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Tag"}}}};
-
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateTags(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate43.evaluated;
+const evaluated0 = validateTags.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2014,7 +1360,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.items === undefined) && (missing0 = "items")){
-validate43.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema58.required,parentSchema:schema58,data}];
+validateTags.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaTags.required,parentSchema:schemaTags,data}];
 return false;
 }
 else {
@@ -2026,57 +1372,10 @@ if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if(((data1.id === undefined) && (missing1 = "id")) || ((data1.name === undefined) && (missing1 = "name"))){
-validate43.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"#/components/schemas/Tag/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema57.required,parentSchema:schema57,data:data1}];
-return false;
-}
-else {
-if(data1.id !== undefined){
-let data2 = data1.id;
-const _errs6 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate43.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/Tag/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema57.properties.id.type,parentSchema:schema57.properties.id,data:data2}];
-return false;
-}
-if(errors === _errs6){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats8.validate(data2))){
-validate43.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/Tag/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema57.properties.id,data:data2}];
-return false;
-}
-}
-}
-var valid3 = _errs6 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.name !== undefined){
-let data3 = data1.name;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate43.errors = [{instancePath:instancePath+"/items/" + i0+"/name",schemaPath:"#/components/schemas/Tag/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema57.properties.name.type,parentSchema:schema57.properties.name,data:data3}];
-return false;
-}
-var valid3 = _errs8 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-else {
-validate43.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"#/components/schemas/Tag/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema57.type,parentSchema:schema57,data:data1}];
-return false;
-}
+if(!(validateTag(data0[i0], {instancePath:instancePath+"/items/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateTag.errors : vErrors.concat(validateTag.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -2085,7 +1384,7 @@ break;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema58.properties.items.type,parentSchema:schema58.properties.items,data:data0}];
+validateTags.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaTags.properties.items.type,parentSchema:schemaTags.properties.items,data:data0}];
 return false;
 }
 }
@@ -2093,21 +1392,17 @@ return false;
 }
 }
 else {
-validate43.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema58.type,parentSchema:schema58,data}];
+validateTags.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaTags.type,parentSchema:schemaTags,data}];
 return false;
 }
 }
-validate43.errors = vErrors;
+validateTags.errors = vErrors;
 return errors === 0;
 }
-validate43.evaluated = {"props":{"items":true},"dynamicProps":false,"dynamicItems":false};
-
-export const TrackPoint = validate44;
-
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateTrackPoint(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate44.evaluated;
+const evaluated0 = validateTrackPoint.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2118,7 +1413,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.lat === undefined) && (missing0 = "lat"))) || ((data.lng === undefined) && (missing0 = "lng"))) || ((data.speedKmh === undefined) && (missing0 = "speedKmh"))){
-validate44.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema37.required,parentSchema:schema37,data}];
+validateTrackPoint.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaTrackPoint.required,parentSchema:schemaTrackPoint,data}];
 return false;
 }
 else {
@@ -2128,13 +1423,13 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats0.validate(data0))){
-validate44.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema37.properties.time,data:data0}];
+if(!(formats_0dc097ed.validate(data0))){
+validateTrackPoint.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaTrackPoint.properties.time,data:data0}];
 return false;
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.time.type,parentSchema:schema37.properties.time,data:data0}];
+validateTrackPoint.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaTrackPoint.properties.time.type,parentSchema:schemaTrackPoint.properties.time,data:data0}];
 return false;
 }
 }
@@ -2149,7 +1444,7 @@ if(data.lat !== undefined){
 let data1 = data.lat;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (isFinite(data1)))){
-validate44.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lat.type,parentSchema:schema37.properties.lat,data:data1}];
+validateTrackPoint.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrackPoint.properties.lat.type,parentSchema:schemaTrackPoint.properties.lat,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2162,7 +1457,7 @@ if(data.lng !== undefined){
 let data2 = data.lng;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (isFinite(data2)))){
-validate44.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lng.type,parentSchema:schema37.properties.lng,data:data2}];
+validateTrackPoint.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrackPoint.properties.lng.type,parentSchema:schemaTrackPoint.properties.lng,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2175,7 +1470,7 @@ if(data.speedKmh !== undefined){
 let data3 = data.speedKmh;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (isFinite(data3)))){
-validate44.errors = [{instancePath:instancePath+"/speedKmh",schemaPath:"#/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.speedKmh.type,parentSchema:schema37.properties.speedKmh,data:data3}];
+validateTrackPoint.errors = [{instancePath:instancePath+"/speedKmh",schemaPath:"#/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrackPoint.properties.speedKmh.type,parentSchema:schemaTrackPoint.properties.speedKmh,data:data3}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -2189,21 +1484,17 @@ var valid0 = true;
 }
 }
 else {
-validate44.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data}];
+validateTrackPoint.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaTrackPoint.type,parentSchema:schemaTrackPoint,data}];
 return false;
 }
 }
-validate44.errors = vErrors;
+validateTrackPoint.errors = vErrors;
 return errors === 0;
 }
-validate44.evaluated = {"props":{"time":true,"lat":true,"lng":true,"speedKmh":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Trip = validate45;
-
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateTrip(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
+const evaluated0 = validateTrip.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2214,78 +1505,15 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.start === undefined) && (missing0 = "start")) || ((data.end === undefined) && (missing0 = "end"))) || ((data.distanceMeters === undefined) && (missing0 = "distanceMeters"))) || ((data.stopCount === undefined) && (missing0 = "stopCount"))) || ((data.maxSpeedKmh === undefined) && (missing0 = "maxSpeedKmh"))) || ((data.idleSeconds === undefined) && (missing0 = "idleSeconds"))) || ((data.track === undefined) && (missing0 = "track"))){
-validate45.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema34.required,parentSchema:schema34,data}];
+validateTrip.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaTrip.required,parentSchema:schemaTrip,data}];
 return false;
 }
 else {
 if(data.start !== undefined){
-let data0 = data.start;
 const _errs1 = errors;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((((data0.time === undefined) && (missing1 = "time")) || ((data0.lat === undefined) && (missing1 = "lat"))) || ((data0.lng === undefined) && (missing1 = "lng"))){
-validate45.errors = [{instancePath:instancePath+"/start",schemaPath:"#/components/schemas/Fix/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema35.required,parentSchema:schema35,data:data0}];
-return false;
-}
-else {
-if(data0.time !== undefined){
-let data1 = data0.time;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0.validate(data1))){
-validate45.errors = [{instancePath:instancePath+"/start/time",schemaPath:"#/components/schemas/Fix/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema35.properties.time,data:data1}];
-return false;
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/start/time",schemaPath:"#/components/schemas/Fix/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.time.type,parentSchema:schema35.properties.time,data:data1}];
-return false;
-}
-}
-}
-var valid2 = _errs4 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.lat !== undefined){
-let data2 = data0.lat;
-const _errs6 = errors;
-if(!((typeof data2 == "number") && (isFinite(data2)))){
-validate45.errors = [{instancePath:instancePath+"/start/lat",schemaPath:"#/components/schemas/Fix/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lat.type,parentSchema:schema35.properties.lat,data:data2}];
-return false;
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.lng !== undefined){
-let data3 = data0.lng;
-const _errs8 = errors;
-if(!((typeof data3 == "number") && (isFinite(data3)))){
-validate45.errors = [{instancePath:instancePath+"/start/lng",schemaPath:"#/components/schemas/Fix/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lng.type,parentSchema:schema35.properties.lng,data:data3}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/start",schemaPath:"#/components/schemas/Fix/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data:data0}];
-return false;
-}
+if(!(validateFix(data.start, {instancePath:instancePath+"/start",parentData:data,parentDataProperty:"start",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateFix.errors : vErrors.concat(validateFix.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
@@ -2294,234 +1522,94 @@ var valid0 = true;
 }
 if(valid0){
 if(data.end !== undefined){
-let data4 = data.end;
-const _errs10 = errors;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-let missing2;
-if((((data4.time === undefined) && (missing2 = "time")) || ((data4.lat === undefined) && (missing2 = "lat"))) || ((data4.lng === undefined) && (missing2 = "lng"))){
-validate45.errors = [{instancePath:instancePath+"/end",schemaPath:"#/components/schemas/Fix/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'",schema:schema35.required,parentSchema:schema35,data:data4}];
-return false;
+const _errs2 = errors;
+if(!(validateFix(data.end, {instancePath:instancePath+"/end",parentData:data,parentDataProperty:"end",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateFix.errors : vErrors.concat(validateFix.errors);
+errors = vErrors.length;
 }
-else {
-if(data4.time !== undefined){
-let data5 = data4.time;
-const _errs13 = errors;
-if(errors === _errs13){
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(!(formats0.validate(data5))){
-validate45.errors = [{instancePath:instancePath+"/end/time",schemaPath:"#/components/schemas/Fix/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema35.properties.time,data:data5}];
-return false;
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/end/time",schemaPath:"#/components/schemas/Fix/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.time.type,parentSchema:schema35.properties.time,data:data5}];
-return false;
-}
-}
-}
-var valid4 = _errs13 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data4.lat !== undefined){
-let data6 = data4.lat;
-const _errs15 = errors;
-if(!((typeof data6 == "number") && (isFinite(data6)))){
-validate45.errors = [{instancePath:instancePath+"/end/lat",schemaPath:"#/components/schemas/Fix/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lat.type,parentSchema:schema35.properties.lat,data:data6}];
-return false;
-}
-var valid4 = _errs15 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data4.lng !== undefined){
-let data7 = data4.lng;
-const _errs17 = errors;
-if(!((typeof data7 == "number") && (isFinite(data7)))){
-validate45.errors = [{instancePath:instancePath+"/end/lng",schemaPath:"#/components/schemas/Fix/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema35.properties.lng.type,parentSchema:schema35.properties.lng,data:data7}];
-return false;
-}
-var valid4 = _errs17 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/end",schemaPath:"#/components/schemas/Fix/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
+var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.distanceMeters !== undefined){
-let data8 = data.distanceMeters;
-const _errs19 = errors;
-if(!((typeof data8 == "number") && (isFinite(data8)))){
-validate45.errors = [{instancePath:instancePath+"/distanceMeters",schemaPath:"#/properties/distanceMeters/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.distanceMeters.type,parentSchema:schema34.properties.distanceMeters,data:data8}];
+let data2 = data.distanceMeters;
+const _errs3 = errors;
+if(!((typeof data2 == "number") && (isFinite(data2)))){
+validateTrip.errors = [{instancePath:instancePath+"/distanceMeters",schemaPath:"#/properties/distanceMeters/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrip.properties.distanceMeters.type,parentSchema:schemaTrip.properties.distanceMeters,data:data2}];
 return false;
 }
-var valid0 = _errs19 === errors;
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.stopCount !== undefined){
-let data9 = data.stopCount;
-const _errs21 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate45.errors = [{instancePath:instancePath+"/stopCount",schemaPath:"#/properties/stopCount/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema34.properties.stopCount.type,parentSchema:schema34.properties.stopCount,data:data9}];
+let data3 = data.stopCount;
+const _errs5 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validateTrip.errors = [{instancePath:instancePath+"/stopCount",schemaPath:"#/properties/stopCount/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaTrip.properties.stopCount.type,parentSchema:schemaTrip.properties.stopCount,data:data3}];
 return false;
 }
-var valid0 = _errs21 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.maxSpeedKmh !== undefined){
-let data10 = data.maxSpeedKmh;
-const _errs23 = errors;
-if(!((typeof data10 == "number") && (isFinite(data10)))){
-validate45.errors = [{instancePath:instancePath+"/maxSpeedKmh",schemaPath:"#/properties/maxSpeedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.maxSpeedKmh.type,parentSchema:schema34.properties.maxSpeedKmh,data:data10}];
+let data4 = data.maxSpeedKmh;
+const _errs7 = errors;
+if(!((typeof data4 == "number") && (isFinite(data4)))){
+validateTrip.errors = [{instancePath:instancePath+"/maxSpeedKmh",schemaPath:"#/properties/maxSpeedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrip.properties.maxSpeedKmh.type,parentSchema:schemaTrip.properties.maxSpeedKmh,data:data4}];
 return false;
 }
-var valid0 = _errs23 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.idleSeconds !== undefined){
-let data11 = data.idleSeconds;
-const _errs25 = errors;
-if(!((typeof data11 == "number") && (isFinite(data11)))){
-validate45.errors = [{instancePath:instancePath+"/idleSeconds",schemaPath:"#/properties/idleSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema34.properties.idleSeconds.type,parentSchema:schema34.properties.idleSeconds,data:data11}];
+let data5 = data.idleSeconds;
+const _errs9 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+validateTrip.errors = [{instancePath:instancePath+"/idleSeconds",schemaPath:"#/properties/idleSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaTrip.properties.idleSeconds.type,parentSchema:schemaTrip.properties.idleSeconds,data:data5}];
 return false;
 }
-var valid0 = _errs25 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.track !== undefined){
-let data12 = data.track;
-const _errs27 = errors;
-if(errors === _errs27){
-if(Array.isArray(data12)){
-var valid5 = true;
-const len0 = data12.length;
+let data6 = data.track;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data6)){
+var valid1 = true;
+const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-const _errs29 = errors;
-const _errs30 = errors;
-if(errors === _errs30){
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-let missing3;
-if(((((data13.time === undefined) && (missing3 = "time")) || ((data13.lat === undefined) && (missing3 = "lat"))) || ((data13.lng === undefined) && (missing3 = "lng"))) || ((data13.speedKmh === undefined) && (missing3 = "speedKmh"))){
-validate45.errors = [{instancePath:instancePath+"/track/" + i0,schemaPath:"#/components/schemas/TrackPoint/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'",schema:schema37.required,parentSchema:schema37,data:data13}];
-return false;
+const _errs13 = errors;
+if(!(validateTrackPoint(data6[i0], {instancePath:instancePath+"/track/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateTrackPoint.errors : vErrors.concat(validateTrackPoint.errors);
+errors = vErrors.length;
 }
-else {
-if(data13.time !== undefined){
-let data14 = data13.time;
-const _errs32 = errors;
-if(errors === _errs32){
-if(errors === _errs32){
-if(typeof data14 === "string"){
-if(!(formats0.validate(data14))){
-validate45.errors = [{instancePath:instancePath+"/track/" + i0+"/time",schemaPath:"#/components/schemas/TrackPoint/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema37.properties.time,data:data14}];
-return false;
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/track/" + i0+"/time",schemaPath:"#/components/schemas/TrackPoint/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.time.type,parentSchema:schema37.properties.time,data:data14}];
-return false;
-}
-}
-}
-var valid7 = _errs32 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.lat !== undefined){
-let data15 = data13.lat;
-const _errs34 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
-validate45.errors = [{instancePath:instancePath+"/track/" + i0+"/lat",schemaPath:"#/components/schemas/TrackPoint/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lat.type,parentSchema:schema37.properties.lat,data:data15}];
-return false;
-}
-var valid7 = _errs34 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.lng !== undefined){
-let data16 = data13.lng;
-const _errs36 = errors;
-if(!((typeof data16 == "number") && (isFinite(data16)))){
-validate45.errors = [{instancePath:instancePath+"/track/" + i0+"/lng",schemaPath:"#/components/schemas/TrackPoint/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.lng.type,parentSchema:schema37.properties.lng,data:data16}];
-return false;
-}
-var valid7 = _errs36 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data13.speedKmh !== undefined){
-let data17 = data13.speedKmh;
-const _errs38 = errors;
-if(!((typeof data17 == "number") && (isFinite(data17)))){
-validate45.errors = [{instancePath:instancePath+"/track/" + i0+"/speedKmh",schemaPath:"#/components/schemas/TrackPoint/properties/speedKmh/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.properties.speedKmh.type,parentSchema:schema37.properties.speedKmh,data:data17}];
-return false;
-}
-var valid7 = _errs38 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/track/" + i0,schemaPath:"#/components/schemas/TrackPoint/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data:data13}];
-return false;
-}
-}
-var valid5 = _errs29 === errors;
-if(!valid5){
+var valid1 = _errs13 === errors;
+if(!valid1){
 break;
 }
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/track",schemaPath:"#/properties/track/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema34.properties.track.type,parentSchema:schema34.properties.track,data:data12}];
+validateTrip.errors = [{instancePath:instancePath+"/track",schemaPath:"#/properties/track/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaTrip.properties.track.type,parentSchema:schemaTrip.properties.track,data:data6}];
 return false;
 }
 }
-var valid0 = _errs27 === errors;
+var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
@@ -2535,22 +1623,17 @@ var valid0 = true;
 }
 }
 else {
-validate45.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data}];
+validateTrip.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaTrip.type,parentSchema:schemaTrip,data}];
 return false;
 }
 }
-validate45.errors = vErrors;
+validateTrip.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":{"start":true,"end":true,"distanceMeters":true,"stopCount":true,"maxSpeedKmh":true,"idleSeconds":true,"track":true},"dynamicProps":false,"dynamicItems":false};
-
-export const UserAccount = validate46;
-const schema65 = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
-
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateUserAccount(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate46.evaluated;
+const evaluated0 = validateUserAccount.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2561,7 +1644,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.id === undefined) && (missing0 = "id")) || ((data.loginId === undefined) && (missing0 = "loginId"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.isAdmin === undefined) && (missing0 = "isAdmin"))){
-validate46.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema65.required,parentSchema:schema65,data}];
+validateUserAccount.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaUserAccount.required,parentSchema:schemaUserAccount,data}];
 return false;
 }
 else {
@@ -2569,13 +1652,13 @@ if(data.id !== undefined){
 let data0 = data.id;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate46.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.id.type,parentSchema:schema65.properties.id,data:data0}];
+validateUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccount.properties.id.type,parentSchema:schemaUserAccount.properties.id,data:data0}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats8.validate(data0))){
-validate46.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.id,data:data0}];
+if(!(formats_79799640.validate(data0))){
+validateUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaUserAccount.properties.id,data:data0}];
 return false;
 }
 }
@@ -2590,7 +1673,7 @@ if(data.loginId !== undefined){
 let data1 = data.loginId;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate46.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.loginId.type,parentSchema:schema65.properties.loginId,data:data1}];
+validateUserAccount.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccount.properties.loginId.type,parentSchema:schemaUserAccount.properties.loginId,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2603,7 +1686,7 @@ if(data.name !== undefined){
 let data2 = data.name;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate46.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.name.type,parentSchema:schema65.properties.name,data:data2}];
+validateUserAccount.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccount.properties.name.type,parentSchema:schemaUserAccount.properties.name,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2616,7 +1699,7 @@ if(data.isAdmin !== undefined){
 let data3 = data.isAdmin;
 const _errs7 = errors;
 if(typeof data3 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.isAdmin.type,parentSchema:schema65.properties.isAdmin,data:data3}];
+validateUserAccount.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.isAdmin.type,parentSchema:schemaUserAccount.properties.isAdmin,data:data3}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -2629,7 +1712,7 @@ if(data.useChat !== undefined){
 let data4 = data.useChat;
 const _errs9 = errors;
 if(typeof data4 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useChat.type,parentSchema:schema65.properties.useChat,data:data4}];
+validateUserAccount.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useChat.type,parentSchema:schemaUserAccount.properties.useChat,data:data4}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2642,13 +1725,13 @@ if(data.functionRestriction !== undefined){
 let data5 = data.functionRestriction;
 const _errs11 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate46.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.functionRestriction.type,parentSchema:schema65.properties.functionRestriction,data:data5}];
+validateUserAccount.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccount.properties.functionRestriction.type,parentSchema:schemaUserAccount.properties.functionRestriction,data:data5}];
 return false;
 }
 if(errors === _errs11){
 if((typeof data5 == "number") && (isFinite(data5))){
-if(!(formats8.validate(data5))){
-validate46.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.functionRestriction,data:data5}];
+if(!(formats_79799640.validate(data5))){
+validateUserAccount.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaUserAccount.properties.functionRestriction,data:data5}];
 return false;
 }
 }
@@ -2663,7 +1746,7 @@ if(data.useIndivFilter !== undefined){
 let data6 = data.useIndivFilter;
 const _errs13 = errors;
 if(typeof data6 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useIndivFilter.type,parentSchema:schema65.properties.useIndivFilter,data:data6}];
+validateUserAccount.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useIndivFilter.type,parentSchema:schemaUserAccount.properties.useIndivFilter,data:data6}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -2677,7 +1760,7 @@ let data7 = data.indivs;
 const _errs15 = errors;
 if(errors === _errs15){
 if(!(Array.isArray(data7))){
-validate46.errors = [{instancePath:instancePath+"/indivs",schemaPath:"#/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.indivs.type,parentSchema:schema65.properties.indivs,data:data7}];
+validateUserAccount.errors = [{instancePath:instancePath+"/indivs",schemaPath:"#/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.indivs.type,parentSchema:schemaUserAccount.properties.indivs,data:data7}];
 return false;
 }
 }
@@ -2691,7 +1774,7 @@ if(data.useVPTGrpFilter !== undefined){
 let data8 = data.useVPTGrpFilter;
 const _errs17 = errors;
 if(typeof data8 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useVPTGrpFilter.type,parentSchema:schema65.properties.useVPTGrpFilter,data:data8}];
+validateUserAccount.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useVPTGrpFilter.type,parentSchema:schemaUserAccount.properties.useVPTGrpFilter,data:data8}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -2705,7 +1788,7 @@ let data9 = data.vptGrps;
 const _errs19 = errors;
 if(errors === _errs19){
 if(!(Array.isArray(data9))){
-validate46.errors = [{instancePath:instancePath+"/vptGrps",schemaPath:"#/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.vptGrps.type,parentSchema:schema65.properties.vptGrps,data:data9}];
+validateUserAccount.errors = [{instancePath:instancePath+"/vptGrps",schemaPath:"#/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.vptGrps.type,parentSchema:schemaUserAccount.properties.vptGrps,data:data9}];
 return false;
 }
 }
@@ -2719,7 +1802,7 @@ if(data.useLandmarkCategoryFilter !== undefined){
 let data10 = data.useLandmarkCategoryFilter;
 const _errs21 = errors;
 if(typeof data10 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useLandmarkCategoryFilter.type,parentSchema:schema65.properties.useLandmarkCategoryFilter,data:data10}];
+validateUserAccount.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useLandmarkCategoryFilter.type,parentSchema:schemaUserAccount.properties.useLandmarkCategoryFilter,data:data10}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -2733,7 +1816,7 @@ let data11 = data.landmarkCategories;
 const _errs23 = errors;
 if(errors === _errs23){
 if(!(Array.isArray(data11))){
-validate46.errors = [{instancePath:instancePath+"/landmarkCategories",schemaPath:"#/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.landmarkCategories.type,parentSchema:schema65.properties.landmarkCategories,data:data11}];
+validateUserAccount.errors = [{instancePath:instancePath+"/landmarkCategories",schemaPath:"#/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.landmarkCategories.type,parentSchema:schemaUserAccount.properties.landmarkCategories,data:data11}];
 return false;
 }
 }
@@ -2747,7 +1830,7 @@ if(data.useConnectionLimit !== undefined){
 let data12 = data.useConnectionLimit;
 const _errs25 = errors;
 if(typeof data12 !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useConnectionLimit.type,parentSchema:schema65.properties.useConnectionLimit,data:data12}];
+validateUserAccount.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useConnectionLimit.type,parentSchema:schemaUserAccount.properties.useConnectionLimit,data:data12}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -2770,22 +1853,17 @@ var valid0 = true;
 }
 }
 else {
-validate46.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data}];
+validateUserAccount.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccount.type,parentSchema:schemaUserAccount,data}];
 return false;
 }
 }
-validate46.errors = vErrors;
+validateUserAccount.errors = vErrors;
 return errors === 0;
 }
-validate46.evaluated = {"props":{"id":true,"loginId":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
-
-export const UserAccountInput = validate47;
-const schema66 = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
-
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateUserAccountInput(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validateUserAccountInput.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2796,7 +1874,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.loginId === undefined) && (missing0 = "loginId")){
-validate47.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema66.required,parentSchema:schema66,data}];
+validateUserAccountInput.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaUserAccountInput.required,parentSchema:schemaUserAccountInput,data}];
 return false;
 }
 else {
@@ -2805,13 +1883,13 @@ let data0 = data.loginId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func1(data0) < 1){
-validate47.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema66.properties.loginId,data:data0}];
+if(func_e360621c(data0) < 1){
+validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
 return false;
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.loginId.type,parentSchema:schema66.properties.loginId,data:data0}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountInput.properties.loginId.type,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
 return false;
 }
 }
@@ -2825,7 +1903,7 @@ if(data.password !== undefined){
 let data1 = data.password;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.password.type,parentSchema:schema66.properties.password,data:data1}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountInput.properties.password.type,parentSchema:schemaUserAccountInput.properties.password,data:data1}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2838,7 +1916,7 @@ if(data.name !== undefined){
 let data2 = data.name;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.name.type,parentSchema:schema66.properties.name,data:data2}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountInput.properties.name.type,parentSchema:schemaUserAccountInput.properties.name,data:data2}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2851,7 +1929,7 @@ if(data.isAdmin !== undefined){
 let data3 = data.isAdmin;
 const _errs7 = errors;
 if(typeof data3 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.isAdmin.type,parentSchema:schema66.properties.isAdmin,data:data3}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.isAdmin.type,parentSchema:schemaUserAccountInput.properties.isAdmin,data:data3}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -2864,7 +1942,7 @@ if(data.useChat !== undefined){
 let data4 = data.useChat;
 const _errs9 = errors;
 if(typeof data4 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.useChat.type,parentSchema:schema66.properties.useChat,data:data4}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useChat.type,parentSchema:schemaUserAccountInput.properties.useChat,data:data4}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2877,7 +1955,7 @@ if(data.functionRestriction !== undefined){
 let data5 = data.functionRestriction;
 const _errs11 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate47.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema66.properties.functionRestriction.type,parentSchema:schema66.properties.functionRestriction,data:data5}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountInput.properties.functionRestriction.type,parentSchema:schemaUserAccountInput.properties.functionRestriction,data:data5}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2890,7 +1968,7 @@ if(data.useIndivFilter !== undefined){
 let data6 = data.useIndivFilter;
 const _errs13 = errors;
 if(typeof data6 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.useIndivFilter.type,parentSchema:schema66.properties.useIndivFilter,data:data6}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useIndivFilter.type,parentSchema:schemaUserAccountInput.properties.useIndivFilter,data:data6}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -2904,7 +1982,7 @@ let data7 = data.indivs;
 const _errs15 = errors;
 if(errors === _errs15){
 if(!(Array.isArray(data7))){
-validate47.errors = [{instancePath:instancePath+"/indivs",schemaPath:"#/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema66.properties.indivs.type,parentSchema:schema66.properties.indivs,data:data7}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/indivs",schemaPath:"#/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccountInput.properties.indivs.type,parentSchema:schemaUserAccountInput.properties.indivs,data:data7}];
 return false;
 }
 }
@@ -2918,7 +1996,7 @@ if(data.useVPTGrpFilter !== undefined){
 let data8 = data.useVPTGrpFilter;
 const _errs17 = errors;
 if(typeof data8 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.useVPTGrpFilter.type,parentSchema:schema66.properties.useVPTGrpFilter,data:data8}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useVPTGrpFilter.type,parentSchema:schemaUserAccountInput.properties.useVPTGrpFilter,data:data8}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -2932,7 +2010,7 @@ let data9 = data.vptGrps;
 const _errs19 = errors;
 if(errors === _errs19){
 if(!(Array.isArray(data9))){
-validate47.errors = [{instancePath:instancePath+"/vptGrps",schemaPath:"#/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema66.properties.vptGrps.type,parentSchema:schema66.properties.vptGrps,data:data9}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/vptGrps",schemaPath:"#/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccountInput.properties.vptGrps.type,parentSchema:schemaUserAccountInput.properties.vptGrps,data:data9}];
 return false;
 }
 }
@@ -2946,7 +2024,7 @@ if(data.useLandmarkCategoryFilter !== undefined){
 let data10 = data.useLandmarkCategoryFilter;
 const _errs21 = errors;
 if(typeof data10 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.useLandmarkCategoryFilter.type,parentSchema:schema66.properties.useLandmarkCategoryFilter,data:data10}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useLandmarkCategoryFilter.type,parentSchema:schemaUserAccountInput.properties.useLandmarkCategoryFilter,data:data10}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -2960,7 +2038,7 @@ let data11 = data.landmarkCategories;
 const _errs23 = errors;
 if(errors === _errs23){
 if(!(Array.isArray(data11))){
-validate47.errors = [{instancePath:instancePath+"/landmarkCategories",schemaPath:"#/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema66.properties.landmarkCategories.type,parentSchema:schema66.properties.landmarkCategories,data:data11}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/landmarkCategories",schemaPath:"#/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccountInput.properties.landmarkCategories.type,parentSchema:schemaUserAccountInput.properties.landmarkCategories,data:data11}];
 return false;
 }
 }
@@ -2974,7 +2052,7 @@ if(data.useConnectionLimit !== undefined){
 let data12 = data.useConnectionLimit;
 const _errs25 = errors;
 if(typeof data12 !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema66.properties.useConnectionLimit.type,parentSchema:schema66.properties.useConnectionLimit,data:data12}];
+validateUserAccountInput.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useConnectionLimit.type,parentSchema:schemaUserAccountInput.properties.useConnectionLimit,data:data12}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -2997,22 +2075,17 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema66.type,parentSchema:schema66,data}];
+validateUserAccountInput.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountInput.type,parentSchema:schemaUserAccountInput,data}];
 return false;
 }
 }
-validate47.errors = vErrors;
+validateUserAccountInput.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":{"loginId":true,"password":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
-
-export const UserAccountPage = validate48;
-const schema67 = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/UserAccount"}},"nextCursor":{"type":"string"}}};
-
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateUserAccountPage(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
+const evaluated0 = validateUserAccountPage.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3023,7 +2096,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.items === undefined) && (missing0 = "items")){
-validate48.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema67.required,parentSchema:schema67,data}];
+validateUserAccountPage.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaUserAccountPage.required,parentSchema:schemaUserAccountPage,data}];
 return false;
 }
 else {
@@ -3035,225 +2108,10 @@ if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if(((((data1.id === undefined) && (missing1 = "id")) || ((data1.loginId === undefined) && (missing1 = "loginId"))) || ((data1.name === undefined) && (missing1 = "name"))) || ((data1.isAdmin === undefined) && (missing1 = "isAdmin"))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"#/components/schemas/UserAccount/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema65.required,parentSchema:schema65,data:data1}];
-return false;
-}
-else {
-if(data1.id !== undefined){
-let data2 = data1.id;
-const _errs6 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/UserAccount/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.id.type,parentSchema:schema65.properties.id,data:data2}];
-return false;
-}
-if(errors === _errs6){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(!(formats8.validate(data2))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/id",schemaPath:"#/components/schemas/UserAccount/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.id,data:data2}];
-return false;
-}
-}
-}
-var valid3 = _errs6 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.loginId !== undefined){
-let data3 = data1.loginId;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/loginId",schemaPath:"#/components/schemas/UserAccount/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.loginId.type,parentSchema:schema65.properties.loginId,data:data3}];
-return false;
-}
-var valid3 = _errs8 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.name !== undefined){
-let data4 = data1.name;
-const _errs10 = errors;
-if(typeof data4 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/name",schemaPath:"#/components/schemas/UserAccount/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema65.properties.name.type,parentSchema:schema65.properties.name,data:data4}];
-return false;
-}
-var valid3 = _errs10 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.isAdmin !== undefined){
-let data5 = data1.isAdmin;
-const _errs12 = errors;
-if(typeof data5 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/isAdmin",schemaPath:"#/components/schemas/UserAccount/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.isAdmin.type,parentSchema:schema65.properties.isAdmin,data:data5}];
-return false;
-}
-var valid3 = _errs12 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.useChat !== undefined){
-let data6 = data1.useChat;
-const _errs14 = errors;
-if(typeof data6 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/useChat",schemaPath:"#/components/schemas/UserAccount/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useChat.type,parentSchema:schema65.properties.useChat,data:data6}];
-return false;
-}
-var valid3 = _errs14 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.functionRestriction !== undefined){
-let data7 = data1.functionRestriction;
-const _errs16 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/functionRestriction",schemaPath:"#/components/schemas/UserAccount/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema65.properties.functionRestriction.type,parentSchema:schema65.properties.functionRestriction,data:data7}];
-return false;
-}
-if(errors === _errs16){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(!(formats8.validate(data7))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/functionRestriction",schemaPath:"#/components/schemas/UserAccount/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schema65.properties.functionRestriction,data:data7}];
-return false;
-}
-}
-}
-var valid3 = _errs16 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.useIndivFilter !== undefined){
-let data8 = data1.useIndivFilter;
-const _errs18 = errors;
-if(typeof data8 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/useIndivFilter",schemaPath:"#/components/schemas/UserAccount/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useIndivFilter.type,parentSchema:schema65.properties.useIndivFilter,data:data8}];
-return false;
-}
-var valid3 = _errs18 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.indivs !== undefined){
-let data9 = data1.indivs;
-const _errs20 = errors;
-if(errors === _errs20){
-if(!(Array.isArray(data9))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/indivs",schemaPath:"#/components/schemas/UserAccount/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.indivs.type,parentSchema:schema65.properties.indivs,data:data9}];
-return false;
-}
-}
-var valid3 = _errs20 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.useVPTGrpFilter !== undefined){
-let data10 = data1.useVPTGrpFilter;
-const _errs22 = errors;
-if(typeof data10 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/useVPTGrpFilter",schemaPath:"#/components/schemas/UserAccount/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useVPTGrpFilter.type,parentSchema:schema65.properties.useVPTGrpFilter,data:data10}];
-return false;
-}
-var valid3 = _errs22 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.vptGrps !== undefined){
-let data11 = data1.vptGrps;
-const _errs24 = errors;
-if(errors === _errs24){
-if(!(Array.isArray(data11))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/vptGrps",schemaPath:"#/components/schemas/UserAccount/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.vptGrps.type,parentSchema:schema65.properties.vptGrps,data:data11}];
-return false;
-}
-}
-var valid3 = _errs24 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.useLandmarkCategoryFilter !== undefined){
-let data12 = data1.useLandmarkCategoryFilter;
-const _errs26 = errors;
-if(typeof data12 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/useLandmarkCategoryFilter",schemaPath:"#/components/schemas/UserAccount/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useLandmarkCategoryFilter.type,parentSchema:schema65.properties.useLandmarkCategoryFilter,data:data12}];
-return false;
-}
-var valid3 = _errs26 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.landmarkCategories !== undefined){
-let data13 = data1.landmarkCategories;
-const _errs28 = errors;
-if(errors === _errs28){
-if(!(Array.isArray(data13))){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/landmarkCategories",schemaPath:"#/components/schemas/UserAccount/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema65.properties.landmarkCategories.type,parentSchema:schema65.properties.landmarkCategories,data:data13}];
-return false;
-}
-}
-var valid3 = _errs28 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.useConnectionLimit !== undefined){
-let data14 = data1.useConnectionLimit;
-const _errs30 = errors;
-if(typeof data14 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/items/" + i0+"/useConnectionLimit",schemaPath:"#/components/schemas/UserAccount/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema65.properties.useConnectionLimit.type,parentSchema:schema65.properties.useConnectionLimit,data:data14}];
-return false;
-}
-var valid3 = _errs30 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate48.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"#/components/schemas/UserAccount/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema65.type,parentSchema:schema65,data:data1}];
-return false;
-}
+if(!(validateUserAccount(data0[i0], {instancePath:instancePath+"/items/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateUserAccount.errors : vErrors.concat(validateUserAccount.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -3262,7 +2120,7 @@ break;
 }
 }
 else {
-validate48.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema67.properties.items.type,parentSchema:schema67.properties.items,data:data0}];
+validateUserAccountPage.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccountPage.properties.items.type,parentSchema:schemaUserAccountPage.properties.items,data:data0}];
 return false;
 }
 }
@@ -3273,13 +2131,13 @@ var valid0 = true;
 }
 if(valid0){
 if(data.nextCursor !== undefined){
-let data15 = data.nextCursor;
-const _errs32 = errors;
-if(typeof data15 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema67.properties.nextCursor.type,parentSchema:schema67.properties.nextCursor,data:data15}];
+let data2 = data.nextCursor;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validateUserAccountPage.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountPage.properties.nextCursor.type,parentSchema:schemaUserAccountPage.properties.nextCursor,data:data2}];
 return false;
 }
-var valid0 = _errs32 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -3288,12 +2146,35 @@ var valid0 = true;
 }
 }
 else {
-validate48.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema67.type,parentSchema:schema67,data}];
+validateUserAccountPage.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountPage.type,parentSchema:schemaUserAccountPage,data}];
 return false;
 }
 }
-validate48.errors = vErrors;
+validateUserAccountPage.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};
-
+validateCreatedUserAccount.evaluated = {"props":{"id":true},"dynamicProps":false,"dynamicItems":false};
+validateDrivingRecord.evaluated = {"props":{"mobileId":true,"trips":true},"dynamicProps":false,"dynamicItems":false};
+validateFailure.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+validateFix.evaluated = {"props":{"time":true,"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
+validateLoginReply.evaluated = {"props":{"otpRequired":true,"session":true,"challenge":true},"dynamicProps":false,"dynamicItems":false};
+validateLoginRequest.evaluated = {"props":{"loginId":true,"password":true},"dynamicProps":false,"dynamicItems":false};
+validateMobile.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true,"position":true},"dynamicProps":false,"dynamicItems":false};
+validateMobileIds.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
+validateMobilePage.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};
+validateMobilePatch.evaluated = {"props":{"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
+validateOtpDelivery.evaluated = {"props":{"sentTo":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
+validateOtpRequest.evaluated = {"props":{"loginId":true},"dynamicProps":false,"dynamicItems":false};
+validateOtpVerification.evaluated = {"props":{"loginId":true,"code":true,"challenge":true},"dynamicProps":false,"dynamicItems":false};
+validatePosition.evaluated = {"props":{"lat":true,"lng":true,"speedKmh":true,"heading":true,"recordedAt":true},"dynamicProps":false,"dynamicItems":false};
+validatePublicKey.evaluated = {"props":{"kid":true,"pem":true},"dynamicProps":false,"dynamicItems":false};
+validatePublicKeys.evaluated = {"props":{"keys":true},"dynamicProps":false,"dynamicItems":false};
+validateRefreshRequest.evaluated = {"props":{"refreshToken":true},"dynamicProps":false,"dynamicItems":false};
+validateSession.evaluated = {"props":{"accessToken":true,"refreshToken":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
+validateTag.evaluated = {"props":{"id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
+validateTags.evaluated = {"props":{"items":true},"dynamicProps":false,"dynamicItems":false};
+validateTrackPoint.evaluated = {"props":{"time":true,"lat":true,"lng":true,"speedKmh":true},"dynamicProps":false,"dynamicItems":false};
+validateTrip.evaluated = {"props":{"start":true,"end":true,"distanceMeters":true,"stopCount":true,"maxSpeedKmh":true,"idleSeconds":true,"track":true},"dynamicProps":false,"dynamicItems":false};
+validateUserAccount.evaluated = {"props":{"id":true,"loginId":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
+validateUserAccountInput.evaluated = {"props":{"loginId":true,"password":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
+validateUserAccountPage.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};

@@ -1,14 +1,20 @@
 // Generated from ./openapi/geo-api.yaml; run `npm run codegen` instead of editing.
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-"use strict";
-export const Address = validate21;
-const schema32 = {"type":["string","null"],"description":"null where no address is known"};
-
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+const schemaAddress = {"type":["string","null"],"description":"null where no address is known"};
+const schemaAddresses = {"type":"object","required":["addresses"],"properties":{"addresses":{"type":"array","items":{"$ref":"Address"}}}};
+const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
+const schemaPoint = {"type":"object","required":["lat","lng"],"properties":{"lat":{"type":"number","minimum":-90,"maximum":90},"lng":{"type":"number","minimum":-180,"maximum":180}}};
+const schemaPoints = {"type":"object","required":["points"],"properties":{"points":{"type":"array","items":{"$ref":"Point"}}}};
+export const Address = validateAddress;
+export const Addresses = validateAddresses;
+export const Failure = validateFailure;
+export const Point = validatePoint;
+export const Points = validatePoints;
+function validateAddress(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validateAddress.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16,21 +22,16 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((typeof data !== "string") && (data !== null)){
-validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema32.type},message:"must be string,null",schema:schema32.type,parentSchema:schema32,data}];
+validateAddress.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schemaAddress.type},message:"must be string,null",schema:schemaAddress.type,parentSchema:schemaAddress,data}];
 return false;
 }
-validate21.errors = vErrors;
+validateAddress.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-export const Addresses = validate22;
-const schema33 = {"type":"object","required":["addresses"],"properties":{"addresses":{"type":"array","items":{"$ref":"#/components/schemas/Address"}}}};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateAddresses(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validateAddresses.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -41,7 +42,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.addresses === undefined) && (missing0 = "addresses")){
-validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema33.required,parentSchema:schema33,data}];
+validateAddresses.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaAddresses.required,parentSchema:schemaAddresses,data}];
 return false;
 }
 else {
@@ -53,11 +54,10 @@ if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate22.errors = [{instancePath:instancePath+"/addresses/" + i0,schemaPath:"#/components/schemas/Address/type",keyword:"type",params:{type: schema32.type},message:"must be string,null",schema:schema32.type,parentSchema:schema32,data:data1}];
-return false;
+if(!(validateAddress(data0[i0], {instancePath:instancePath+"/addresses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateAddress.errors : vErrors.concat(validateAddress.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -66,7 +66,7 @@ break;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.addresses.type,parentSchema:schema33.properties.addresses,data:data0}];
+validateAddresses.errors = [{instancePath:instancePath+"/addresses",schemaPath:"#/properties/addresses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaAddresses.properties.addresses.type,parentSchema:schemaAddresses.properties.addresses,data:data0}];
 return false;
 }
 }
@@ -74,22 +74,17 @@ return false;
 }
 }
 else {
-validate22.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data}];
+validateAddresses.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaAddresses.type,parentSchema:schemaAddresses,data}];
 return false;
 }
 }
-validate22.errors = vErrors;
+validateAddresses.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"addresses":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Failure = validate23;
-const schema35 = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
-
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validateFailure(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validateFailure.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -100,36 +95,31 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.message === undefined) && (missing0 = "message")){
-validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema35.required,parentSchema:schema35,data}];
+validateFailure.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaFailure.required,parentSchema:schemaFailure,data}];
 return false;
 }
 else {
 if(data.message !== undefined){
 let data0 = data.message;
 if(typeof data0 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.message.type,parentSchema:schema35.properties.message,data:data0}];
+validateFailure.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaFailure.properties.message.type,parentSchema:schemaFailure.properties.message,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data}];
+validateFailure.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaFailure.type,parentSchema:schemaFailure,data}];
 return false;
 }
 }
-validate23.errors = vErrors;
+validateFailure.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Point = validate24;
-const schema36 = {"type":"object","required":["lat","lng"],"properties":{"lat":{"type":"number","minimum":-90,"maximum":90},"lng":{"type":"number","minimum":-180,"maximum":180}}};
-
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validatePoint(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate24.evaluated;
+const evaluated0 = validatePoint.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -140,7 +130,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.lat === undefined) && (missing0 = "lat")) || ((data.lng === undefined) && (missing0 = "lng"))){
-validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema36.required,parentSchema:schema36,data}];
+validatePoint.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaPoint.required,parentSchema:schemaPoint,data}];
 return false;
 }
 else {
@@ -150,18 +140,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 90 || isNaN(data0)){
-validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema36.properties.lat,data:data0}];
+validatePoint.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schemaPoint.properties.lat,data:data0}];
 return false;
 }
 else {
 if(data0 < -90 || isNaN(data0)){
-validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema36.properties.lat,data:data0}];
+validatePoint.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schemaPoint.properties.lat,data:data0}];
 return false;
 }
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lat.type,parentSchema:schema36.properties.lat,data:data0}];
+validatePoint.errors = [{instancePath:instancePath+"/lat",schemaPath:"#/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPoint.properties.lat.type,parentSchema:schemaPoint.properties.lat,data:data0}];
 return false;
 }
 }
@@ -177,18 +167,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 180 || isNaN(data1)){
-validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema36.properties.lng,data:data1}];
+validatePoint.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schemaPoint.properties.lng,data:data1}];
 return false;
 }
 else {
 if(data1 < -180 || isNaN(data1)){
-validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema36.properties.lng,data:data1}];
+validatePoint.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schemaPoint.properties.lng,data:data1}];
 return false;
 }
 }
 }
 else {
-validate24.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lng.type,parentSchema:schema36.properties.lng,data:data1}];
+validatePoint.errors = [{instancePath:instancePath+"/lng",schemaPath:"#/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schemaPoint.properties.lng.type,parentSchema:schemaPoint.properties.lng,data:data1}];
 return false;
 }
 }
@@ -201,22 +191,17 @@ var valid0 = true;
 }
 }
 else {
-validate24.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data}];
+validatePoint.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaPoint.type,parentSchema:schemaPoint,data}];
 return false;
 }
 }
-validate24.errors = vErrors;
+validatePoint.errors = vErrors;
 return errors === 0;
 }
-validate24.evaluated = {"props":{"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
-
-export const Points = validate25;
-const schema37 = {"type":"object","required":["points"],"properties":{"points":{"type":"array","items":{"$ref":"#/components/schemas/Point"}}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validatePoints(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validatePoints.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -227,7 +212,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.points === undefined) && (missing0 = "points")){
-validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schema37.required,parentSchema:schema37,data}];
+validatePoints.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaPoints.required,parentSchema:schemaPoints,data}];
 return false;
 }
 else {
@@ -239,77 +224,10 @@ if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if(((data1.lat === undefined) && (missing1 = "lat")) || ((data1.lng === undefined) && (missing1 = "lng"))){
-validate25.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schema36.required,parentSchema:schema36,data:data1}];
-return false;
-}
-else {
-if(data1.lat !== undefined){
-let data2 = data1.lat;
-const _errs6 = errors;
-if(errors === _errs6){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 90 || isNaN(data2)){
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 90},message:"must be <= 90",schema:90,parentSchema:schema36.properties.lat,data:data2}];
-return false;
-}
-else {
-if(data2 < -90 || isNaN(data2)){
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/minimum",keyword:"minimum",params:{comparison: ">=", limit: -90},message:"must be >= -90",schema:-90,parentSchema:schema36.properties.lat,data:data2}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lat",schemaPath:"#/components/schemas/Point/properties/lat/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lat.type,parentSchema:schema36.properties.lat,data:data2}];
-return false;
-}
-}
-var valid3 = _errs6 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data1.lng !== undefined){
-let data3 = data1.lng;
-const _errs8 = errors;
-if(errors === _errs8){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 180 || isNaN(data3)){
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/maximum",keyword:"maximum",params:{comparison: "<=", limit: 180},message:"must be <= 180",schema:180,parentSchema:schema36.properties.lng,data:data3}];
-return false;
-}
-else {
-if(data3 < -180 || isNaN(data3)){
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/minimum",keyword:"minimum",params:{comparison: ">=", limit: -180},message:"must be >= -180",schema:-180,parentSchema:schema36.properties.lng,data:data3}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/points/" + i0+"/lng",schemaPath:"#/components/schemas/Point/properties/lng/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema36.properties.lng.type,parentSchema:schema36.properties.lng,data:data3}];
-return false;
-}
-}
-var valid3 = _errs8 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/points/" + i0,schemaPath:"#/components/schemas/Point/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data1}];
-return false;
-}
+if(!(validatePoint(data0[i0], {instancePath:instancePath+"/points/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validatePoint.errors : vErrors.concat(validatePoint.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -318,7 +236,7 @@ break;
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/points",schemaPath:"#/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.points.type,parentSchema:schema37.properties.points,data:data0}];
+validatePoints.errors = [{instancePath:instancePath+"/points",schemaPath:"#/properties/points/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaPoints.properties.points.type,parentSchema:schemaPoints.properties.points,data:data0}];
 return false;
 }
 }
@@ -326,12 +244,15 @@ return false;
 }
 }
 else {
-validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data}];
+validatePoints.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaPoints.type,parentSchema:schemaPoints,data}];
 return false;
 }
 }
-validate25.errors = vErrors;
+validatePoints.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"points":true},"dynamicProps":false,"dynamicItems":false};
-
+validateAddress.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validateAddresses.evaluated = {"props":{"addresses":true},"dynamicProps":false,"dynamicItems":false};
+validateFailure.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+validatePoint.evaluated = {"props":{"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
+validatePoints.evaluated = {"props":{"points":true},"dynamicProps":false,"dynamicItems":false};

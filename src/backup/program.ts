@@ -34,7 +34,7 @@ const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boole
 
 /** Reads the arguments and makes the copy. @returns the exit code */
 export async function runBackup(context: CommandContext): Promise<number> {
-  const { args, print, complain, signal } = context;
+  const { args, print, progress, complain, signal } = context;
   try {
     const { values, positionals } = readArguments(args, OPTIONS);
     if (values.help || values.version) {
@@ -45,7 +45,7 @@ export async function runBackup(context: CommandContext): Promise<number> {
     const { dataDir } = loadConfig(context.environment, 'jobs');
     const from = lookInto(dataDir);
     if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
-    const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: progressOn(complain) });
+    const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });
     print(describe(from, to, files, bytes));
     return EXIT.done;
   } catch (error) {
@@ -72,16 +72,16 @@ function nothingIn(dataDir: string): ConfigError {
   ]);
 }
 
-/** How often a line says how far it is, in milliseconds. */
+/** How often it says how far it is, in milliseconds. */
 const EVERY_MS = 5_000;
 
 /** Says now and then how far it is, to a person who waits. */
-function progressOn(complain: (line: string) => void): (done: number, total: number) => void {
+function nowAndThen(progress: (line: string) => void): (done: number, total: number) => void {
   let shownAt = performance.now();
   return (done, total) => {
     if (performance.now() - shownAt < EVERY_MS) return;
     shownAt = performance.now();
-    complain(`${done} of ${total} reports`);
+    progress(`${done} of ${total} reports`);
   };
 }
 

@@ -8,9 +8,9 @@ export interface Reading {
 
 /** One environment variable: what it means, what it is without a value, and how its text is read. */
 export interface Variable<T> {
-  /** For the README. */
+  /** For `deploy/configuration.md`. */
   readonly meaning: string;
-  /** Value in development when it is unset, for the README. */
+  /** Value in development when it is unset, for `deploy/configuration.md`. */
   readonly development: string;
   /** The same in production; absent where it is the same. */
   readonly production?: string;

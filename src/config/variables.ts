@@ -19,7 +19,7 @@ import {
 
 const MAX_PORT = 65_535;
 
-/** Every variable the programs read: parser, default and meaning. The README's table is made of it. */
+/** Every variable the programs read: parser, default and meaning. `deploy/configuration.md` is made of it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
     meaning: 'production refuses to start with anything missing or unsafe',
@@ -95,7 +95,7 @@ export const VARIABLES = {
     {
       meaning:
         '`redis:` or `rediss:` URL of the job store and queue, several of them comma-separated for a Cluster, or ' +
-        '`redis+sentinel://host:port,host:port/name` (`deploy/redis.md`); unset: embedded in `DATA_DIR`',
+        '`redis+sentinel://host:port,host:port/name` ([redis.md](redis.md)); unset: embedded in `DATA_DIR`',
       production: 'required unless `DATA_DIR` is set',
     },
     readRedisUrl,

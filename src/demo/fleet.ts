@@ -13,11 +13,11 @@ const MAX_TAGS = 2;
 /** The mobiles that were found; later steps need two. */
 export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
 
-/** Shows the first mobiles. @param columns width of the terminal @returns them */
+/** Shows the first mobiles. @param columns width that their table fits into @returns them */
 export async function listMobiles(
   client: GraphQLClient,
   print: (line: string) => void,
-  columns = Infinity,
+  columns: number,
 ): Promise<Mobiles> {
   const { edges, pageInfo } = await client.request(ListMobilesDocument, { first: PAGE_SIZE });
   const [first, second, ...more] = edges.flatMap(({ node }) => node ?? []);

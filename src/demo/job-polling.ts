@@ -4,6 +4,8 @@ import type { OutcomeFragment } from '../../generated/demo-operations.js';
 /** How a job is waited for. */
 export interface Waiting {
   readonly print: (line: string) => void;
+  /** Takes how far the job has come, in place of what it took before. */
+  readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -17,14 +19,14 @@ const JOB_LIMIT_MS = 120_000;
  */
 export async function awaitJob<Status extends OutcomeFragment>(
   poll: () => Promise<Status>,
-  { print, signal }: Waiting,
+  { progress, signal }: Waiting,
 ): Promise<Status> {
   const until = performance.now() + JOB_LIMIT_MS;
   let shown = '';
   for (;;) {
     const status = await poll();
     const line = describeProgress(status);
-    if (line !== shown) print(line);
+    if (line !== shown) progress(line);
     shown = line;
     if (status.completed) return status;
     if (performance.now() > until) throw new Error(`The job has not ended after ${JOB_LIMIT_MS / 1000} seconds.`);

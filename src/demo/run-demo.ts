@@ -10,12 +10,14 @@ export interface DemoOptions {
   readonly environment: DemoEnvironment;
   /** Where the report is saved. */
   readonly directory: string;
-  /** Width of the terminal that shows the story; undefined: there is none. */
-  readonly columns?: number | undefined;
+  /** Width that tables of the story fit into. */
+  readonly columns: number;
   /** Ends the demo early; what it changed is put back nevertheless. */
   readonly signal: AbortSignal;
   /** Takes a line of the story. */
   readonly print: (line: string) => void;
+  /** Takes how far a job has come, in place of what it took before. */
+  readonly progress: (line: string) => void;
   /** Takes a line that says what went wrong. */
   readonly complain: (line: string) => void;
 }
@@ -74,19 +76,23 @@ async function visit(
   { login }: DemoSettings,
   step: Step,
   attempt: (run: () => Promise<void>) => Promise<void>,
-  { print, signal, directory, columns }: DemoOptions,
+  { print, progress, signal, directory, columns }: DemoOptions,
 ): Promise<void> {
   const accessToken = await step('Log in', () => logIn(createGraphQLClient({ gatewayUrl, signal }), login, print));
   const client = createGraphQLClient({ gatewayUrl, accessToken, signal });
   const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
   const undo: Undo[] = [];
-  await attempt(() => tour({ client, steadyClient, step, undo, gatewayUrl, directory, columns, print, signal }));
+  await attempt(() =>
+    tour({ client, steadyClient, step, undo, gatewayUrl, directory, columns, print, progress, signal }),
+  );
   if (undo.length === 0) return;
 
   // An interruption ends the tour and not this.
   const limit = AbortSignal.timeout(UNDO_LIMIT_MS);
   const undoClient = createGraphQLClient({ gatewayUrl, accessToken, signal: limit });
-  await step('Put everything back', () => undoAll(undo, (each) => each(undoClient, { print, signal: limit })));
+  await step('Put everything back', () =>
+    undoAll(undo, (each) => each(undoClient, { print, progress, signal: limit })),
+  );
 }
 
 /** Undoes the last change first; one that cannot be undone does not keep the others. */

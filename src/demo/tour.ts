@@ -23,8 +23,8 @@ export interface TourOptions extends Waiting {
   readonly gatewayUrl: string;
   /** Where the report is saved. */
   readonly directory: string;
-  /** Width of the terminal; undefined: there is none. */
-  readonly columns: number | undefined;
+  /** Width that tables fit into. */
+  readonly columns: number;
 }
 
 /**

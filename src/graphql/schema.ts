@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
-import type { Resolvers } from '../../generated/graphql.js';
+import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
 import type { Services, GatewayContext } from './context.js';
 import { accountResolvers } from './resolvers/accounts.js';
 import { jobListResolvers } from './resolvers/job-list.js';
@@ -54,14 +54,34 @@ export function createSchemaWithoutResolvers(): GraphQLSchema {
   return createSchema({ typeDefs: readTypeDefs() });
 }
 
+/** The operations with their resolvers: the compiler asks for each. */
+type RootResolvers = Resolvers & {
+  readonly Query: Required<QueryResolvers>;
+  readonly Mutation: Required<MutationResolvers>;
+};
+
 /** Resolvers of the whole schema, one file per domain; a new operation is one function in one of them. */
-function createResolvers(services: Services): Resolvers[] {
-  return [
-    { DateTime: GraphQLDateTime, JSON: GraphQLJSON, Query: { serviceVersion: () => services.version } },
-    sessionResolvers(services),
-    mobileResolvers(),
-    accountResolvers(),
-    jobResolvers(services),
-    jobListResolvers(services),
-  ];
+function createResolvers(services: Services): RootResolvers {
+  const session = sessionResolvers(services);
+  const mobiles = mobileResolvers();
+  const accounts = accountResolvers();
+  const jobs = jobResolvers(services);
+  const jobList = jobListResolvers(services);
+  return {
+    DateTime: GraphQLDateTime,
+    JSON: GraphQLJSON,
+    ...mobiles,
+    ...accounts,
+    ...jobs,
+    ...jobList,
+    Query: {
+      serviceVersion: () => services.version,
+      ...session.Query,
+      ...mobiles.Query,
+      ...accounts.Query,
+      ...jobs.Query,
+      ...jobList.Query,
+    },
+    Mutation: { ...session.Mutation, ...jobs.Mutation, ...jobList.Mutation },
+  };
 }

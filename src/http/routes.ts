@@ -4,7 +4,7 @@ import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
-import type { JobTable } from '../jobs/job-table.js';
+import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
@@ -18,7 +18,8 @@ import type { OnKeyUsed } from '../key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { PublishedContract } from './endpoints/published-contract.js';
-import { playground, type PlaygroundLogin } from './endpoints/playground.js';
+import { browsersToPlayground, playground, toPlayground } from './endpoints/playground.js';
+import type { PlaygroundLogin } from './playground/tabs.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
 
@@ -28,7 +29,7 @@ export interface RouteOptions {
   readonly graphql: GraphQLServer;
   readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
-  readonly jobs: JobTable;
+  readonly jobs: readonly Job[];
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
   /** Is told which of them was carried. */
@@ -55,8 +56,14 @@ export function createRoutes(options: RouteOptions): Routes {
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
     void router.get(path, takenBy(path), ...endpoint);
 
-  const graphql = [...allowOrigins(options.allowedOrigins, ['GET', 'POST']), graphqlMount(options.graphql)];
-  if (options.playground) get('/playground', playground(graphqlPath, options.playground.login));
+  const graphql: Middleware<GatewayState>[] = [...allowOrigins(options.allowedOrigins, ['GET', 'POST'])];
+  if (options.playground) {
+    const playgroundPath = `${options.basePath}${PLAYGROUND}`;
+    get(PLAYGROUND, playground(graphqlPath, options.playground.login));
+    get('/', toPlayground(playgroundPath));
+    graphql.push(browsersToPlayground(playgroundPath));
+  }
+  graphql.push(graphqlMount(options.graphql));
   if (options.publishesSchema) {
     const published = new PublishedContract(options.basePath);
     get('/schema.graphql', published.schema());
@@ -72,7 +79,7 @@ export function createRoutes(options: RouteOptions): Routes {
 
   const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
-  for (const job of Object.values(options.jobs)) {
+  for (const job of options.jobs) {
     router.post(
       CALLBACK_PATHS[job.kind],
       takenBy(CALLBACK_PATHS[job.kind]),
@@ -91,6 +98,7 @@ export function createRoutes(options: RouteOptions): Routes {
 }
 
 const GRAPHQL = '/graphql';
+const PLAYGROUND = '/playground';
 
 /** Notes by which route a request was taken. */
 function takenBy(route: string): Middleware<GatewayState> {

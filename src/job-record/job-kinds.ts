@@ -1,34 +1,22 @@
-import type { paths } from '../../generated/gateway.js';
+import { CALLBACK_PATHS, LIST_KINDS } from '../../generated/callbacks.js';
+
+/** The path of the callback that handles each kind of job (specification, "Endpoints"). */
+export { CALLBACK_PATHS };
 
 /**
- * The kinds of job, as they stand in record keys, object keys and queue messages, with the path of the callback that
- * handles each (specification, "Endpoints").
+ * A kind of job, as it stands in record keys, object keys and queue messages: `x-job-kind` of a callback in
+ * `openapi/gateway.yaml`.
  */
-export const CALLBACK_PATHS = {
-  'driving-reports': '/api/v1/DrivingReport/GenerateCallback',
-  'user-accounts': '/api/v1/UserAccount/BulkOperationCallback',
-  mobiles: '/api/v1/Mobile/BulkUpdateCallback',
-} as const satisfies Readonly<Record<string, keyof paths>>;
-
-/** A kind of job. */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
-type Body<Kind extends JobKind> =
-  paths[(typeof CALLBACK_PATHS)[Kind]]['post']['requestBody']['content']['application/json'];
-
 /** A kind whose body is a list of items that stand by themselves, so that some of them alone make a job too. */
-export type BulkKind = { [Kind in JobKind]: Body<Kind> extends readonly unknown[] ? Kind : never }[JobKind];
+export type BulkKind = (typeof LIST_KINDS)[number];
 
-/** Says of every kind whether it is a bulk kind; held against its body in the OpenAPI file by the compiler. */
-const IS_BULK: { readonly [Kind in JobKind]: Kind extends BulkKind ? true : false } = {
-  'driving-reports': false,
-  'user-accounts': true,
-  mobiles: true,
-};
+const BULK_KINDS: ReadonlySet<JobKind> = new Set(LIST_KINDS);
 
 /** Whether the body of such a job is a list of items. */
 export function isBulkKind(kind: JobKind): kind is BulkKind {
-  return IS_BULK[kind];
+  return BULK_KINDS.has(kind);
 }
 
 /** Whether a text names a kind of job. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { KeyRing } from '../config/key-ring.js';
-import { isBulkKind, type BulkKind, type JobKind } from '../job-record/job-kinds.js';
+import { isBulkKind } from '../job-record/job-kinds.js';
 import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
@@ -20,11 +20,6 @@ export interface FailedItemsJob {
   /** Items that the old job never finished; they are left to its own replay. */
   readonly unfinished: number;
 }
-
-/** Why jobs of kinds without a list of items cannot be run in part. */
-const WHOLE_ONLY: Readonly<Record<Exclude<JobKind, BulkKind>, string>> = {
-  'driving-reports': 'A driving report is drawn as a whole.',
-};
 
 /** Longest id that a callback accepts (openapi/gateway.yaml, JobId), in characters. */
 const MAX_ID = 128;
@@ -70,7 +65,8 @@ export function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity 
 }
 
 function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
-  if (!isBulkKind(kind)) throw refused(`${WHOLE_ONLY[kind]} Replay it without --failed-items.`);
+  if (!isBulkKind(kind))
+    throw refused(`A job of the kind ${kind} is run as a whole. Replay it without --failed-items.`);
   if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
 }
 

@@ -1,4 +1,12 @@
 import { JOB_KINDS } from '../job-record/job-kinds.js';
+import { wrappedText } from '../process/wrapped-text.js';
+
+/** Columns in front of what an option does, and those of a terminal. */
+const INDENT = 22;
+const WIDTH = 80;
+const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, WIDTH - INDENT).join(
+  `\n${' '.repeat(INDENT)}`,
+);
 
 /** Explains the commands. */
 export const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
@@ -14,7 +22,7 @@ Usage:
                                             failed
 
 Options:
-  --kind KIND         jobs of this kind: ${JOB_KINDS.join(', ')}
+  --kind KIND         ${OF_THIS_KIND}
   --org ORG           jobs of this organisation; "" for those without one
   --older-than AGE    dead letters that died before that: 90s, 15m, 2h, 3d
   --newer-than AGE    dead letters that died after that
@@ -44,8 +52,8 @@ backend-api recognises a repeated create hold the job's id, so they are new as
 well; an account that was created although backend-api did not answer is refused
 as taken. Items that were never reached, and the one that was under way when the
 job stopped, are left to replay without this option, which is why the dead
-letter stays. Asking twice starts nothing twice. Only for account and mobile
-jobs; a report is drawn as a whole.
+letter stays. Asking twice starts nothing twice. Only for jobs whose
+body is a list of items; any other is run as a whole.
 
 Settings come from the environment of the gateway or of the queue function:
 REDIS_URL, or DATA_DIR when jobs are embedded, and JOB_ENCRYPTION_KEY. Payloads

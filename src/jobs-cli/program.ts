@@ -17,9 +17,6 @@ import { readVersion } from '../version.js';
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
 
-/** Columns of a terminal that does not say how many it has. */
-const COLUMNS = 80;
-
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
 export async function runJobsProgram(context: CommandContext): Promise<number> {
   const { args, environment, columns, print, complain, signal } = context;
@@ -36,7 +33,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
-      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns ?? COLUMNS, print, complain };
+      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain };
       return runJobsCommand(command, tools);
     };
     try {

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/gateway.js';
-import { DrivingReportRequest } from '../../generated/validators/gateway.js';
+import { DrivingReportReply, DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
@@ -14,17 +14,16 @@ import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './dri
 import { fetchDriverDay } from './fetch-driver-day.js';
 import { observedItem } from './item-observer.js';
 import {
-  defineJob,
   JobCancelledError,
   JobGaveWayError,
   JobStoppedError,
   serviceOf,
-  type Job,
   type JobEnd,
   type JobExecution,
 } from './job.js';
 import { KeptDays, type DaysOfJob, type KeptDay } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
+import { offerJob } from './offered-job.js';
 import { Vehicles } from './vehicles.js';
 
 type Schemas = components['schemas'];
@@ -56,18 +55,29 @@ const PROGRESS_STEPS = 100;
 const PDF = 'application/pdf';
 
 /** Generates the driving report of one day and puts the PDF into the object store. */
-export function drivingReportsJob(options: DrivingReportsOptions): Job {
+export function drivingReportsJob(options: DrivingReportsOptions) {
   const keptDays = options.keptDays ?? new KeptDays();
-  return defineJob<Schemas['DrivingReportRequest']>({
+  return offerJob({
     kind: 'driving-reports',
+    start: 'startDrivingReports',
+    status: 'fetchDrivingReportsStatus',
+    statusType: 'DrivingReportsStatus',
+    administratorsOnly: false,
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
+    mobileIds: ({ drivers }) => drivers.map(({ mobileId }) => mobileId),
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
       const vehicles = new Vehicles(mobileIds, execution.log);
       return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
+    },
+    validateReply: DrivingReportReply,
+    tell(reply) {
+      const errorList = reply?.errorList ? [...reply.errorList] : null;
+      const errors = errorList?.map(({ mobileId, employeeCode, message }) => `${mobileId} ${employeeCode}: ${message}`);
+      return { errors, own: { key: reply?.key ?? null, errorList } };
     },
   });
 }

@@ -3,6 +3,7 @@ import { JOB_KINDS } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { ordererOf } from '../job-record/orderer.js';
 import type { Order, StartedJob } from './job-start.js';
+import type { JobTable } from './job-table.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
 
 /** Who cancels a job. */
@@ -23,13 +24,13 @@ export interface JobCancel {
 }
 
 /** Creates what cancels. */
-export function createJobCancel(jobStore: Pick<JobStore, 'cancel' | 'read'>): JobCancel {
+export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read'>): JobCancel {
   return {
     async cancel(jobId, { user, log }) {
       // An id of broken text cannot be that of a record.
       if (!jobId.isWellFormed()) throw notFound(UNKNOWN);
       const { Org: org } = user;
-      const kinds = visibleKinds(user);
+      const kinds = visibleKinds(jobs, user);
       const asked = await Promise.all(
         kinds.map(async (kind) => ({ kind, found: await jobStore.cancel({ kind, org, jobId }) })),
       );

@@ -7,7 +7,9 @@ import type { JobStore } from '../job-record/job-store.js';
 import type { IndexedJob, OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logger.js';
 import { jobCursor, readJobCursor } from './job-cursor.js';
-import { jobStatusOf, KIND_NAMES, type JobStatus } from './job-status.js';
+import { kindName, statusOf, type JobStatus } from './job-status.js';
+import type { JobTable } from './job-table.js';
+import type { StatusField } from './offered-job.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
 
 /** Records that are read together. */
@@ -46,16 +48,18 @@ export interface JobList {
 
 /** Creates the list. */
 export function createJobList({
+  jobs: table,
   organisations,
   jobStore,
 }: {
+  readonly jobs: JobTable;
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
 }): JobList {
-  async function statusOf(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
+  async function listed(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
     try {
       const record = await jobStore.read(job);
-      return record && { status: jobStatusOf(job, record), size: sizeOf(record) };
+      return record && { status: statusOf<StatusField>(table[job.kind], job.jobId, record), size: sizeOf(record) };
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
@@ -67,35 +71,35 @@ export function createJobList({
 
   return {
     async page(user, { kind, limit, after }, log) {
-      const kinds = kindsFor(user, kind);
+      const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
       const { jobs, next } = await organisations.list(user.Org, { limit, kinds, ...position });
-      const listed: JobStatus[] = [];
+      const page: JobStatus[] = [];
       let size = 0;
       for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
         // An embedded store reads at once, and others wait meanwhile.
         if (start > 0) await turn();
         const batch = jobs.slice(start, start + READ_TOGETHER);
-        const statuses = await Promise.all(batch.map((job) => statusOf(job, log)));
+        const statuses = await Promise.all(batch.map((job) => listed(job, log)));
         for (const [index, job] of batch.entries()) {
           const found = statuses[index];
           if (found === undefined) continue;
-          listed.push(found.status);
+          page.push(found.status);
           size += found.size;
           const isLast = next === undefined && start + index === jobs.length - 1;
-          if (size > MAX_REPLIES && !isLast) return { jobs: listed, next: jobCursor(job) };
+          if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
         }
       }
-      return { jobs: listed, ...(next && { next: jobCursor(next) }) };
+      return { jobs: page, ...(next && { next: jobCursor(next) }) };
     },
   };
 }
 
 /** @throws {GatewayError} `Forbidden` */
-function kindsFor(user: JobViewer, name: JobStatus['kind'] | undefined): readonly JobKind[] {
-  const visible = visibleKinds(user);
+function kindsFor(table: JobTable, user: JobViewer, name: JobStatus['kind'] | undefined): readonly JobKind[] {
+  const visible = visibleKinds(table, user);
   if (name === undefined) return visible;
-  const asked = JOB_KINDS.filter((kind) => KIND_NAMES[kind] === name);
+  const asked = JOB_KINDS.filter((kind) => kindName(kind) === name);
   if (!asked.every((kind) => visible.includes(kind))) requireAdministrator(user);
   return asked;
 }

@@ -1,25 +1,25 @@
-import type { ValidateFunction } from 'ajv';
-import type { components } from '../../generated/gateway.js';
+import type { JobKind as KindName } from '../../generated/graphql.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import type { JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Orderer } from '../job-record/orderer.js';
+import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
-type Schemas = components['schemas'];
+type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}_${Underscored<Rest>}`
+  : Text;
 
-/** What front ends call the kinds of job. */
-export const KIND_NAMES = {
-  'driving-reports': 'DRIVING_REPORTS',
-  'user-accounts': 'USER_ACCOUNTS',
-  mobiles: 'MOBILES',
-} as const satisfies Readonly<Record<JobKind, string>>;
+/** What front ends call a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` has to have each. */
+export function kindName(kind: JobKind): KindName {
+  return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // replaceAll tells no such type
+}
 
 /** What every kind of job tells a poller. */
-interface StatusOf<Kind extends JobKind> {
+export interface JobStatus {
   readonly jobId: string;
-  readonly kind: (typeof KIND_NAMES)[Kind];
+  readonly kind: KindName;
   readonly completed: boolean;
   readonly state: 'PENDING' | 'RUNNING' | 'FINISHED';
   readonly progress: { readonly done: number; readonly total: number };
@@ -31,95 +31,41 @@ interface StatusOf<Kind extends JobKind> {
   readonly errors: string[] | null;
 }
 
-/** Status of a driving report job. */
-export interface DrivingReportsJobStatus extends StatusOf<'driving-reports'> {
-  readonly key: string | null;
-  readonly errorList: Schemas['DriverError'][] | null;
-}
-
-/** Status of a bulk user account job. */
-export interface UserAccountsJobStatus extends StatusOf<'user-accounts'> {
-  readonly createdUserAccountId: number[] | null;
-}
-
-/** Status of a bulk mobile update. */
-export type MobilesJobStatus = StatusOf<'mobiles'>;
-
-/** Status of a job of any kind. */
-export type JobStatus = DrivingReportsJobStatus | UserAccountsJobStatus | MobilesJobStatus;
-
 /** Reads the outcome of jobs, as pollers may see it. Unknown jobs and those of other organisations look alike. */
 export interface JobStatusReader {
-  drivingReports(org: string, jobId: string): Promise<DrivingReportsJobStatus>;
-  userAccounts(org: string, jobId: string): Promise<UserAccountsJobStatus>;
-  mobiles(org: string, jobId: string): Promise<MobilesJobStatus>;
+  /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
+  read<Field extends StatusField>(
+    job: OfferedJob<JobKind, StartField, Field>,
+    org: string,
+    jobId: string,
+  ): Promise<JobStatus & OwnStatus<Field>>;
 }
 
-/** Creates the reader. Its methods throw `NotFound`, or `ServiceUnavailableError` when the store is down. */
+/** Creates the reader. */
 export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
-  async function read(job: JobIdentity): Promise<JobRecord> {
-    // An id of broken text cannot be that of a record.
-    const record = job.jobId.isWellFormed() ? await jobStore.read(job) : undefined;
-    if (record === undefined) throw notFound('There is no such job.');
-    return record;
-  }
   return {
-    drivingReports: async (org, jobId) =>
-      STATUS_OF['driving-reports'](jobId, await read({ kind: 'driving-reports', org, jobId })),
-    userAccounts: async (org, jobId) =>
-      STATUS_OF['user-accounts'](jobId, await read({ kind: 'user-accounts', org, jobId })),
-    mobiles: async (org, jobId) => STATUS_OF.mobiles(jobId, await read({ kind: 'mobiles', org, jobId })),
+    async read(job, org, jobId) {
+      // An id of broken text cannot be that of a record.
+      const record = jobId.isWellFormed() ? await jobStore.read({ kind: job.kind, org, jobId }) : undefined;
+      if (record === undefined) throw notFound('There is no such job.');
+      return statusOf(job, jobId, record);
+    },
   };
 }
 
-/**
- * What a record tells of its job.
- *
- * @throws {Error} when the stored reply is none
- */
-export function jobStatusOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>, record: JobRecord): JobStatus {
-  return STATUS_OF[kind](jobId, record);
-}
-
-const STATUS_OF = {
-  'driving-reports'(jobId: string, record: JobRecord): DrivingReportsJobStatus {
-    const reply = handledReply(record, replies.DrivingReportReply);
-    const errorList = reply?.errorList ? [...reply.errorList] : null;
-    const errors = errorList?.map(({ mobileId, employeeCode, message }) => `${mobileId} ${employeeCode}: ${message}`);
-    return { ...commonOf('driving-reports', jobId, record, errors), key: reply?.key ?? null, errorList };
-  },
-  'user-accounts'(jobId: string, record: JobRecord): UserAccountsJobStatus {
-    const reply = handledReply(record, replies.BulkUserAccountReply);
-    const created = reply?.data?.created_user_account_id;
-    return {
-      ...commonOf('user-accounts', jobId, record, reply?.errors),
-      createdUserAccountId: created ? [...created] : null,
-    };
-  },
-  mobiles(jobId: string, record: JobRecord): MobilesJobStatus {
-    return commonOf('mobiles', jobId, record, handledReply(record, replies.BulkMobileReply)?.errors);
-  },
-} satisfies { readonly [Kind in JobKind]: (jobId: string, record: JobRecord) => StatusOf<Kind> };
-
-/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
-function handledReply<Reply>({ result }: JobRecord, validate: ValidateFunction<Reply>): Reply | undefined {
-  if (result?.status !== 200) return undefined;
-  const reply: unknown = JSON.parse(result.body);
-  if (!validate(reply)) throw new Error('The stored reply of a job does not match its specification.');
-  return reply;
-}
-
-function commonOf<Kind extends JobKind>(
-  kind: Kind,
+/** What the record of a job tells a poller. @throws {Error} when the stored reply is none */
+export function statusOf<Field extends StatusField>(
+  job: OfferedJob<JobKind, StartField, Field>,
   jobId: string,
   record: JobRecord,
-  itemErrors: readonly string[] | undefined,
-): StatusOf<Kind> {
+): JobStatus & OwnStatus<Field> {
+  const { errors: itemErrors, own } = job.tell(handledReply(record));
   const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {
+    ...own,
     jobId,
-    kind: KIND_NAMES[kind],
+    kind: kindName(job.kind),
     completed: finished,
     state: STATES[record.state],
     progress: { done: record.done, total: record.total },
@@ -130,6 +76,11 @@ function commonOf<Kind extends JobKind>(
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
   };
+}
+
+/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
+function handledReply({ result }: JobRecord): unknown {
+  return result?.status === 200 ? JSON.parse(result.body) : undefined;
 }
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;

@@ -1,11 +1,8 @@
 import type { JobKind } from '../job-record/job-kinds.js';
 import { drivingReportsJob, type DrivingReportsOptions } from './driving-reports-job.js';
-import type { Job } from './job.js';
 import { mobilesJob } from './mobiles-job.js';
+import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './user-accounts-job.js';
-
-/** The three kinds of job. Routes, records and queue messages are driven by this table. */
-export type JobTable = Readonly<Record<JobKind, Job>>;
 
 /** What the jobs need. */
 export interface JobTableOptions extends DrivingReportsOptions {
@@ -13,11 +10,14 @@ export interface JobTableOptions extends DrivingReportsOptions {
   readonly maxItems: number;
 }
 
-/** Builds the table; a new kind of job is one more line here and one more file beside this one. */
-export function createJobTable(options: JobTableOptions): JobTable {
+/** Builds the one table of jobs: a line for each kind in `openapi/gateway.yaml`, and a file beside this one. */
+export function createJobTable(options: JobTableOptions) {
   return {
     'driving-reports': drivingReportsJob(options),
     'user-accounts': userAccountsJob(options),
     mobiles: mobilesJob(options),
-  };
+  } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
 }
+
+/** Every kind of job. Routes, records, queue messages and the front end's operations are driven by this table. */
+export type JobTable = ReturnType<typeof createJobTable>;

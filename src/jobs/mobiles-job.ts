@@ -1,26 +1,26 @@
 import type { components } from '../../generated/gateway.js';
-import { BulkMobileRequest } from '../../generated/validators/gateway.js';
+import { BulkMobileReply, BulkMobileRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../clients/backend-api.js';
 import { runBulk, type Bulk } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { defineJob, serviceOf, type Job, type JobEnd } from './job.js';
+import { serviceOf, type JobEnd } from './job.js';
+import { offerJob } from './offered-job.js';
 
 type MobileUpdate = components['schemas']['MobileUpdate'];
 type Reply = components['schemas']['BulkMobileReply'];
 
 /** Updates mobile stations, one after another. */
-export function mobilesJob({
-  backendApi,
-  maxItems,
-}: {
-  readonly backendApi: BackendApi;
-  readonly maxItems: number;
-}): Job {
-  return defineJob({
+export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: BackendApi; readonly maxItems: number }) {
+  return offerJob({
     kind: 'mobiles',
+    start: 'startBulkUpdateMobile',
+    status: 'fetchBulkUpdateMobileStatus',
+    statusType: 'BulkUpdateMobileStatus',
+    administratorsOnly: false,
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
+    mobileIds: (updates) => updates.map(({ id }) => String(id)),
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {
       const { errors, failedItems, cancelledItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
@@ -40,6 +40,8 @@ export function mobilesJob({
       const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
       return { reply, failedItems, cancelledItems };
     },
+    validateReply: BulkMobileReply,
+    tell: (reply) => ({ errors: reply?.errors, own: {} }),
   });
 }
 

@@ -1,12 +1,13 @@
 import type { components } from '../../generated/gateway.js';
-import { BulkUserAccountRequest } from '../../generated/validators/gateway.js';
+import { BulkUserAccountReply, BulkUserAccountRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../clients/backend-api.js';
 import { BackendRefusal } from '../clients/call-errors.js';
 import { badInput } from '../errors.js';
 import { encodeKeyPart } from '../job-record/job-record.js';
 import { runBulk, type Bulk } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { defineJob, serviceOf, type Job, type JobEnd, type JobExecution } from './job.js';
+import { serviceOf, type JobEnd, type JobExecution } from './job.js';
+import { offerJob } from './offered-job.js';
 
 type Schemas = components['schemas'];
 type Operation = Schemas['UserAccountOperation'];
@@ -23,12 +24,17 @@ export function userAccountsJob({
 }: {
   readonly backendApi: BackendApi;
   readonly maxItems: number;
-}): Job {
-  return defineJob({
+}) {
+  return offerJob({
     kind: 'user-accounts',
+    start: 'startBulkOperationUserAccount',
+    status: 'fetchBulkOperationUserAccountStatus',
+    statusType: 'BulkOperationUserAccountStatus',
+    administratorsOnly: true,
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
+    mobileIds: () => [],
     resumes: true,
     async run(operations, execution): Promise<JobEnd> {
       const { createdIds, errors, failedItems, cancelledItems } = await beforeClosing(
@@ -63,6 +69,11 @@ export function userAccountsJob({
           ? { status: 'Success', data }
           : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
       return { reply, failedItems, cancelledItems };
+    },
+    validateReply: BulkUserAccountReply,
+    tell(reply) {
+      const created = reply?.data?.created_user_account_id;
+      return { errors: reply?.errors, own: { createdUserAccountId: created ? [...created] : null } };
     },
   });
 }

@@ -1,3 +1,5 @@
+import { Progress } from './progress.js';
+
 /** What a command is given of the process it runs in. */
 export interface CommandContext {
   /** What stands behind the name of the program. */
@@ -5,11 +7,13 @@ export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working directory. */
   readonly directory: string;
-  /** Width of the terminal that shows what is printed; undefined where that is no terminal. */
-  readonly columns: number | undefined;
+  /** Width of the terminal that shows what is printed; 80 where that is none. */
+  readonly columns: number;
   /** Writes a line, or several without the last line break, to standard output. */
   readonly print: (line: string) => void;
-  /** The same to standard error. */
+  /** Shows how far something has come: on a terminal in place of what was shown before, elsewhere as a line. */
+  readonly progress: (line: string) => void;
+  /** Writes like `print`, to standard error. */
   readonly complain: (line: string) => void;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
@@ -25,6 +29,7 @@ class Interruption extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const COLUMNS = 80;
 /** npm sends what a terminal has sent once more; what comes so soon is no second signal. */
 const ECHO_MS = 500;
 
@@ -44,17 +49,26 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
   };
   const stopListening = (): void => SIGNALS.forEach((signal) => process.off(signal, interrupt));
   for (const signal of SIGNALS) process.on(signal, interrupt);
+  const progress = new Progress(process.stdout);
+  const writeTo =
+    (stream: NodeJS.WriteStream) =>
+    (line: string): void => {
+      progress.end();
+      stream.write(`${line}\n`);
+    };
   try {
-    process.exitCode = await run({
+    const running = run({
       args: process.argv.slice(2),
       environment: process.env,
       directory: process.cwd(),
       // A terminal that does not know its width says 0.
-      columns: process.stdout.columns || undefined,
-      print: (line) => void process.stdout.write(`${line}\n`),
-      complain: (line) => void process.stderr.write(`${line}\n`),
+      columns: process.stdout.columns || COLUMNS,
+      print: writeTo(process.stdout),
+      progress: (line) => progress.show(line),
+      complain: writeTo(process.stderr),
       signal: interruption.signal,
     });
+    process.exitCode = await running.finally(() => progress.end());
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
     stopListening();

@@ -9,8 +9,8 @@ const OPTIONS = `Options:
   --help           this text
   --version        the version
 
-All settings come from the environment; README.md lists them under
-"Configuration". SIGTERM and SIGINT stop it in order, a second one at once.
+All settings come from the environment; deploy/configuration.md lists them.
+SIGTERM and SIGINT stop it in order, a second one at once.
 
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
 stopped; 64 wrong usage; 78 wrong configuration.

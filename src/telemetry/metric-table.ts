@@ -174,7 +174,7 @@ export const METRICS = {
   },
   gateway_log_events_total: {
     type: 'counter',
-    help: 'events of the log at `warn` and above, whatever `LOG_LEVEL` is; README, "Log events"',
+    help: 'events of the log at `warn` and above, whatever `LOG_LEVEL` is; `log-events.md` lists them',
     labels: ['event', 'level'],
     everywhere: true,
   },

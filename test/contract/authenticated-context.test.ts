@@ -2,16 +2,11 @@
  * The compile-time proof: `auth_user` is in the context of resolvers whose field carries `@isAuthenticated`, and in
  * no other. Small sources are compiled in memory with the project's own settings and its generated types.
  */
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, type GraphQLField } from 'graphql';
-import ts from 'typescript';
 import { isProtected } from '../../src/auth/guard.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
-
-const HERE = path.dirname(fileURLToPath(import.meta.url));
-const ROOT = path.join(HERE, '../..');
+import { compileErrors } from '../support/compiled-source.js';
 
 /** A resolver that uses the user, for any field. */
 function resolverOf(type: string, field: string): string {
@@ -29,38 +24,10 @@ function resolverOf(type: string, field: string): string {
 }
 
 /** Compiles sources as if they lay beside this file. @returns the errors of each */
-function compile(sources: ReadonlyMap<string, string>): Map<string, string[]> {
-  const files = new Map([...sources].map(([name, text]) => [path.join(HERE, `${name}.virtual.ts`), text]));
-  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-    config: unknown;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const settings: ts.CompilerOptions = { ...options, rootDir: ROOT, noEmit: true };
-  const host = ts.createCompilerHost(settings);
-  const fromDisk = {
-    fileExists: host.fileExists.bind(host),
-    readFile: host.readFile.bind(host),
-    getSourceFile: host.getSourceFile.bind(host),
-  };
-  host.fileExists = (file) => files.has(file) || fromDisk.fileExists(file);
-  host.readFile = (file) => files.get(file) ?? fromDisk.readFile(file);
-  host.getSourceFile = (file, language, ...rest) => {
-    const text = files.get(file);
-    return text === undefined
-      ? fromDisk.getSourceFile(file, language, ...rest)
-      : ts.createSourceFile(file, text, language);
-  };
-  const program = ts.createProgram([...files.keys()], settings, host);
-  return new Map(
-    [...sources.keys()].map((name) => {
-      const source = program.getSourceFile(path.join(HERE, `${name}.virtual.ts`));
-      const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-      return [
-        name,
-        diagnostics.map(({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`),
-      ];
-    }),
-  );
+function compile(sources: ReadonlyMap<string, string>): Map<string | undefined, string[]> {
+  const names = new Map([...sources.keys()].map((name) => [`test/contract/${name}.virtual.ts`, name]));
+  const errors = compileErrors(new Map([...sources].map(([name, text]) => [`test/contract/${name}.virtual.ts`, text])));
+  return new Map([...errors].map(([file, found]) => [names.get(file), found]));
 }
 
 const schema = buildSchema(readTypeDefs().join('\n'));
@@ -82,7 +49,7 @@ const NESTED: readonly (readonly [string, string])[] = [
 ];
 
 describe('auth_user in the context of a resolver', () => {
-  let errors: Map<string, string[]>;
+  let errors: ReturnType<typeof compile>;
   beforeAll(() => {
     const fields = [...rootFields.map(({ type, field }) => [type, field.name] as const), ...NESTED];
     errors = compile(

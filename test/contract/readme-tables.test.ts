@@ -1,18 +1,20 @@
-/** The tables of the README say what the code does. */
-import { readFileSync } from 'node:fs';
+/** The pages that people read say what the code does, and lead to one another. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/config.js';
 import { ERROR_STATUS } from '../../src/errors.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
+import { ROOT } from '../support/built-programs.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';
-import { logEventsTable, variablesTable } from '../support/readme-tables.js';
+import { callbackRows, logEventsTable, variablesTable } from '../support/readme-tables.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The lines of a section of the README. */
-function section(title: string): string {
-  const [, text = ''] = new RegExp(`^##+ ${title}$(.*?)(?=^##+ |$(?![\\s\\S]))`, 'ms').exec(read('README.md')) ?? [];
+/** The lines of a section of a page. */
+function section(page: string, title: string): string {
+  const [, text = ''] = new RegExp(`^##+ ${title}$(.*?)(?=^##+ |$(?![\\s\\S]))`, 'ms').exec(read(page)) ?? [];
   return text;
 }
 
@@ -25,25 +27,39 @@ function cells(text: string, pattern: RegExp): (string | undefined)[] {
 }
 
 describe('README.md', () => {
+  it('lists every callback with what it does', () => {
+    expect(section('README.md', 'Endpoints')).toContain(callbackRows());
+  });
+});
+
+describe('deploy/configuration.md', () => {
   it('lists every variable with its meaning and its defaults', () => {
-    expect(section('Configuration')).toContain(variablesTable());
+    expect(read('deploy/configuration.md')).toContain(`\n\n${variablesTable()}\n\n`);
   });
+});
 
+describe('deploy/log-events.md', () => {
   it('lists every log event with its level and its meaning', () => {
-    expect(section('Log events')).toContain(logEventsTable());
+    expect(read('deploy/log-events.md')).toContain(`\n\n${logEventsTable()}\n\n`);
   });
+});
 
+describe('schema/README.md', () => {
   it('lists every GraphQL error code with its status', () => {
-    const rows = cells(section('Errors'), /^\| (`\w+` \| \d{3}) \|/);
+    const rows = cells(section('schema/README.md', 'Errors'), /^\| (`\w+` \| \d{3}) \|/);
     expect(rows).toEqual(Object.entries(ERROR_STATUS).map(([code, status]) => `\`${code}\` | ${status}`));
   });
+});
 
+describe('openapi/README.md', () => {
   it('lists every status that a callback answers besides 200', () => {
     const { paths } = parse(read('openapi/gateway.yaml')) as {
       paths: Record<string, { post: { responses: Record<string, unknown> } }>;
     };
     const described = Object.values(CALLBACK_PATHS).flatMap((path) => Object.keys(paths[path]?.post.responses ?? {}));
-    const listed = cells(section('Errors'), /^\| (\d{3}(?:, \d{3})*) \|/).flatMap((cell) => cell?.split(', '));
+    const listed = cells(section('openapi/README.md', 'Which status means what'), /^\| (\d{3}(?:, \d{3})*) \|/).flatMap(
+      (cell) => cell?.split(', '),
+    );
     expect(listed.sort()).toEqual([...new Set(described)].filter((status) => status !== '200').sort());
   });
 });
@@ -57,6 +73,56 @@ describe('deploy/metrics.md', () => {
 describe('deploy/runbook.md', () => {
   it('says of every alert what it means, what to look at and what to do', () => {
     expect(read('deploy/runbook.md')).toBe(runbookPage());
+  });
+});
+
+describe('the pages', () => {
+  const below = ['deploy', 'openapi', 'schema', 'src', 'test'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+  );
+  const pages = [...readdirSync(ROOT), ...below].filter((name) => /^(?!.*node_modules).*\.md$/.test(name));
+
+  /** Headings as anchors of them are written. */
+  function anchors(page: string): string[] {
+    return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+
+  it('lead to files and headings that exist', () => {
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'deploy/README.md']));
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([link, file = '', anchor]) => {
+        const target = file === '' ? page : path.join(path.dirname(page), file);
+        return { page, link, target, anchor };
+      }),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter(({ target }) => !existsSync(path.join(ROOT, target)))).toEqual([]);
+    const withAnchor = links.filter(({ anchor }) => anchor !== undefined);
+    expect(withAnchor.filter(({ target, anchor }) => !anchors(target).includes(anchor ?? ''))).toEqual([]);
+  });
+
+  it('name scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => ({ page, script })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+
+  it('are, for the first one, read in three minutes', () => {
+    // 250 words a minute, what is looked up or copied left out.
+    const prose = read('README.md')
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .replaceAll(/^\|.*$/gm, '');
+    expect(prose.split(/\s+/).length).toBeLessThan(750);
+    expect(read('README.md').split('\n').length).toBeLessThan(150);
+    expect(read('README.md')).toContain('npm test');
   });
 });
 

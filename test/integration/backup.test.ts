@@ -44,7 +44,13 @@ async function startGateway(
   environment: Parameters<typeof startTestGateway>[0],
   dataDir: string,
 ): Promise<TestGateway> {
-  const settings = { ...backendEnvironment(sandbox), JOB_LEASE_SECONDS: '1', ...environment };
+  const settings = {
+    ...backendEnvironment(sandbox),
+    JOB_LEASE_SECONDS: '1',
+    // The fetch of a key has two seconds, which a busy machine may take.
+    PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
+    ...environment,
+  };
   const gateway = await startTestGateway(settings, { sandbox, dataDir });
   closing.push(() => gateway.close());
   return gateway;

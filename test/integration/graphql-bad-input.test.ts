@@ -9,6 +9,7 @@ import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { captureLog } from '../support/captured-log.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
+import { JOBS } from '../support/job-table.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
 
 let gateway: TestGateway;
@@ -331,7 +332,7 @@ describe('an error that nobody foresaw', () => {
     const services = {
       version: '1',
       allowTestOtp: true,
-      jobs: failing,
+      jobs: JOBS,
       jobStatus: failing,
       jobStarter: failing,
       objectStore: failing,

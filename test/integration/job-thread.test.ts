@@ -32,10 +32,10 @@ function linesOf(output: string): Line[] {
     .map((line) => JSON.parse(line) as Line); // written by our own logger
 }
 
-/** The command of the README that follows a job, as it stands there. */
+/** The command of `deploy/log-events.md` that follows a job, as it stands there. */
 function command(): string {
-  const [line] = /^grep -h JOB_ID .*$/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8')) ?? [];
-  if (line === undefined) throw new Error('The README has no such command.');
+  const [line] = /^grep -h JOB_ID .*$/m.exec(readFileSync(path.join(ROOT, 'deploy/log-events.md'), 'utf8')) ?? [];
+  if (line === undefined) throw new Error('The page has no such command.');
   return line;
 }
 
@@ -89,7 +89,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     return linesOf(stdout);
   }
 
-  describe('a report, followed by the command of the README', () => {
+  describe('a report, followed by the command of the page on the log', () => {
     let jobId: string;
     let thread: Line[];
 

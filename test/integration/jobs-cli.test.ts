@@ -10,6 +10,7 @@ import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
 import type { KeyRing } from '../../src/config/key-ring.js';
+import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { createLogger } from '../../src/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -403,11 +404,11 @@ function operatorCommands(open: () => Promise<Place>): void {
       await waitFor('all to be in hand once', () => inHand === 3);
 
       const mobiles = { waiting: 0, delayed: 1, inHand: 2, deadLetters: 0, oldestSeconds: expect.any(Number) };
+      const idle = { waiting: 0, delayed: 0, inHand: 0, deadLetters: 0, oldestSeconds: null };
+      const busy: Partial<Record<JobKind, object>> = { 'user-accounts': { ...idle, deadLetters: 1 }, mobiles };
       expect(await asked('queue')).toEqual({
         queue: [
-          { kind: 'driving-reports', waiting: 0, delayed: 0, inHand: 0, deadLetters: 0, oldestSeconds: null },
-          { kind: 'user-accounts', waiting: 0, delayed: 0, inHand: 0, deadLetters: 1, oldestSeconds: null },
-          { kind: 'mobiles', ...mobiles },
+          ...JOB_KINDS.map((kind) => ({ kind, ...(busy[kind] ?? idle) })),
           { kind: 'all', ...mobiles, deadLetters: 1 },
         ],
       });

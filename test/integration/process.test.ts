@@ -212,7 +212,13 @@ describe('development', () => {
       const [, url = ''] = /Playground +(\S+)\/playground/.exec(gateway.stdout()) ?? [];
       expect(gateway.stdout()).toContain('Callback key  development-callback-key');
       expect((await fetch(`${url}/playground`)).status).toBe(200);
-      expect((await graphql(url, '{ serviceVersion }')).text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
+      expect((await graphql(url, 'query Version { serviceVersion }')).text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
+      const line = await waitFor('the request in the log', () => /^.*POST.*$/m.exec(gateway.stdout())?.[0]);
+      expect(line).toMatch(
+        /^\[[\d:.]{12}\] INFO: request\.handled POST \/graphql Version \(serviceVersion\) 200 (in \d+ ms )?\{"requestId":"\S{36}"\}$/,
+      );
+      // On the terminal that is narrowest, two lines at most.
+      expect(line.length).toBeLessThanOrEqual(160);
       gateway.child.kill('SIGINT');
       expect(await gateway.ended).toBe(0);
     } finally {

@@ -2,22 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { waitFor } from '../support/wait-for.js';
 
-const CALLBACKS = [DRIVING_REPORT, USER_ACCOUNTS, MOBILES] as const;
 const KEY = { 'x-api-key': 'development-callback-key' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DATE = '2026-11-19T00:00:00+09:00';
 
 /** A body that each callback can use. */
-const GOOD: Readonly<Record<string, unknown>> = {
-  [DRIVING_REPORT]: { date: DATE, drivers: [] },
-  [USER_ACCOUNTS]: [],
-  [MOBILES]: [],
-};
+const GOOD = new Map(CALLBACKS.map(({ path, empty }) => [path, empty]));
 
 let gateway: TestGateway;
 
@@ -36,7 +32,7 @@ async function refused(path: string, send: (jobId: string) => Promise<Reply>): P
   const reply = await send(jobId);
   expect(gateway.sandbox.journal.requests()).toHaveLength(before);
   expectNoInsides(reply.text);
-  const accepted = await gateway.callback(path, GOOD[path], { 'x-job-id': jobId });
+  const accepted = await gateway.callback(path, GOOD.get(path), { 'x-job-id': jobId });
   expect([accepted.status, accepted.headers.get('x-job-replayed')]).toEqual([200, null]);
   return reply;
 }
@@ -53,7 +49,7 @@ async function post(
   return gateway.rest('POST', path, { headers: { ...KEY, ...headers }, ...(body !== undefined && { body }) });
 }
 
-describe.each(CALLBACKS)('POST %s', (path) => {
+describe.each(CALLBACK_ROUTES)('POST %s', (path) => {
   it.each([
     ['no JSON', 'date=today', 'The request body is not JSON.'],
     ['empty', '', 'The request body is not JSON.'],
@@ -71,7 +67,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
     ['of another type', '"text"'],
     ['null', 'null'],
     ['a number', '7'],
-    [path === DRIVING_REPORT ? 'an array' : 'an object', path === DRIVING_REPORT ? '[]' : '{}'],
+    Array.isArray(GOOD.get(path)) ? ['an object', '{}'] : ['an array', '[]'],
   ])('answers 400 to JSON that is %s, and names what is wrong', async (_fault, body) => {
     const reply = await refused(path, (jobId) => post(path, { ...JSON_TYPE, 'x-job-id': jobId }, body));
     expect([reply.status, reply.body]).toEqual([
@@ -87,7 +83,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
     ['none', { 'content-type': '' }],
     ['JSON, but compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
   ])('answers 415 to a content type that is %s', async (_type, headers) => {
-    const body = JSON.stringify(GOOD[path]);
+    const body = JSON.stringify(GOOD.get(path));
     const reply = await refused(path, (jobId) => post(path, { ...headers, 'x-job-id': jobId }, body));
     expect([reply.status, reply.body]).toEqual([
       415,
@@ -98,13 +94,13 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ; charset="UTF-8"'])(
     'takes the content type %s',
     async (type) => {
-      const reply = await post(path, { 'content-type': type }, JSON.stringify(GOOD[path]));
+      const reply = await post(path, { 'content-type': type }, JSON.stringify(GOOD.get(path)));
       expect(reply.status).toBe(200);
     },
   );
 
   it('takes a body with a byte order mark', async () => {
-    expect((await post(path, JSON_TYPE, `\uFEFF${JSON.stringify(GOOD[path])}`)).status).toBe(200);
+    expect((await post(path, JSON_TYPE, `\uFEFF${JSON.stringify(GOOD.get(path))}`)).status).toBe(200);
   });
 
   it('answers 400, not 415, to a request without any body', async () => {
@@ -139,7 +135,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   });
 
   it('takes a body of exactly the limit', async () => {
-    const body = JSON.stringify(GOOD[path]);
+    const body = JSON.stringify(GOOD.get(path));
     const exact = body + ' '.repeat(100_000 - body.length);
     expect((await post(path, JSON_TYPE, exact)).status).toBe(200);
   });
@@ -151,7 +147,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
     ['with a character beyond ASCII', 'jöb'],
     ['too long', 'x'.repeat(129)],
   ])('answers 400 to an x-job-id that is %s, and does not repeat it', async (_fault, id) => {
-    const reply = await post(path, { ...JSON_TYPE, 'x-job-id': id }, JSON.stringify(GOOD[path]));
+    const reply = await post(path, { ...JSON_TYPE, 'x-job-id': id }, JSON.stringify(GOOD.get(path)));
     expect([reply.status, reply.body]).toEqual([
       400,
       {
@@ -163,7 +159,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
   });
 
   it.each(['x'.repeat(128), 'A-Z.0_9:-', '.'])('takes the x-job-id %s and answers with it', async (id) => {
-    const reply = await post(path, { ...JSON_TYPE, 'x-job-id': id }, JSON.stringify(GOOD[path]));
+    const reply = await post(path, { ...JSON_TYPE, 'x-job-id': id }, JSON.stringify(GOOD.get(path)));
     expect([reply.status, reply.headers.get('x-job-id')]).toEqual([200, id]);
   });
 
@@ -176,7 +172,7 @@ describe.each(CALLBACKS)('POST %s', (path) => {
     ['too long when encoded', '%E7%B5%84'.repeat(60)],
   ])('answers 400 to an x-org-id that is %s', async (_fault, org) => {
     const reply = await refused(path, (jobId) =>
-      post(path, { ...JSON_TYPE, 'x-job-id': jobId, 'x-org-id': org }, JSON.stringify(GOOD[path])),
+      post(path, { ...JSON_TYPE, 'x-job-id': jobId, 'x-org-id': org }, JSON.stringify(GOOD.get(path))),
     );
     expect([reply.status, reply.body]).toEqual([
       400,

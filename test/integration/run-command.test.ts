@@ -1,11 +1,14 @@
 /** What `runCommand` makes of a process, seen from outside. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startProgram, type ChildProgram } from '../support/child-program.js';
+import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 let programs: BuiltPrograms;
@@ -20,10 +23,12 @@ beforeAll(async () => {
   await writeFile(
     file,
     `import { runCommand } from '${module}';
-    await runCommand(async ({ args, environment, directory, columns, print, complain, signal }) => {
+    await runCommand(async ({ args, environment, directory, columns, print, progress, complain, signal }) => {
       print(JSON.stringify({ args, greeting: environment.GREETING, directory, columns }));
       complain('one\\ntwo');
-      if (args[0] === 'end') return 3;
+      for (const done of args[0] === 'progress' ? [1, 2, 3] : []) progress(\`\${done} of 3\`);
+      if (args[0] === 'progress') print('all done');
+      if (args[0] === 'end' || args[0] === 'progress') return 3;
       if (args[0] === 'fail') throw new Error('unforeseen');
       const timer = setTimeout(() => {}, 60_000);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -53,9 +58,14 @@ describe('A program run as a command', () => {
   it('gets arguments, environment, directory and both outputs, and ends with the number that is returned', async () => {
     expect(await programs.run([file, 'end', '--all'], { GREETING: 'hello' }, directory)).toEqual({
       code: 3,
-      stdout: `${JSON.stringify({ args: ['end', '--all'], greeting: 'hello', directory })}\n`,
+      stdout: `${JSON.stringify({ args: ['end', '--all'], greeting: 'hello', directory, columns: 80 })}\n`,
       stderr: 'one\ntwo\n',
     });
+  });
+
+  it('shows progress in lines where there is no terminal', async () => {
+    const { stdout } = await programs.run([file, 'progress'], { TERM: 'xterm' });
+    expect(stdout).toMatch(/\n1 of 3\n2 of 3\n3 of 3\nall done\n$/);
   });
 
   it('ends with 1 and says where, when something unforeseen is thrown', async () => {
@@ -98,5 +108,17 @@ describe('A program run as a command', () => {
       return !program.isRunning();
     });
     expect(program.endedBy()).toBe('SIGTERM');
+  });
+});
+
+describeWith(['script'], 'A program run as a command on a terminal', () => {
+  it('shows progress in place, and what comes next below it', async () => {
+    const { stdout } = await promisify(execFile)(
+      'script',
+      ['-qc', `${process.execPath} ${file} progress`, '/dev/null'],
+      { env: { ...process.env, NODE_OPTIONS: '', TERM: 'xterm' } },
+    );
+    const erased = '\r\u001b[2K';
+    expect(stdout.endsWith(`\n1 of 3${erased}2 of 3${erased}3 of 3\r\nall done\r\n`)).toBe(true);
   });
 });

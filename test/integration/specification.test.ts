@@ -44,10 +44,33 @@ describe('What the service does: interfaces', () => {
     expect(await reply.text()).toContain('<!doctype html>');
   });
 
+  const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
+
+  it.each(['/', '/graphql'])(
+    'GET {base_url}%s leads a browser there in development, with what it asks',
+    async (path) => {
+      const query = '?query=%7BserviceVersion%7D';
+      const reply = await fetch(`${gateway.url}${path}${query}`, { ...BROWSER, redirect: 'manual' });
+      expect([reply.status, reply.headers.get('location')]).toEqual([302, `/playground${query}`]);
+    },
+  );
+
+  it.each(['application/json', '*/*', 'application/graphql-response+json'])(
+    'GET {base_url}/graphql answers programs that accept %s',
+    async (accept) => {
+      const reply = await fetch(`${gateway.url}/graphql?query={serviceVersion}`, { headers: { accept } });
+      expect(await reply.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
+    },
+  );
+
   it('in production, GET {base_url}/playground does not exist, and ALLOW_TEST_OTP=true allows sendTestOtp', async () => {
     const production = await startTestGateway({ ALLOW_TEST_OTP: 'true' }, { production: true });
     try {
-      expect((await fetch(`${production.url}/playground`)).status).toBe(404);
+      for (const path of ['/playground', '/']) {
+        expect((await fetch(`${production.url}${path}`, BROWSER)).status).toBe(404);
+      }
+      const asked = await fetch(`${production.url}/graphql?query={serviceVersion}`, BROWSER);
+      expect(await asked.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
       const { data } = await production.graphql('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
       expect(data).toEqual({ sendTestOtp: { sentTo: expect.any(String) } });
     } finally {

@@ -67,6 +67,8 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
     // Reports are files that both find, in place of a bucket.
     DATA_DIR: directory,
     JOB_LEASE_SECONDS: '1',
+    // The fetch of a key has two seconds, which a busy machine may take.
+    PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
   });
 
   async function startGateway(version: Version): Promise<JobGateway & { readonly program: ServingProgram }> {

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Services } from '../../src/graphql/context.js';
-import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { anyRequest, type Knowledge } from '../support/any-requests.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { unservedSchema } from '../support/job-table.js';
 import { converse } from '../support/raw-conversation.js';
 import { chooseSeed } from '../support/seed.js';
 
@@ -29,7 +28,7 @@ const IN_TIME = 4 * 3_600_000;
 const FOR_VISITORS = ['getPublicKeys', 'getHealth', 'login', 'refreshToken', 'sendOtp', 'sendTestOtp', 'verifyOtp'];
 const END = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-const schema = createGatewaySchema({} as Services); // nothing is resolved
+const schema = unservedSchema();
 
 let programs: BuiltPrograms;
 let sandbox: Sandbox;

@@ -9,6 +9,7 @@ import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { badInput } from '../../src/errors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { MOBILES } from '../support/job-requests.js';
+import { JOBS, unservedSchema } from '../support/job-table.js';
 
 const LIMITS = { bulkItems: 1_000, reportDrivers: 10_000 };
 const BOUND = 'No list may have more than 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
@@ -31,7 +32,7 @@ function unread(length: number): unknown[] {
 }
 
 describe('a list of a variable that is too long for anything', () => {
-  const schema = createGatewaySchema({} as Services); // nothing is resolved
+  const schema = unservedSchema();
 
   it.each([
     ['[MobileUpdateInput!]!', unread(10_001), 10_001, 'v'],
@@ -82,12 +83,12 @@ describe('a list that is passed to several fields', () => {
   ])('is looked through once: %s, %s', async (_how, outcome, bodyBytes) => {
     let looks = 0;
     const services = {
-      jobs: { mobiles: {} },
+      jobs: JOBS,
       jobStarter: {
-        accept: () => {
+        accept: (_job: unknown, body: unknown) => {
           looks += 1;
           if (outcome === 'refused') throw badInput('no');
-          return {};
+          return { body };
         },
         start: () => ({ jobId: 'x', createdAt: 0 }),
       },

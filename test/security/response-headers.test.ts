@@ -1,7 +1,8 @@
 /** What every answer tells browsers and caches, whoever gives it: a route, the router, or Node itself. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CALLBACK_ROUTES } from '../support/callbacks.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { MOBILES } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 
 const POLICY = "default-src 'none';frame-ancestors 'none'";
@@ -64,9 +65,7 @@ const ANSWERS: readonly (readonly [what: string, bytes: string, status: number])
   ['no route', request('GET', '/none'), 404],
   ['a method nobody knows', request('PROPFIND', '/health/live'), 501],
   ['a target that is none', request('GET', '//a@[/#'), 400],
-  ...[DRIVING_REPORT, USER_ACCOUNTS, MOBILES].map(
-    (route) => [`${route} without a key`, request('POST', route, JSON_BODY, '[]'), 401] as const,
-  ),
+  ...CALLBACK_ROUTES.map((route) => [`${route} without a key`, request('POST', route, JSON_BODY, '[]'), 401] as const),
 ];
 
 /** What Node's own parser refuses before any route sees it. */

@@ -1,7 +1,7 @@
 /** How the gateway is installed and set up: keys nobody guesses, no scripts of packages, no right more than needed. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -95,6 +95,7 @@ describe('what is installed', () => {
     const installs = [
       read('Dockerfile'),
       read('README.md'),
+      read('.ci/ensure-installed.js'),
       read('.ci/run'),
       read('.github/workflows/ci.yaml'),
       ...Object.values(scripts),
@@ -135,6 +136,33 @@ describe('.github/workflows/ci.yaml', () => {
     const run = steps.map((step) => step.run ?? '').join('\n');
     for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit signatures', 'npm audit --omit=dev'])
       expect(run).toContain(command);
+  });
+});
+
+describe('.github/dependabot.yml', () => {
+  interface Update {
+    readonly 'package-ecosystem': string;
+    readonly directory: string;
+    readonly ignore?: readonly { readonly 'dependency-name': string; readonly 'update-types'?: readonly string[] }[];
+  }
+  const { updates } = parse(read('.github/dependabot.yml')) as { readonly updates: readonly Update[] };
+
+  it('watches every lock file, the actions and the image', () => {
+    const watched = updates.map((update) => `${update['package-ecosystem']} ${update.directory}`);
+    const locked = ['', '.ci/node24', 'test/bench'].map((directory) => `npm /${directory}`);
+    expect(watched).toEqual(expect.arrayContaining([...locked, 'github-actions /', 'docker /']));
+    for (const { directory } of updates) expect(existsSync(path.join(ROOT, directory))).toBe(true);
+  });
+
+  it('proposes no version of what is pinned, and none of Node.js types that the oldest supported one lacks', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const pinned = Object.entries({ ...dependencies, ...devDependencies }).filter(([, range]) => /^\d/.test(range));
+    const ignored = updates.find(({ directory }) => directory === '/')?.ignore ?? [];
+    const names = ignored.map((each) => each['dependency-name']);
+    expect(names).toEqual(expect.arrayContaining([...pinned.map(([name]) => name), '@types/node', 'typescript']));
   });
 });
 

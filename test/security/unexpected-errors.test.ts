@@ -10,9 +10,9 @@ import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { requestLog, type GatewayState } from '../../src/http/request-log.js';
 import type { Job } from '../../src/jobs/job.js';
-import type { JobKind } from '../../src/job-record/job-kinds.js';
+import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { MOBILES } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 
 const SECRET = 'password=hunter2';
@@ -77,11 +77,7 @@ describe('an error that nobody foresaw behind a route', () => {
     allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
     publishesSchema: false,
     keys: { fetchKeys: broken, candidates: broken },
-    jobs: {
-      'driving-reports': jobOf('driving-reports'),
-      'user-accounts': jobOf('user-accounts'),
-      mobiles: jobOf('mobiles'),
-    },
+    jobs: JOB_KINDS.map((kind) => jobOf(kind)),
     runner: { waitMs: () => Promise.resolve(0), handle: broken, running: 0, drain: () => Promise.resolve() },
     callbackKeys: [KEY],
     callbackSigning: undefined,
@@ -118,21 +114,8 @@ describe('an error that nobody foresaw behind a route', () => {
 
   const refusing = (kind: JobKind): Job => jobOf(kind, { accept: thrown });
   const ROUTES: readonly (readonly [string, string, string, Partial<HttpAppOptions>?])[] = [
-    ['the run of a report', 'POST', DRIVING_REPORT],
-    ['the run of an account job', 'POST', USER_ACCOUNTS],
-    ['the run of a mobile job', 'POST', MOBILES],
-    [
-      'the look at a body',
-      'POST',
-      MOBILES,
-      {
-        jobs: {
-          'driving-reports': refusing('driving-reports'),
-          'user-accounts': refusing('user-accounts'),
-          mobiles: refusing('mobiles'),
-        },
-      },
-    ],
+    ...JOB_KINDS.map((kind) => [`the run of a job: ${kind}`, 'POST', CALLBACK_PATHS[kind]] as const),
+    ['the look at a body', 'POST', MOBILES, { jobs: JOB_KINDS.map(refusing) }],
     ['the public keys', 'GET', '/.well-known/jwks.json'],
     ['readiness', 'GET', '/health/ready', { isDraining: throwsTheSecondTime }],
     ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { isDraining: throwsTheSecondTime }],

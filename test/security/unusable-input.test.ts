@@ -1,6 +1,7 @@
 /** Input that no backend can be given is refused before anything is called, and hurts nobody else. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CALLBACK_ROUTES } from '../support/callbacks.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { bodyOf, converse } from '../support/raw-conversation.js';
@@ -150,10 +151,7 @@ describe('the body of a callback', () => {
 });
 
 describe('a header of a callback', () => {
-  const TWICE = [MOBILES, USER_ACCOUNTS, DRIVING_REPORT].flatMap((path) => [
-    [path, 'x-job-id'] as const,
-    [path, 'x-org-id'] as const,
-  ]);
+  const TWICE = CALLBACK_ROUTES.flatMap((path) => [[path, 'x-job-id'] as const, [path, 'x-org-id'] as const]);
   it.each(TWICE)('of %s that names two values of %s is 400', async (path, name) => {
     const lines = `${name}: one\r\n${name.toUpperCase()}: one\r\nx-api-key: development-callback-key\r\n`;
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;

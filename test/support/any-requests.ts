@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { GraphQLSchema } from 'graphql';
-import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from './job-requests.js';
+import { CALLBACK_ROUTES } from './callbacks.js';
 import { operationsOf, type SchemaOperation } from './schema-operations.js';
 
 /*
@@ -16,7 +16,6 @@ export interface Knowledge {
   readonly apiKey?: string;
 }
 
-const CALLBACKS = [DRIVING_REPORT, USER_ACCOUNTS, MOBILES];
 const PROTECTED = '{ me { Org } tags { id } mobiles { edges { node { id } } } userAccounts { edges { node { id } } } }';
 
 /** Headers that decide nothing about where a request ends. */
@@ -146,7 +145,7 @@ export function anyRequest(schema: GraphQLSchema, { authorization, apiKey }: Kno
     .array(fc.tuple(fc.constantFrom(...HEADERS), anyLine), { minLength: 1, maxLength: 4 })
     .chain((headers) =>
       fc
-        .constantFrom('/graphql', '/health/live', '/.well-known/jwks.json', '/none', ...CALLBACKS)
+        .constantFrom('/graphql', '/health/live', '/.well-known/jwks.json', '/none', ...CALLBACK_ROUTES)
         .map((target) =>
           written({
             method: 'GET',
@@ -187,7 +186,7 @@ export function anyRequest(schema: GraphQLSchema, { authorization, apiKey }: Kno
     .map((search) => written({ method: 'GET', target: `/graphql?${search}`, headers: [] }));
   const toCallback = fc
     .tuple(
-      fc.constantFrom(...CALLBACKS),
+      fc.constantFrom(...CALLBACK_ROUTES),
       key,
       fc.option(anyLine),
       fc.option(anyLine),

@@ -17,7 +17,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = path.join(ROOT, 'node_modules/.cache/gateway-builds');
 
 /** What built programs reach by relative paths. */
-const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi'];
+const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi', 'src'];
 
 const OUTDATED_MS = 3_600_000;
 

@@ -46,7 +46,7 @@ export function runbookPage(): string {
     '# Runbook',
     '',
     'What to do when an alert of `alerts.yaml` fires. `critical` wakes somebody, `warning` waits for the morning. Metrics are',
-    'explained in `metrics.md`, events of the log and the commands of `npm run jobs` in the README.',
+    'explained in `metrics.md`, events of the log in `log-events.md`, the commands of `npm run jobs` in `README.md`.',
     '',
     'First of all: `/health/ready` of a replica names what it cannot use, `gateway_dependency_up` does so for all of them, and',
     '`dependency.failed` in the log says what to change.',

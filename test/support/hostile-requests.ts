@@ -1,5 +1,5 @@
 import type { Random } from '../../src/sandbox/seed/random.js';
-import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from './job-requests.js';
+import { CALLBACK_ROUTES } from './callbacks.js';
 
 const ROUTES = [
   '/graphql',
@@ -9,9 +9,7 @@ const ROUTES = [
   '/health/live',
   '/health/ready',
   '/files/driving-reports/x.pdf',
-  DRIVING_REPORT,
-  USER_ACCOUNTS,
-  MOBILES,
+  ...CALLBACK_ROUTES,
   '/',
   '*',
 ];

@@ -1,6 +1,6 @@
 import type { Reply } from './gateway.js';
 
-/** Paths of the three callbacks (specification, "Endpoints"). */
+/** Paths of the specified callbacks (specification, "Endpoints"). */
 export const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
 export const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
 export const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';

@@ -22,7 +22,7 @@ const OPTIONS = [
 ];
 
 await copyFile(path.join(ROOT, 'generated/schema.graphql'), path.join(ROOT, 'test/contract/released/schema.graphql'));
-const kept = ['package.json', 'schema', 'generated/validators', 'dist'];
+const kept = ['package.json', 'schema', 'openapi', 'generated', 'dist'];
 await promisify(execFile)('tar', [
   ...OPTIONS,
   '--use-compress-program=gzip -9n',

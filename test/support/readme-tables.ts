@@ -1,7 +1,8 @@
 import { VARIABLES } from '../../src/config/config.js';
 import { LOG_EVENTS } from '../../src/log-events.js';
+import { CALLBACKS } from './callbacks.js';
 
-/** The README's table of variables, as the code has them. */
+/** The table of variables in `deploy/configuration.md`, as the code has them. */
 export function variablesTable(): string {
   const rows = Object.entries(VARIABLES).map(([name, variable]) => {
     const production = 'production' in variable ? variable.production : 'same';
@@ -10,8 +11,17 @@ export function variablesTable(): string {
   return ['| Variable | Meaning | Development | Production |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The README's table of log events, as the code has them. */
+/** The table of `deploy/log-events.md`, as the code has them. */
 export function logEventsTable(): string {
   const rows = Object.entries(LOG_EVENTS).map(([name, [level, meaning]]) => `| \`${name}\` | ${level} | ${meaning} |`);
   return ['| Event | Level | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The rows of the callbacks in the README's table of endpoints, as `openapi/gateway.yaml` has them. */
+export function callbackRows(): string {
+  const rows = CALLBACKS.map(
+    ({ path, summary }) =>
+      `| \`POST ${path}\` | \`x-api-key\`, and a signature with \`CALLBACK_SIGNING_SECRET\` | ${summary} |`,
+  );
+  return rows.join('\n');
 }

@@ -1,20 +1,23 @@
-/** Writes the README's tables, and pages of `deploy/`, as the code has them: `npm run readme:tables`. */
+/** Writes the tables of the pages that are read, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, runbookPage } from './deploy-pages.js';
-import { logEventsTable, variablesTable } from './readme-tables.js';
+import { callbackRows, logEventsTable, variablesTable } from './readme-tables.js';
 
-const README = new URL('../../README.md', import.meta.url);
+const page = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
-const text = [variablesTable(), logEventsTable()].reduce(
-  (readme, table) => {
-    const [heading = ''] = table.split('\n');
-    const start = readme.indexOf(heading);
-    if (start < 0) throw new Error(`README.md has no table that begins with ${heading}`);
-    const end = readme.indexOf('\n\n', start);
-    return `${readme.slice(0, start)}${table}${readme.slice(end)}`;
-  },
-  readFileSync(README, 'utf8'),
-);
-writeFileSync(README, text);
-writeFileSync(new URL('../../deploy/metrics.md', import.meta.url), metricsPage());
-writeFileSync(new URL('../../deploy/runbook.md', import.meta.url), runbookPage());
+/** Replaces the table that begins with the same line. */
+function writeTable(name: string, table: string): void {
+  const text = readFileSync(page(name), 'utf8');
+  const [heading = ''] = table.split('\n');
+  const start = text.indexOf(heading);
+  if (start < 0) throw new Error(`${name} has no table that begins with ${heading}`);
+  const end = text.indexOf('\n\n', start);
+  writeFileSync(page(name), `${text.slice(0, start)}${table}${text.slice(end)}`);
+}
+
+const readme = readFileSync(page('README.md'), 'utf8');
+writeFileSync(page('README.md'), readme.replace(/(?:^\| `POST \/api\/.*\n)+/m, `${callbackRows()}\n`));
+writeTable('deploy/configuration.md', variablesTable());
+writeTable('deploy/log-events.md', logEventsTable());
+writeFileSync(page('deploy/metrics.md'), metricsPage());
+writeFileSync(page('deploy/runbook.md'), runbookPage());

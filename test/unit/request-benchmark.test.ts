@@ -1,9 +1,11 @@
 /** How the request benchmark compares and judges, and what it reads of a CPU profile. */
 import { describe, expect, it } from '@jest/globals';
+import stringWidth from 'string-width';
 import { keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
 import type { Sample } from '../bench/requests/interleaved.js';
 import { selfTimes } from '../bench/requests/self-times.js';
+import { terminalTextOf } from '../bench/requests/terminal-text.js';
 
 /** Samples whose processor times are these, in microseconds. */
 function sampled(...cells: readonly (Cell & { readonly times: readonly number[] })[]): Map<string, Sample[]> {
@@ -61,5 +63,21 @@ describe('self times of a profile', () => {
       { where: 'handle  dist/http/routes.js:7', micros: 300, share: 0.75 },
       { where: '(anonymous)  dist/http/routes.js:7', micros: 100, share: 0.25 },
     ]);
+  });
+});
+
+describe('results on a terminal', () => {
+  it('fit 80 columns, with nothing cut and no marks of Markdown', () => {
+    const samples = sampled(
+      { workload: 'public', server: 'gateway', times: [3_000, 4_000, 5_000] },
+      { workload: 'public', server: 'mercurius', times: [2_000, 2_500, 3_000] },
+      { workload: 'public', server: 'apollo', times: [2_000, 2_500, 3_000] },
+      { workload: 'public', server: 'floor', times: [2_000, 2_500, 3_000] },
+    );
+    const remark = 'Node.js on a machine '.repeat(10);
+    const text = terminalTextOf([sectionOf('public', samples)], [remark], 80);
+    expect(Math.max(...text.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
+    expect(text).not.toMatch(/[…*`|]/);
+    expect(text).toContain('4000 (3000–5000)');
   });
 });

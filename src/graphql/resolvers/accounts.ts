@@ -2,7 +2,7 @@ import type { Resolvers } from '../../../generated/graphql.js';
 import { connectionOf, nodeOf, pageSize } from '../pagination.js';
 
 /** User accounts of the organisation. */
-export function accountResolvers(): Resolvers {
+export function accountResolvers() {
   return {
     Query: {
       async userAccounts(_root, { first, after }, { loaders }) {
@@ -20,7 +20,7 @@ export function accountResolvers(): Resolvers {
       vptGrps: ({ vptGrps }) => copyOf(vptGrps),
       landmarkCategories: ({ landmarkCategories }) => copyOf(landmarkCategories),
     },
-  };
+  } satisfies Resolvers;
 }
 
 /** The schema's lists are mutable types, the backend's are not. */

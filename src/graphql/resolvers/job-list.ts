@@ -1,16 +1,13 @@
 import type { Resolvers } from '../../../generated/graphql.js';
+import { kindName } from '../../jobs/job-status.js';
 import type { Services } from '../context.js';
 import { pageSize } from '../pagination.js';
 
-/** Type of the status of each kind of job. */
-const STATUS_TYPES = {
-  DRIVING_REPORTS: 'DrivingReportsStatus',
-  USER_ACCOUNTS: 'BulkOperationUserAccountStatus',
-  MOBILES: 'BulkUpdateMobileStatus',
-} as const;
-
 /** Finding jobs again, and cancelling them. */
-export function jobListResolvers({ jobList, jobCancel }: Services): Resolvers {
+export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
+  const statusTypes = new Map(
+    Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),
+  );
   return {
     Query: {
       async jobs(_root, { kind, first, after }, { auth_user, log }) {
@@ -28,6 +25,6 @@ export function jobListResolvers({ jobList, jobCancel }: Services): Resolvers {
         return { jobId, createdAt: new Date(createdAt) };
       },
     },
-    JobStatus: { __resolveType: ({ kind }) => STATUS_TYPES[kind] },
-  };
+    JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },
+  } satisfies Resolvers;
 }

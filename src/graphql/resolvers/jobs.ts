@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Resolvers } from '../../../generated/graphql.js';
+import type { MutationResolvers, QueryResolvers, Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { notFound } from '../../errors.js';
-import type { Job } from '../../jobs/job.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
+import type { JobStatus } from '../../jobs/job-status.js';
+import type { JobTable } from '../../jobs/job-table.js';
 import { requireAdministrator } from '../../jobs/job-visibility.js';
+import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
@@ -22,71 +24,66 @@ const MAX_NAMED = 50;
 interface StartContext extends Pick<Order, 'log'> {
   readonly auth_user: AuthUser;
   readonly notes: OperationNotes;
+  readonly loaders: Loaders;
 }
 
-/** Starting jobs and polling their outcome. */
-export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services): Resolvers {
-  // A variable may be passed to several fields of a request, and is looked through once, right or wrong.
-  const accepted = new WeakMap<readonly unknown[], Promise<OrderedJob>>();
+type OfferedJobs = JobTable[keyof JobTable];
 
-  function acceptItems(job: Job, items: readonly unknown[]): Promise<OrderedJob> {
-    const known = accepted.get(items);
-    if (known !== undefined) return known;
-    const ordered = acceptInTurn(job, () => items.map(withoutNulls));
-    accepted.set(items, ordered);
-    return ordered;
+/** What the table of jobs answers. */
+type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
+type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
+
+/** Starting jobs and polling their outcome: both follow from the table of jobs. */
+export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
+  const offered: readonly OfferedJobs[] = Object.values(jobs);
+
+  function poll(job: OfferedJob) {
+    return (
+      _root: unknown,
+      { jobId }: { readonly jobId: string },
+      { auth_user }: Pick<StartContext, 'auth_user'>,
+    ): Promise<JobStatus> => {
+      requireAllowed(job, auth_user);
+      return jobStatus.read(job, auth_user.Org, jobId);
+    };
+  }
+
+  function start(job: OfferedJob) {
+    // A variable may be passed to several fields of a request, and is looked through once, right or wrong.
+    const accepted = new WeakMap<object, Promise<OrderedJob>>();
+    const acceptOnce = (body: object): Promise<OrderedJob> => {
+      const ordered = accepted.get(body) ?? acceptInTurn(job, body);
+      accepted.set(body, ordered);
+      return ordered;
+    };
+    return async (
+      _root: unknown,
+      args: Readonly<Record<string, object>>,
+      context: StartContext,
+    ): Promise<{ jobId: string; createdAt: Date }> => {
+      const { auth_user: user, log, notes, loaders } = context;
+      requireAllowed(job, user);
+      // The body is the only argument.
+      const [body = {}] = Object.values(args);
+      const ordered = await acceptOnce(body);
+      await requireVisible(job.mobileIds(ordered.body), loaders);
+      const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
+      notes.started(jobId);
+      return { jobId, createdAt: new Date(createdAt) };
+    };
   }
 
   /** To copy a large body and to judge it each take as long as others should wait. */
-  async function acceptInTurn(job: Job, body: () => unknown): Promise<OrderedJob> {
+  async function acceptInTurn(job: OfferedJob, body: object): Promise<OrderedJob> {
     await turn();
-    const copy = body();
+    const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await turn();
     return jobStarter.accept(job, copy);
   }
 
-  /** @returns what the mutation answers */
-  async function start(
-    ordered: OrderedJob,
-    { auth_user: user, log, notes }: StartContext,
-  ): Promise<{ jobId: string; createdAt: Date }> {
-    const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
-    notes.started(jobId);
-    return { jobId, createdAt: new Date(createdAt) };
-  }
-
   return {
-    Query: {
-      fetchDrivingReportsStatus: (_root, { jobId }, { auth_user }) => jobStatus.drivingReports(auth_user.Org, jobId),
-      fetchBulkOperationUserAccountStatus(_root, { jobId }, { auth_user }) {
-        requireAdministrator(auth_user);
-        return jobStatus.userAccounts(auth_user.Org, jobId);
-      },
-      fetchBulkUpdateMobileStatus: (_root, { jobId }, { auth_user }) => jobStatus.mobiles(auth_user.Org, jobId),
-    },
-    Mutation: {
-      async startDrivingReports(_root, { input }, context) {
-        const ordered = await acceptInTurn(jobs['driving-reports'], () => input);
-        await requireVisible(
-          input.drivers.map(({ mobileId }) => mobileId),
-          context.loaders,
-        );
-        return start(ordered, context);
-      },
-      async startBulkOperationUserAccount(_root, { items }, context) {
-        requireAdministrator(context.auth_user);
-        const ordered = await acceptItems(jobs['user-accounts'], items);
-        return start(ordered, context);
-      },
-      async startBulkUpdateMobile(_root, { items }, context) {
-        const ordered = await acceptItems(jobs.mobiles, items);
-        await requireVisible(
-          items.map(({ id }) => String(id)),
-          context.loaders,
-        );
-        return start(ordered, context);
-      },
-    },
+    Query: byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
+    Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {
       async downloadUrl({ key, jobId }) {
         if (typeof key !== 'string') return null;
@@ -96,9 +93,19 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
         });
       },
     },
-  };
+  } satisfies Resolvers;
 }
 
+/** That a job's status is what the SDL promises was held against the SDL when the job was defined. */
+function byField<Fields extends object>(
+  resolvers: readonly (readonly [keyof Fields & string, (...args: never[]) => unknown])[],
+): Fields {
+  return Object.fromEntries(resolvers) as Fields; // fromEntries forgets the names
+}
+
+function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
+  if (administratorsOnly) requireAdministrator(user);
+}
 /**
  * A job reaches backend-api with the service's rights, so what it touches is checked with the user's own token
  * before it is accepted.

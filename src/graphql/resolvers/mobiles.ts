@@ -2,7 +2,7 @@ import type { Resolvers } from '../../../generated/graphql.js';
 import { connectionOf, nodeOf, pageSize } from '../pagination.js';
 
 /** Mobiles with their tags, positions, addresses and voice presence. */
-export function mobileResolvers(): Resolvers {
+export function mobileResolvers() {
   return {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
@@ -33,7 +33,7 @@ export function mobileResolvers(): Resolvers {
       longitude: ({ lng }) => lng,
       address: ({ lat, lng }, _args, { loaders }) => loaders.orNullOnce(loaders.address.load({ lat, lng })),
     },
-  };
+  } satisfies Resolvers;
 }
 
 /** `loadMany` returns failures as values. */

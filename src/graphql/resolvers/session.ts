@@ -4,7 +4,7 @@ import { forbidden } from '../../errors.js';
 import type { RequestContext, Services } from '../context.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
-export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services): Resolvers {
+export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services) {
   return {
     Query: { me: (_root, _args, { auth_user }) => auth_user },
     Mutation: {
@@ -39,7 +39,7 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
         return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendTestOtp(loginId));
       },
     },
-  };
+  } satisfies Resolvers;
 }
 
 function visitorOf({ address, cutOff }: RequestContext): Visitor {

@@ -1,19 +1,8 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { playgroundHtml } from '../playground/html.js';
+import type { PlaygroundLogin } from '../playground/tabs.js';
 import { loadOnce } from './load-once.js';
 import { pagePolicy } from './page-policy.js';
-
-/** A tab that the playground opens with. */
-interface ExampleTab {
-  readonly query: string;
-  readonly variables?: string;
-  readonly headers?: string;
-}
-
-/** A login that works, for the examples. */
-export interface PlaygroundLogin {
-  readonly loginId: string;
-  readonly password: string;
-}
 
 /**
  * The interactive GraphQL tool (specification, "GraphQL playground"), for development only. It is one page
@@ -22,7 +11,10 @@ export interface PlaygroundLogin {
  * @param endpoint path of the GraphQL endpoint
  */
 export function playground(endpoint: string, login: PlaygroundLogin | undefined): Middleware {
-  const page = loadOnce(() => render(endpoint, login));
+  const page = loadOnce(async () => {
+    const html = await playgroundHtml(endpoint, login);
+    return { html, policy: contentSecurityPolicy(html) };
+  });
   return async (ctx) => {
     const { html, policy } = await page();
     ctx.set('Content-Security-Policy', policy);
@@ -32,90 +24,30 @@ export function playground(endpoint: string, login: PlaygroundLogin | undefined)
   };
 }
 
-async function render(endpoint: string, login?: PlaygroundLogin): Promise<{ html: string; policy: string }> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL({ endpoint, title: 'Gateway playground', defaultTabs: exampleTabs(login) });
-  return { html, policy: contentSecurityPolicy(html) };
-}
-
 /** Only the page's own script runs; editors run in workers that the page makes of its own text. */
 function contentSecurityPolicy(html: string): string {
   const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
   return pagePolicy(script, { directives: ['worker-src blob:'] });
 }
 
-const TOKEN_HEADERS = JSON.stringify({ Authorization: 'Bearer <accessToken of the first tab>' }, null, 2);
+/** Leads to the playground. @param path of it */
+export function toPlayground(path: string): Middleware {
+  return (ctx) => lead(ctx, path);
+}
 
-function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }): ExampleTab[] {
-  return [
-    {
-      query: [
-        '# 1. Log in. Copy the accessToken into',
-        '#    the headers of the other tabs.',
-        'mutation LogIn {',
-        // Not as variables: of the tab that is open first, the page shows none.
-        `  userLogin(loginId: ${JSON.stringify(login.loginId)}, password: ${JSON.stringify(login.password)}) {`,
-        '    otpRequired',
-        '    session { accessToken refreshToken expiresIn }',
-        '  }',
-        '}',
-      ].join('\n'),
-    },
-    {
-      query: [
-        '# 2. List mobiles with position, address',
-        '#    and voice presence.',
-        'query Mobiles {',
-        '  mobiles(first: 10) {',
-        '    edges {',
-        '      node {',
-        '        id num name',
-        '        tags { name }',
-        '        position { latitude longitude speedKmh address }',
-        '        voice { online talkGroup }',
-        '      }',
-        '    }',
-        '    pageInfo { hasNextPage endCursor }',
-        '  }',
-        '}',
-      ].join('\n'),
-      headers: TOKEN_HEADERS,
-    },
-    {
-      query: [
-        '# 3. Order a driving report. Copy the jobId',
-        '#    into the variables of the next tab.',
-        'mutation OrderReport($input: DrivingReportsInput!) {',
-        '  startDrivingReports(input: $input) { jobId createdAt }',
-        '}',
-      ].join('\n'),
-      variables: JSON.stringify(
-        {
-          input: {
-            date: '2026-11-20T00:00:00+09:00',
-            drivers: [
-              { mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' },
-              { mobileId: '2', employeeCode: 'E-1002', employeeName: 'Anna Schmidt' },
-            ],
-          },
-        },
-        null,
-        2,
-      ),
-      headers: TOKEN_HEADERS,
-    },
-    {
-      query: [
-        '# 4. Poll the report until it is completed.',
-        'query ReportStatus($jobId: ID!) {',
-        '  fetchDrivingReportsStatus(jobId: $jobId) {',
-        '    state completed progress { done total }',
-        '    status errors downloadUrl',
-        '  }',
-        '}',
-      ].join('\n'),
-      variables: JSON.stringify({ jobId: '' }, null, 2),
-      headers: TOKEN_HEADERS,
-    },
-  ];
+/** Leads a browser that opens the address of the GraphQL endpoint to the playground, and lets programs pass. */
+export function browsersToPlayground(path: string): Middleware {
+  return (ctx, next) => {
+    if (ctx.method !== 'GET') return next();
+    ctx.vary('Accept');
+    if (ctx.accepts('json', 'html') !== 'html') return next();
+    lead(ctx, path);
+    return undefined;
+  };
+}
+
+function lead(ctx: Context, path: string): void {
+  ctx.redirect(`${path}${ctx.search}`);
+  // Nobody reads the text of a redirection, and it would repeat what the caller wrote.
+  ctx.body = '';
 }

@@ -12,7 +12,7 @@ export interface Compared extends Comparison {
 
 type Samples = ReadonlyMap<string, readonly Sample[]>;
 
-const COLUMNS = ['', 'CPU µs a request', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
+const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
 
 /** The comparisons of a workload. @param pick which of the rounds' processor times stands for a server */
 export function compare(

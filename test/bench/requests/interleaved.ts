@@ -1,3 +1,4 @@
+import { Progress } from '../../../src/process/progress.js';
 import { processorTimeOfTree } from '../report-processor-time.js';
 import { keyOf, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
@@ -41,14 +42,16 @@ export async function runInterleaved(
   const samples = new Map<string, Sample[]>(cells.map((cell) => [keyOf(cell), []]));
   const counts = new Map<ReadyCell, number>();
   for (const cell of cells) counts.set(cell, Math.ceil((await warmUp(cell, stage, warmUpSeconds)) * seconds));
+  const progress = new Progress(process.stderr);
   for (let round = 0; round < rounds; round += 1) {
-    process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+    progress.show(`round ${round + 1} of ${rounds}`);
     // Each round begins with another one, so that nobody always follows the same neighbour's garbage.
     for (const cell of [...cells.slice(round % cells.length), ...cells.slice(0, round % cells.length)]) {
       const requests = Math.max(counts.get(cell) ?? 0, MIN_REQUESTS);
       samples.get(keyOf(cell))?.push(await measureCell(cell, stage, requests));
     }
   }
+  progress.end();
   return samples;
 }
 

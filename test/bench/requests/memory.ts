@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Progress } from '../../../src/process/progress.js';
 import { requestOf } from './graphql-request.js';
 import type { MeasurementOptions } from './measurements.js';
 import { median, verdict, type Section } from './section.js';
@@ -16,6 +17,7 @@ export async function measureMemory(stage: Stage, { quick }: MeasurementOptions)
   const { origin, pid, stop } = await stage.start('gateway');
   const requests = [requestOf('public', stage), requestOf('me', stage)];
   const tenths: number[] = [];
+  const progress = new Progress(process.stderr);
   for (let tenth = 0; tenth < TENTHS; tenth += 1) {
     const samples: number[] = [];
     const timer = setInterval(() => samples.push(residentMiB(pid)), SAMPLE_MS);
@@ -30,8 +32,9 @@ export async function measureMemory(stage: Stage, { quick }: MeasurementOptions)
     const bad = failed + refused;
     if (bad > (MAX_BAD_SHARE * total) / TENTHS) throw new Error(`${bad} of ${total / TENTHS} requests failed.`);
     tenths.push(median([...samples, residentMiB(pid)]));
-    process.stderr.write(`memory: tenth ${tenth + 1} of ${TENTHS}\n`);
+    progress.show(`memory: tenth ${tenth + 1} of ${TENTHS}`);
   }
+  progress.end();
   await stop();
   const growth = (tenths.at(-1) ?? NaN) / (tenths[1] ?? NaN);
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import { parseCommandLine } from '../../../src/jobs-cli/command-line.js';
 
 describe('the command line for jobs', () => {
@@ -7,7 +8,7 @@ describe('the command line for jobs', () => {
     ['lists', 'There is no command "lists".'],
     ['list --colour', 'Unknown option "--colour".'],
     ['list acme', '"acme" is one argument too many.'],
-    ['list --kind reports', '--kind must be one of driving-reports, user-accounts, mobiles, and is "reports".'],
+    ['list --kind reports', `--kind must be one of ${JOB_KINDS.join(', ')}, and is "reports".`],
     ['list --older-than 2', '--older-than must be a number and s, m, h or d, such as 90s or 2h, and is "2".'],
     ['list --limit 0', '--limit must be a whole number from 1, and is "0".'],
     ['show', 'The id of a job is missing.'],

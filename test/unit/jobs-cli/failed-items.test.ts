@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import type { JobKind } from '../../../src/job-record/job-kinds.js';
+import { isBulkKind, JOB_KINDS, type JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
 import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
@@ -38,7 +38,7 @@ async function deadLetterOf(
 }
 
 describe('the failed items of a dead letter', () => {
-  it.each(['user-accounts', 'mobiles'] as const)('become a job of their own: %s', async (kind) => {
+  it.each(JOB_KINDS.filter(isBulkKind))('become a job of their own: %s', async (kind) => {
     const { job, ports } = await deadLetterOf(kind);
     const { message, unfinished } = await jobOfFailedItems(ports, job);
     expect(unfinished).toBe(1);
@@ -50,7 +50,7 @@ describe('the failed items of a dead letter', () => {
     const { job, ports } = await deadLetterOf('driving-reports');
     await expect(jobOfFailedItems(ports, job)).rejects.toMatchObject({
       code: 'BadInput',
-      message: 'A driving report is drawn as a whole. Replay it without --failed-items.',
+      message: 'A job of the kind driving-reports is run as a whole. Replay it without --failed-items.',
     });
   });
 });

@@ -5,6 +5,7 @@ import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { readJobCursor } from '../../../src/jobs/job-cursor.js';
 import { createJobList, type JobPage } from '../../../src/jobs/job-list.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { JOBS } from '../../support/job-table.js';
 
 const RECORD: JobRecord = {
   state: 'finished',
@@ -44,6 +45,7 @@ function jobsOf(count: number): IndexedJob[] {
 
 function page(): Promise<JobPage> {
   const list = createJobList({
+    jobs: JOBS,
     organisations: { list: () => Promise.resolve(indexed) },
     jobStore: {
       async read({ jobId }) {

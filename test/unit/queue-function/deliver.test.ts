@@ -16,6 +16,7 @@ import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import { CALLBACK_ROUTES } from '../../support/callbacks.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const API_KEY = 'callback-key-of-the-test';
@@ -107,11 +108,7 @@ describe('deliver', () => {
 
   it('calls the callback of each kind of job', async () => {
     for (const kind of JOB_KINDS) await deliver(await message({ kind }));
-    expect(received.map(({ url }) => url)).toEqual([
-      '/base/api/v1/DrivingReport/GenerateCallback',
-      '/base/api/v1/UserAccount/BulkOperationCallback',
-      '/base/api/v1/Mobile/BulkUpdateCallback',
-    ]);
+    expect(received.map(({ url }) => url)).toEqual(CALLBACK_ROUTES.map((route) => `/base${route}`));
   });
 
   it('percent-encodes organisations that a header cannot carry, and sends none when there is none', async () => {

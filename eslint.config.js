@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
+  { ignores: ['.cache/', 'dist/', 'generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -40,7 +40,15 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: null } },
   },
   {
-    files: ['test/**/*.js', '.*.js', '.*.cjs'],
-    languageOptions: { globals: { process: 'readonly', module: 'writable' } },
+    files: ['test/**/*.js', '.ci/**/*.{js,mjs}', '.*.cjs'],
+    languageOptions: {
+      globals: {
+        clearTimeout: 'readonly',
+        module: 'writable',
+        performance: 'readonly',
+        process: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
   },
 );

@@ -1,0 +1,249 @@
+// @ts-check
+/* global document, fetch, localStorage, sessionStorage, setTimeout, clearTimeout */
+
+/*
+ * What the playground adds to GraphiQL. It stands in the page behind GraphiQL, in front of its start.
+ *
+ * A log-in's token and a job's id are kept until the browser tab is closed, and `{{accessToken}}` and `{{jobId}}` stand
+ * for them in every tab. The status of a job is asked for until the job has ended. Links to reports can be clicked, and
+ * a line below says what was kept, or why a request was refused.
+ */
+
+/** @typedef {{ query: string, variables?: unknown, operationName?: string | null }} Operation */
+/** @typedef {{ data?: unknown, errors?: readonly { readonly extensions?: { readonly code?: string } }[] }} Answer */
+/** @typedef {{ next(answer: Answer): void, error(reason: unknown): void, complete(): void }} Watcher */
+/** @typedef {{ readonly [name: string]: unknown }} Options */
+/** @typedef {(root: Element, options: Options) => void} Render */
+
+/** Fields whose values are kept, by their names. */
+const KEPT_FIELDS = ['accessToken', 'refreshToken', 'challenge', 'jobId'];
+const KEPT_UNDER = 'gateway-playground';
+const DOWNLOAD_FIELD = 'downloadUrl';
+const BEARER = 'Bearer ';
+const WATCH_INTERVAL_MS = 1000;
+/** What GraphiQL asks by itself. */
+const INTROSPECTION = 'IntrospectionQuery';
+
+/** @returns {Record<string, string>} */
+const keptValues = () => JSON.parse(sessionStorage.getItem(KEPT_UNDER) ?? '{}');
+
+/** Every download link so far. @type {string[]} */
+const links = [];
+
+const note = document.createElement('p');
+note.id = 'playground-note';
+note.setAttribute('role', 'status');
+
+/** @param {readonly (string | Element)[]} remarks */
+const say = (remarks) => note.replaceChildren(...remarks.flatMap((remark) => [remark, ' ']));
+
+/**
+ * Texts of an answer with the names of their fields, but for those in lists: nobody could say which of them is meant.
+ *
+ * @param {unknown} value
+ * @returns {Generator<[name: string, text: string]>}
+ */
+function* textsOf(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const [name, entry] of Object.entries(value)) {
+    if (typeof entry === 'string') yield [name, entry];
+    else yield* textsOf(entry);
+  }
+}
+
+/**
+ * Puts kept values in the place of their names.
+ *
+ * @param {string} json
+ * @returns {{ json: string, missing: string[] }} `missing` are names that stand for nothing yet
+ */
+function filled(json) {
+  const kept = keptValues();
+  /** @type {string[]} */
+  const missing = [];
+  const text = json.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, /** @type {string} */ name) => {
+    const value = kept[name];
+    if (value !== undefined) return JSON.stringify(value).slice(1, -1);
+    missing.push(name);
+    return placeholder;
+  });
+  return { json: text, missing };
+}
+
+/** @param {Record<string, unknown>} headers @returns {Record<string, string>} as they are sent */
+function filledHeaders(headers) {
+  const sent = Object.entries(headers).flatMap(([name, value]) => {
+    const { json, missing } = filled(JSON.stringify(String(value)));
+    // Without a log-in there is no token to send.
+    return missing.length > 0 ? [] : [[name.toLowerCase(), JSON.parse(json)]];
+  });
+  return Object.fromEntries(sent);
+}
+
+/** @param {string} endpoint @param {string} body @param {Record<string, string>} headers @returns {Promise<Answer>} */
+async function post(endpoint, body, headers) {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`The gateway answered ${response.status}: ${text.slice(0, 200)}`, { cause });
+  }
+}
+
+/** @param {Answer} answer @returns {string[]} names of what the other tabs can use now */
+function keep({ data }) {
+  const fresh = Object.fromEntries([...textsOf(data)].filter(([name]) => KEPT_FIELDS.includes(name)));
+  const kept = keptValues();
+  sessionStorage.setItem(KEPT_UNDER, JSON.stringify({ ...kept, ...fresh }));
+  return Object.keys(fresh).filter((name) => fresh[name] !== kept[name]);
+}
+
+/** @param {string} url */
+function downloadLink(url) {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.textContent = 'Download the report';
+  return link;
+}
+
+/** @param {readonly string[]} names */
+const placeholders = (names) => names.map((name) => `{{${name}}}`).join(', ');
+
+/** @param {Answer} answer @param {string | undefined} authorization @param {readonly string[]} missing */
+function remarksOn(answer, authorization, missing) {
+  /** @type {(string | Element)[]} */
+  const remarks = [];
+  if (answer.errors?.some(({ extensions }) => extensions?.code === 'UnAuthenticated')) {
+    remarks.push(refusal(authorization));
+  }
+  if (missing.length > 0) {
+    remarks.push(`${placeholders(missing)} stands for nothing yet: run the operation that answers it first.`);
+  }
+  const kept = keep(answer);
+  if (kept.length > 0) remarks.push(`Kept for all tabs: ${placeholders(kept)}.`);
+  if (isUnfinished(answer)) remarks.push('The job is asked for every second until it has ended.');
+  const urls = [...textsOf(answer.data)].filter(([name]) => name === DOWNLOAD_FIELD).map(([, url]) => url);
+  links.push(...urls);
+  return [...remarks, ...urls.map(downloadLink)];
+}
+
+/** @param {string | undefined} authorization */
+function refusal(authorization) {
+  if (authorization === undefined) return 'No token was sent: log in with the first tab, and run this again.';
+  if (!authorization.startsWith(BEARER)) {
+    return 'The Authorization header has to begin with “Bearer ”, one space included; the token follows.';
+  }
+  return 'The token in the Authorization header is not valid, or not any more: log in again.';
+}
+
+/** @param {Answer} answer whether a job was asked for that has not ended */
+function isUnfinished({ data }) {
+  if (typeof data !== 'object' || data === null) return false;
+  return Object.values(data).some((field) => field?.completed === false);
+}
+
+/**
+ * Asks again until the job has ended.
+ *
+ * @param {Answer} first
+ * @param {() => Promise<Answer>} again
+ */
+const watched = (first, again) => ({
+  /** @param {Watcher} watcher */
+  subscribe({ next, error, complete }) {
+    let isOver = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const step = (/** @type {Answer} */ answer) => {
+      // Another tab may be open by now, and the answer would be shown there.
+      if (isOver) return;
+      next(answer);
+      if (isUnfinished(answer)) timer = setTimeout(() => void again().then(step, error), WATCH_INTERVAL_MS);
+      else complete();
+    };
+    step(first);
+    return {
+      unsubscribe() {
+        isOver = true;
+        clearTimeout(timer);
+      },
+    };
+  },
+});
+
+/** Names of our own for tabs and history: other tools may be developed at the same address. */
+const ownName = (/** @type {string} */ name) => `${KEPT_UNDER}:${name}`;
+const ownNames = () => Object.keys(localStorage).filter((name) => name.startsWith(ownName('')));
+
+/** @param {string} field of the tab that was open last @returns {string | null} */
+function ofOpenTab(field) {
+  const { tabs = [], activeTabIndex = 0 } = JSON.parse(localStorage.getItem(ownName('graphiql:tabState')) ?? '{}');
+  return tabs[activeTabIndex]?.[field] ?? null;
+}
+
+/** Where GraphiQL keeps tabs and history. */
+const storage = {
+  getItem(/** @type {string} */ name) {
+    // It keeps these a second time, and where they differ from the tab it opens one more.
+    const [, field] = /^graphiql:(query|variables|headers)$/.exec(name) ?? [];
+    return field === undefined ? localStorage.getItem(ownName(name)) : ofOpenTab(field);
+  },
+  setItem: (/** @type {string} */ name, /** @type {string} */ text) => localStorage.setItem(ownName(name), text),
+  removeItem: (/** @type {string} */ name) => localStorage.removeItem(ownName(name)),
+  clear: () => ownNames().forEach((name) => localStorage.removeItem(name)),
+  get length() {
+    return ownNames().length;
+  },
+};
+
+/** @param {string} endpoint */
+function fetcherOf(endpoint) {
+  /** @param {Operation} operation @param {{ headers?: Record<string, unknown> }} [options] */
+  return async ({ query, variables, operationName }, { headers = {} } = {}) => {
+    // Of a tab that was opened just now, it is still the name of the operation before.
+    const isKnown = operationName && query.includes(operationName);
+    const request = JSON.stringify({ query, variables, ...(isKnown && { operationName }) });
+    const ask = async () => {
+      const { json, missing } = filled(request);
+      const sent = filledHeaders(headers);
+      const answer = await post(endpoint, json, sent);
+      if (operationName !== INTROSPECTION) say(remarksOn(answer, sent['authorization'], missing));
+      return answer;
+    };
+    const first = await ask();
+    return isUnfinished(first) ? watched(first, ask) : first;
+  };
+}
+
+/** Where the mouse was pressed, in pixels; moved further than a hand trembles, it has selected text. */
+let pressedAt = { x: 0, y: 0 };
+const MAX_TREMOR = 4;
+document.addEventListener('mousedown', ({ clientX, clientY }) => (pressedAt = { x: clientX, y: clientY }), {
+  capture: true,
+});
+// The editor opens links with the control key alone, and takes the target from everybody else's events.
+document.addEventListener('click', (event) => {
+  const moved = Math.hypot(event.clientX - pressedAt.x, event.clientY - pressedAt.y);
+  if (event.ctrlKey || event.metaKey || moved > MAX_TREMOR) return;
+  const link = document.elementFromPoint(event.clientX, event.clientY)?.closest('.result-window .detected-link');
+  // Where it is wrapped, it is shown in pieces.
+  const url = link && links.findLast((each) => each.includes(link.textContent));
+  if (url) downloadLink(url).click();
+});
+
+/** What GraphiQL has put into the page. @type {{ renderYogaGraphiQL: Render }} */
+const graphiql = Reflect.get(globalThis, 'YogaGraphiQL');
+const { renderYogaGraphiQL } = graphiql;
+graphiql.renderYogaGraphiQL = (root, { endpoint, ...options }) => {
+  root.after(note);
+  say(['Run the tabs from left to right: the token of the log-in and the id of the job are filled in.']);
+  // Otherwise every change is written into the address, and comes back as a tab of its own.
+  const onEditQuery = () => undefined;
+  renderYogaGraphiQL(root, { ...options, fetcher: fetcherOf(String(endpoint)), storage, onEditQuery });
+};

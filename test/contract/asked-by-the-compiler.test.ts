@@ -1,0 +1,64 @@
+/** What is added to a contract and forgotten in the code is a compile error that names it. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { compileErrors } from '../support/compiled-source.js';
+
+const SCHEMA = 'src/graphql/schema.ts';
+const TABLE = 'src/jobs/job-table.ts';
+const JOB = 'src/jobs/mobiles-job.ts';
+const STATUS = 'src/jobs/job-status.ts';
+const FILES = [SCHEMA, TABLE, JOB, STATUS];
+
+/** Generated types as a further run of the generator would leave them, after something was added to a contract. */
+const ADDED = new Map([
+  generated('generated/callbacks.d.ts', [
+    ['export declare const CALLBACK_PATHS: {', "readonly 'added-callback': '/api/v1/Added/Callback';"],
+  ]),
+  generated('generated/graphql.d.ts', [
+    [/export type QueryResolvers<.*> = \{/, 'addedQuery?: Resolver<number>;'],
+    [/export type MutationResolvers<.*> = \{/, 'addedMutation?: Resolver<number>;'],
+    ['export type BulkUpdateMobileStatus = JobStatus & {', 'addedField: number;'],
+  ]),
+]);
+
+/** A generated file with texts put behind others. */
+function generated(file: string, additions: readonly (readonly [string | RegExp, string])[]): [string, string] {
+  const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const text = additions.reduce((before, [behind, added]) => {
+    const after = before.replace(behind, (found) => found + added);
+    if (after === before) throw new Error(`${file} has nothing like ${String(behind)}.`);
+    return after;
+  }, source);
+  return [file, text];
+}
+
+describe('The compiler', () => {
+  let before: Map<string, string[]>;
+  let after: Map<string, string[]>;
+  beforeAll(() => {
+    before = compileErrors(new Map(), FILES);
+    after = compileErrors(ADDED, FILES);
+  }, 120_000);
+
+  it('asks for nothing that is there', () => {
+    expect([...before.values()].flat()).toEqual([]);
+  });
+
+  it.each([
+    ['the resolver of a query', SCHEMA, /Property 'addedQuery' is missing/],
+    ['the resolver of a mutation', SCHEMA, /Property 'addedMutation' is missing/],
+    ['the job of a callback', TABLE, /Property '"added-callback"' is missing/],
+    ['a field that the status of a job promises', JOB, /Property 'addedField' is missing/],
+    [
+      'the name that front ends have for a kind of job',
+      STATUS,
+      /"ADDED_CALLBACK"' is not assignable to type 'JobKind'/,
+    ],
+  ])('asks for %s', (_what, file, error) => {
+    expect(after.get(file)).toContainEqual(expect.stringMatching(error));
+  });
+
+  it('asks for nothing else', () => {
+    expect([...after.values()].map((errors) => errors.length)).toEqual([2, 1, 1, 1]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Services } from '../../src/graphql/context.js';
+import { createGatewaySchema } from '../../src/graphql/schema.js';
+import { createJobTable, type JobTable, type JobTableOptions } from '../../src/jobs/job-table.js';
+
+/** Every kind of job, to be asked what it is; none can be run. */
+export const JOBS: JobTable = createJobTable({ maxItems: 1_000, maxDrivers: 1_000 } as JobTableOptions); // nothing is run
+
+/** The executable schema, to be asked what it is; nothing can be resolved. */
+export function unservedSchema(): GraphQLSchema {
+  return createGatewaySchema({ jobs: JOBS } as Services); // nothing is resolved
+}
