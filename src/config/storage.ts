@@ -1,4 +1,5 @@
 import type { Reader } from './environment.js';
+import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 
 /** The bucket of the object store. Credentials come from the AWS SDK's own chain. */
 export interface S3Config {
@@ -11,7 +12,7 @@ export interface S3Config {
 /** Where jobs and reports are kept. */
 export interface StorageConfig {
   readonly dataDir: string;
-  /** Undefined: jobs and queue are embedded in the data directory. */
+  /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
   readonly redisUrl: string | undefined;
   /** Undefined: the queue is where the jobs are. */
   readonly sqsQueueUrl: string | undefined;
@@ -57,10 +58,8 @@ function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
   if (!isSet('REDIS_PASSWORD_FILE')) return url;
   if (!isSet('REDIS_URL')) fault('REDIS_PASSWORD_FILE is set without REDIS_URL; jobs would be kept in DATA_DIR.');
   if (url === undefined || password === undefined) return url;
-  const complete = new URL(url);
-  if (complete.password !== '') fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
-  complete.password = encodeURIComponent(password);
-  return complete.href;
+  if (hasRedisPassword(url)) fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
+  return withRedisPassword(url, password);
 }
 
 function readS3({ values, isSet, fault }: Reader): S3Config | undefined {

@@ -1,4 +1,5 @@
 import { parseMasterKeys } from './key-ring.js';
+import { parseRedisUrl, RedisUrlError } from './redis-url.js';
 import { readSecretFile } from './secret-file.js';
 import { parseSigningSecrets } from './signing-secrets.js';
 import {
@@ -92,7 +93,9 @@ export const VARIABLES = {
   ),
   REDIS_URL: optional(
     {
-      meaning: '`redis:` or `rediss:` URL of the job store and queue; unset: embedded in `DATA_DIR`',
+      meaning:
+        '`redis:` or `rediss:` URL of the job store and queue, several of them comma-separated for a Cluster, or ' +
+        '`redis+sentinel://host:port,host:port/name` ([redis.md](redis.md)); unset: embedded in `DATA_DIR`',
       production: 'required unless `DATA_DIR` is set',
     },
     readRedisUrl,
@@ -300,10 +303,14 @@ function readCallbackKey(given: string, reading: Reading): string {
 }
 
 function readRedisUrl(given: string, { name, fault }: Reading): string | undefined {
-  if (/^rediss?:\/\/[^/]/.test(given) && URL.canParse(given)) return given;
-  // The text may hold a password, so it is not repeated.
-  fault(`${name} must be a redis: or rediss: URL.`);
-  return undefined;
+  try {
+    parseRedisUrl(given);
+    return given;
+  } catch (error) {
+    if (!(error instanceof RedisUrlError)) throw error;
+    fault(`${name} ${error.message}`);
+    return undefined;
+  }
 }
 
 function readQueueUrl(given: string, reading: Reading): string | undefined {

@@ -1,8 +1,6 @@
 /** Both counters of attempts keep to the same rules. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import type { AttemptCounter, CounterFactory, Taking } from '../../src/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
@@ -10,63 +8,9 @@ import { createLogger } from '../../src/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
-
-/** Points and seconds of the counters here. */
-const POINTS = 5;
-const SECONDS = 1;
-
-function counterContract(counters: () => CounterFactory): void {
-  let counter: AttemptCounter;
-  let tests = 0;
-  beforeEach(() => {
-    tests += 1;
-    counter = counters()(`contract-${tests}`, POINTS, SECONDS);
-  });
-
-  async function taken(key: string, points: number): Promise<Extract<Taking, { outcome: 'taken' }>> {
-    const taking = await counter.take(key, points);
-    if (taking.outcome !== 'taken') throw new Error('There should have been points.');
-    return taking;
-  }
-
-  /** Points that are left, which are gone afterwards. */
-  async function left(key: string): Promise<number> {
-    for (let points = 0; ; points += 1) if ((await counter.take(key, 1)).outcome === 'refused') return points;
-  }
-
-  it('gives each key its points, and says how long it takes until there are more', async () => {
-    expect(await left('a')).toBe(POINTS);
-    const refused = await counter.take('a', 1);
-    expect(refused).toMatchObject({ outcome: 'refused' });
-    const { retryAfterMs } = refused as Extract<Taking, { outcome: 'refused' }>; // as was just seen
-    expect(retryAfterMs).toBeGreaterThan(0);
-    expect(retryAfterMs).toBeLessThanOrEqual(SECONDS * 1000);
-    expect(await left('b')).toBe(POINTS);
-  });
-
-  it('takes nothing when it refuses', async () => {
-    await taken('a', 3);
-    expect(await counter.take('a', 3)).toMatchObject({ outcome: 'refused' });
-    expect(await left('a')).toBe(2);
-  });
-
-  it('takes what is given back within its window', async () => {
-    const taking = await taken('a', POINTS);
-    await taking.giveBack(2);
-    expect(await left('a')).toBe(2);
-  });
-
-  it('takes nothing back once the window is over, whether or not another one has begun', async () => {
-    const early = await taken('a', POINTS);
-    const lone = await taken('b', POINTS);
-    await delay(SECONDS * 1000 + 20);
-    await taken('a', 1);
-    await Promise.all([early.giveBack(POINTS), lone.giveBack(POINTS)]);
-    expect([await left('a'), await left('b')]).toEqual([POINTS - 1, POINTS]);
-  });
-}
 
 describe('The counter of attempts in memory', () => {
   counterContract(() => createMemoryCounter);

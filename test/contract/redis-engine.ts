@@ -5,7 +5,6 @@ import { createLogger } from '../../src/logger.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
-import type { RedisServer } from '../support/redis-server.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
@@ -25,15 +24,15 @@ interface Engine extends Closable {
   readonly queue: SharedQueue;
 }
 
-/** Opens job store and queue on an emptied server; time can be put forward for the store. */
+/** Opens job store and queue on emptied servers; time can be put forward for the store. */
 export async function openOnRedis(
-  server: RedisServer,
+  server: { readonly url: string },
   limits?: OrganisationLimits,
 ): Promise<JobStoreUnderTest & JobQueueUnderTest & OrganisationJobsUnderTest> {
   let ahead = 0;
   const engine = await openEngine(server.url, () => ahead, limits);
   const { redis, store, queue } = engine;
-  await redis.client.flushall();
+  await Promise.all(redis.primaries().map((primary) => primary.flushall()));
   return {
     store,
     jobStore: store,

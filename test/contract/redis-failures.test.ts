@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -11,6 +7,7 @@ import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { makeCertificate } from '../support/certificate.js';
 import { startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -209,32 +206,13 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
 describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
   it('serves rediss: with a private certificate authority, and no stranger', async () => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-tls-'));
-    const certFile = path.join(directory, 'cert.pem');
-    const keyFile = path.join(directory, 'key.pem');
-    await promisify(execFile)('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=127.0.0.1',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-      '-keyout',
-      keyFile,
-      '-out',
-      certFile,
-    ]);
-    const server = await startRedis({ tls: { certFile, keyFile }, password: 'secret' });
+    const certificate = await makeCertificate();
+    const server = await startRedis({ tls: certificate, password: 'secret' });
     const { logger } = captureLog();
     const trusting = connectRedis({
       url: server.url,
       logger,
-      tls: { ca: await readFile(certFile) },
+      tls: { ca: await readFile(certificate.certFile) },
       commandTimeoutMs: LONG_TIMEOUT_MS,
     });
     const distrusting = connectRedis({ url: server.url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
@@ -245,7 +223,7 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
     } finally {
       await Promise.all([trusting.close(), distrusting.close()]);
       await server.stop();
-      await rm(directory, { recursive: true });
+      await certificate.remove();
     }
   });
 });

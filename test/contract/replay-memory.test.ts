@@ -8,27 +8,13 @@ import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.j
 import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
 import { LmdbReplayMemory } from '../../src/engines/lmdb/replay-memory.js';
-import type { ReplayMemory } from '../../src/job-record/replay-memory.js';
 import { createLogger } from '../../src/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
-const LONG_MS = 60_000;
-
-function replayMemoryContract(memory: () => ReplayMemory): void {
-  it('remembers each id once, and others not at all', async () => {
-    expect(await memory().remember('first', LONG_MS)).toBe(true);
-    expect(await memory().remember('first', LONG_MS)).toBe(false);
-    expect(await memory().remember('First', LONG_MS)).toBe(true);
-  });
-
-  it('lets one of many at the same time through', async () => {
-    const all = await Promise.all(Array.from({ length: 50 }, () => memory().remember('crowd', LONG_MS)));
-    expect(all.filter((first) => first)).toHaveLength(1);
-  });
-}
 
 describe('The memory on LMDB', () => {
   let directory: string;

@@ -9,8 +9,8 @@ import { waitFor } from './wait-for.js';
 export interface RedisServerOptions {
   /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */
   readonly appendOnly?: boolean;
-  /** A unix socket in a private directory (default), or a random port on the loopback address. */
-  readonly port?: 'socket' | 'tcp';
+  /** A unix socket in a private directory (default), or a random or given port on the loopback address. */
+  readonly port?: 'socket' | 'tcp' | number;
   readonly password?: string;
   /** A file that a Redis saved (`BGSAVE`), for this one to begin with. */
   readonly snapshot?: string;
@@ -18,6 +18,8 @@ export interface RedisServerOptions {
   readonly cluster?: boolean;
   /** Serves TLS, and nothing else, with this key pair (files); implies a port. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** Further settings, as on the command line. */
+  readonly args?: readonly string[];
 }
 
 /** A private Redis server of one test file. */
@@ -32,6 +34,7 @@ export interface RedisServer {
   client(): Redis;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
+  isRunning(): boolean;
   /** Kills the server at once (`kill -9`) and leaves its files. */
   kill(): Promise<void>;
   /** Starts the server again after a kill; kills it first if it runs. */
@@ -46,8 +49,12 @@ export interface RedisServer {
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
-  const port = options.port === 'tcp' || options.tls !== undefined ? (await freePorts(1))[0] : undefined;
-  const server = new PrivateRedis(directory, port, options);
+  const isTcp = options.port === 'tcp' || options.tls !== undefined;
+  const [freePort, busPort] = await freePorts(2);
+  const port = typeof options.port === 'number' ? options.port : isTcp ? freePort : undefined;
+  // A node would take the port of its clients and 10,000 for the other nodes, whether or not that is free, or one.
+  const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
+  const server = new PrivateRedis(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
   try {
     if (options.snapshot !== undefined) await copyFile(options.snapshot, path.join(directory, 'dump.rdb'));
     await server.start();
@@ -116,6 +123,10 @@ class PrivateRedis implements RedisServer {
     await rm(this.directory, { recursive: true, force: true });
   }
 
+  isRunning(): boolean {
+    return this.program?.isRunning() === true;
+  }
+
   async kill(): Promise<void> {
     await this.program?.kill();
   }
@@ -135,13 +146,13 @@ class PrivateRedis implements RedisServer {
 
   async recover(): Promise<void> {
     this.resume();
-    if (this.program?.isRunning() !== true) await this.restart();
+    if (!this.isRunning()) await this.restart();
     const client = this.client();
     await client.replicaof('NO', 'ONE').finally(() => client.disconnect());
   }
 
   private commandLine(): string[] {
-    const { appendOnly = false, password, cluster = false, tls } = this.settings;
+    const { appendOnly = false, password, tls, args = [] } = this.settings;
     return [
       '--port',
       tls === undefined ? String(this.port ?? 0) : '0',
@@ -160,7 +171,6 @@ class PrivateRedis implements RedisServer {
       '--appendfsync',
       'always',
       ...(password === undefined ? [] : ['--requirepass', password]),
-      ...(cluster ? ['--cluster-enabled', 'yes', '--cluster-port', '0'] : []),
       ...(tls === undefined
         ? []
         : [
@@ -173,6 +183,7 @@ class PrivateRedis implements RedisServer {
             '--tls-key-file',
             tls.keyFile,
           ]),
+      ...args,
     ];
   }
 

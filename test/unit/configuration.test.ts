@@ -12,6 +12,7 @@ import {
   type Program,
   type VariableName,
 } from '../../src/config/config.js';
+import { parseRedisUrl } from '../../src/config/redis-url.js';
 
 type Environment = Partial<Record<VariableName, string>>;
 
@@ -317,8 +318,10 @@ describe('a value that cannot be used', () => {
     ['ALLOW_TEST_OTP', 'yes', /^ALLOW_TEST_OTP must be one of true, false/],
     ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/],
     ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
-    ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL\.$/],
-    ['REDIS_URL', 'redis://redis:port', /^REDIS_URL must be a redis: or rediss: URL\.$/],
+    ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL, several of them/],
+    ['REDIS_URL', 'redis://redis:port', /^REDIS_URL must be a redis: or rediss: URL, several of them/],
+    ['REDIS_URL', 'redis://one,redis+sentinel://two/primary', /^REDIS_URL mixes forms/],
+    ['REDIS_URL', 'redis+sentinel://one', /^REDIS_URL lacks the name by which the sentinels know the primary/],
     [
       'REDIS_PASSWORD_FILE',
       '/no/such/file',
@@ -345,11 +348,18 @@ describe('the password of Redis', () => {
   it.each([
     [{ REDIS_PASSWORD_FILE: PASSWORD_FILE }, /is set without REDIS_URL/],
     [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://:other@redis' }, /REDIS_URL has a password/],
+    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://one,redis://:other@two' }, /REDIS_URL has a password/],
+    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis+sentinel://:other@one/p' }, /REDIS_URL has a password/],
     [{ REDIS_PASSWORD_FILE: EMPTY_FILE, REDIS_URL: 'redis://redis' }, /which is empty/],
   ])('is in one place or is refused, and never shown', (environment, fault) => {
     const faults = faultsOf(environment);
     expect(faults).toEqual([expect.stringMatching(fault)]);
     expect(faults.join()).not.toContain(PASSWORD);
+  });
+
+  it.each(['redis://one,redis://two', 'redis+sentinel://user@one,two/primary'])('from a file is that of %s', (url) => {
+    const { redisUrl } = loadConfig({ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: url });
+    expect(parseRedisUrl(redisUrl ?? '')).toMatchObject({ password: PASSWORD });
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Job, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { describeError } from '../../errors.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Logger } from '../../logger.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import { bullMqJobId, identityOf } from './bullmq-job-id.js';
+import type { RedisClient } from './clients.js';
 
 /** What BullMQ keeps of an entry besides its data: reason, attempts that failed, consumers that died, times. */
 const FIELDS = ['failedReason', 'atm', 'stc', 'finishedOn', 'timestamp'] as const;
@@ -16,10 +16,10 @@ const BATCH = 500;
 /** The entries of BullMQ that failed for good. */
 export class BullMqDeadLetters {
   readonly #queue: Queue<unknown>;
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #logger: Logger;
 
-  constructor(queue: Queue<unknown>, client: Redis, logger: Logger) {
+  constructor(queue: Queue<unknown>, client: RedisClient, logger: Logger) {
     this.#queue = queue;
     this.#client = client;
     this.#logger = logger;

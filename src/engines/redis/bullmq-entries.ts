@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import { identityOf } from './bullmq-job-id.js';
+import type { RedisClient } from './clients.js';
 
 /** BullMQ's names of the states that each of ours stands for. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
@@ -16,7 +16,7 @@ const BATCH = 500;
 const SCORES_PER_MS = 0x1000;
 
 /** Entries of BullMQ that are still to be delivered; ids that name no job of ours are left out. */
-export async function listEntries(queue: Queue<unknown>, client: Redis): Promise<readonly QueuedMessage[]> {
+export async function listEntries(queue: Queue<unknown>, client: RedisClient): Promise<readonly QueuedMessage[]> {
   const found = new Map<string, QueuedMessage>();
   for (const state of ['waiting', 'delayed', 'in hand'] as const) {
     const ids = await queue.getRanges([...STATES[state]], 0, -1, true);
@@ -36,7 +36,7 @@ export async function listEntries(queue: Queue<unknown>, client: Redis): Promise
 
 async function readEntry(
   queue: Queue<unknown>,
-  client: Redis,
+  client: RedisClient,
   id: string,
   state: QueuedMessage['state'],
 ): Promise<QueuedMessage | undefined> {

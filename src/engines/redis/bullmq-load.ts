@@ -1,12 +1,12 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { MAX_LOOKED_AT, type QueueLoad } from '../../job-record/job-queue.js';
+import type { RedisClient } from './clients.js';
 
 /** Where BullMQ keeps what waits: a list by arrival, and a set by the time at which it comes again. */
 const WAITING = ['wait', 'delayed'] as const;
 
 /** How much there is in a queue of BullMQ. */
-export async function bullMqLoad(queue: Queue<unknown>, client: Redis): Promise<QueueLoad> {
+export async function bullMqLoad(queue: Queue<unknown>, client: RedisClient): Promise<QueueLoad> {
   const [counts, ...next] = await Promise.all([
     queue.getJobCounts(...WAITING, 'active', 'failed'),
     ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),

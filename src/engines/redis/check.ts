@@ -1,6 +1,8 @@
+import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../store-probe.js';
 import type { RedisConnection } from './connection.js';
+import { slotsLost } from './faults.js';
 
 /** Written by probes, where records lie and where the queue does; each is gone a moment later. */
 const RECORD_PROBE_KEY = 'job:{check}';
@@ -15,11 +17,11 @@ const MIN_VERSION = 7;
 export async function checkRedis(redis: RedisConnection): Promise<readonly string[]> {
   try {
     await redis.ready();
-    const settings = parseInfo(await redis.run(() => redis.client.info()));
-    const faults = faultsOf(settings);
+    const ofServers = await redis.run(() => Promise.all(redis.primaries().map(serverFaults)));
     const { jobStore, queue } = redisProbes(redis);
-    await Promise.all([jobStore.write(), queue.write()]);
-    return faults;
+    await Promise.all([jobStore.ping(), queue.ping(), jobStore.write(), queue.write()]);
+    // What several servers of a Cluster have in common is said once.
+    return [...new Set(ofServers.flat())];
   } catch (error) {
     const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
     if (cause instanceof Error) return [cause.message];
@@ -27,17 +29,28 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
   }
 }
 
-/** Whether Redis can be used for records, and for the queue. */
+/** Whether Redis can be used for records, and for the queue. Records lie on every server of a Cluster. */
 export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreProbe; readonly queue: StoreProbe } {
-  const probeOf = (key: string): StoreProbe => ({
+  const probeOf = (key: string, ...others: (() => Promise<unknown>)[]): StoreProbe => ({
     ping: async () => {
-      await redis.run(() => redis.client.exists(key));
+      await redis.run(() => Promise.all([redis.client.exists(key), ...others.map((ask) => ask())]));
     },
     write: async () => {
       await redis.run(() => redis.client.set(key, '', 'PX', 1));
     },
   });
-  return { jobStore: probeOf(RECORD_PROBE_KEY), queue: probeOf(QUEUE_PROBE_KEY) };
+  return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };
+}
+
+/** A Cluster may be told to serve without those of its slots that are lost. */
+async function everySlotServes({ client }: RedisConnection): Promise<void> {
+  if (!(client instanceof Cluster)) return;
+  const state = parseInfo(await client.cluster('INFO'));
+  if (state.get('cluster_slots_fail') !== '0') throw slotsLost();
+}
+
+async function serverFaults(server: Redis): Promise<string[]> {
+  return faultsOf(parseInfo(await server.info()));
 }
 
 function faultsOf(settings: ReadonlyMap<string, string>): string[] {

@@ -1,13 +1,21 @@
 import type { ConnectionOptions } from 'node:tls';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { FaultLog } from '../../fault-log.js';
+import {
+  openFailFastClient,
+  openWaitingClient,
+  whyUnreachable,
+  type ClientOptions,
+  type RedisClient,
+} from './clients.js';
+import { CLUSTER_NOT_SERVING } from './fault-advice.js';
 import { describeRedisFault, isDisconnected, isRedisUnavailable } from './faults.js';
 
 /** How Redis is connected to. */
 export interface RedisConnectionOptions {
-  /** `redis:` or `rediss:` URL with user and password if needed, or the path of a unix socket. */
+  /** As in `REDIS_URL`, with user and password if needed, or the path of a unix socket. */
   readonly url: string;
   readonly logger: Logger;
   /** Longest wait for a reply, in milliseconds; 5,000 by default. */
@@ -16,15 +24,24 @@ export interface RedisConnectionOptions {
   readonly tls?: ConnectionOptions;
 }
 
-/** One process's connection to Redis. It reconnects by itself, after 50 ms at first and 2 s at most. */
+/**
+ * One process's connection to Redis: a server, the primary that sentinels know, or a Cluster. It reconnects by itself,
+ * after 50 ms at first and 2 s at most.
+ */
 export interface RedisConnection {
   /** Fails at once while there is no connection: nothing queues up, nothing is sent twice. */
-  readonly client: Redis;
+  readonly client: RedisClient;
+  /**
+   * A client of each server that takes writes: of a Cluster several.
+   *
+   * @throws {Error} one that {@link run} understands, when there is no connection to one of them
+   */
+  primaries(): readonly Redis[];
   /**
    * A further client for a consumer that blocks: it waits for the connection instead of failing. Closed with
    * the connection.
    */
-  openBlockingClient(): Redis;
+  openBlockingClient(): RedisClient;
   /**
    * Runs commands. A Redis that cannot serve is logged once and becomes the error of the port.
    *
@@ -47,17 +64,6 @@ export interface RedisConnection {
 
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
-const MAX_RECONNECT_DELAY_MS = 2_000;
-/** How long a server that was said goodbye to may take to hang up. */
-const DISCONNECT_TIMEOUT_MS = 500;
-/** Longer than BullMQ ever blocks (10 s), so that only a dead connection is cut. */
-const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
-
-/** What sets the clients of a connection apart. */
-type ClientBehaviour = Pick<
-  RedisOptions,
-  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'commandTimeout' | 'socketTimeout'
->;
 
 /** Connects in the background; whether Redis is there shows in {@link RedisConnection.ready}. */
 export function connectRedis(options: RedisConnectionOptions): RedisConnection {
@@ -65,30 +71,26 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
 }
 
 class ReconnectingRedis implements RedisConnection {
-  readonly client: Redis;
-  readonly #blockingClients: Redis[] = [];
+  readonly client: RedisClient;
+  readonly #blockingClients: RedisClient[] = [];
   readonly #faults: FaultLog;
   /** Why there is no connection; commands that fail meanwhile do not say. */
   #connectionFault: string | undefined;
 
-  readonly #options: RedisConnectionOptions;
+  readonly #options: ClientOptions;
 
-  constructor(options: RedisConnectionOptions) {
-    this.#options = options;
-    this.#faults = new FaultLog(options.logger, DEPENDENCY);
-    const commandTimeout = this.#commandTimeoutMs;
-    this.client = this.#open({
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      commandTimeout,
-      // A server that vanished without a word is noticed by its silence.
-      socketTimeout: commandTimeout,
-    });
+  constructor({ url, logger, tls, commandTimeoutMs = COMMAND_TIMEOUT_MS }: RedisConnectionOptions) {
+    this.#options = { url, tls, commandTimeoutMs };
+    this.#faults = new FaultLog(logger, DEPENDENCY);
+    this.client = this.#watched(openFailFastClient(this.#options));
   }
 
-  openBlockingClient(): Redis {
-    const client = this.#open({ maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS });
+  primaries(): readonly Redis[] {
+    return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];
+  }
+
+  openBlockingClient(): RedisClient {
+    const client = this.#watched(openWaitingClient(this.#options));
     this.#blockingClients.push(client);
     return client;
   }
@@ -106,14 +108,14 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   report(error: unknown): string {
-    const known = isDisconnected(error) ? this.#connectionFault : undefined;
-    const fault = known ?? describeRedisFault(error);
+    const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
     this.#faults.failed(fault);
     return fault;
   }
 
-  async ready(timeoutMs = this.#commandTimeoutMs): Promise<void> {
+  async ready(timeoutMs = this.#options.commandTimeoutMs): Promise<void> {
     await this.#connected(timeoutMs);
+    if (this.client.status !== 'ready' && this.#connectionFault === undefined) await this.#findOutWhy();
     await this.run(() => this.client.ping());
   }
 
@@ -123,24 +125,24 @@ class ReconnectingRedis implements RedisConnection {
     this.client.disconnect();
   }
 
-  get #commandTimeoutMs(): number {
-    return this.#options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
+  async #findOutWhy(): Promise<void> {
+    const reason = await whyUnreachable(this.#options);
+    if (reason !== undefined) this.#connectionFault ??= describeRedisFault(reason);
   }
 
-  #open(options: ClientBehaviour): Redis {
-    const { url, tls } = this.#options;
-    const client = new Redis(url, {
-      connectTimeout: COMMAND_TIMEOUT_MS,
-      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-      retryStrategy: reconnectDelay,
-      // After a failover the name leads to the new primary; only a new connection finds it.
-      reconnectOnError: (error) => error.message.startsWith('READONLY'),
-      ...options,
-      ...(tls !== undefined && { tls }),
-    });
+  #whyDisconnected(): string | undefined {
+    return this.#connectionFault ?? (this.client instanceof Cluster ? CLUSTER_NOT_SERVING : undefined);
+  }
+
+  #watched(client: RedisClient): RedisClient {
     client.on('error', (error) => {
+      if (isDisconnected(error)) return;
       this.#connectionFault = describeRedisFault(error);
       this.#faults.failed(this.#connectionFault);
+    });
+    // A Cluster may serve without that node; if it does not, this is why.
+    client.on('node error', (error) => {
+      if (!isDisconnected(error)) this.#connectionFault = describeRedisFault(error);
     });
     client.on('ready', () => {
       this.#connectionFault = undefined;
@@ -164,8 +166,14 @@ class ReconnectingRedis implements RedisConnection {
   }
 }
 
-function reconnectDelay(attempt: number): number {
-  const delay = Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
-  // Replicas that lost the same server should not come back in step.
-  return Math.round(delay * (0.5 + Math.random() / 2));
+function primariesOf(cluster: Cluster): readonly Redis[] {
+  const connected = new Map(cluster.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
+  const names = new Set(cluster.slots.flatMap(([name]) => name ?? []));
+  return [...names].map((name) => {
+    const node = connected.get(name);
+    if (node !== undefined) return node;
+    // It may be back, or another one in its place, by the time somebody asks again.
+    cluster.refreshSlotsCache();
+    throw new Error('Node is disconnected');
+  });
 }

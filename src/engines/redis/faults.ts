@@ -1,67 +1,24 @@
-/*
- * What Redis or the way to it can answer instead of serving, and what to change then. Replies start with a
- * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
- */
-
-const CREDENTIALS =
-  'Put the right user and password into REDIS_URL: redis://user:password@host:6379, or the password into REDIS_PASSWORD_FILE.';
-const PRIMARY = 'Point REDIS_URL to the primary.';
-const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
-const TLS =
-  'Use rediss: in REDIS_URL exactly when the server speaks TLS, and trust its ' +
-  'certificate authority (NODE_EXTRA_CA_CERTS).';
-
-/** Codes of replies that mean "not now" or "not like this", and never "this command is wrong". */
-const REPLIES: Readonly<Record<string, string>> = {
-  NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
-  WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
-  NOPERM:
-    'The Redis user may not run a command the gateway needs. ' +
-    'Grant it in the ACL: +@all -@admin on keys job:*, jobs:*, attempts:*, callbacks:* and {gateway}*.',
-  READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
-  UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
-  OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',
-  MISCONF: 'Redis refuses writes because it cannot save to disk. Free or repair the disk of the server.',
-  NOREPLICAS: 'Redis refuses writes because it lacks replicas. Repair them or lower min-replicas-to-write.',
-  LOADING: 'Redis is still loading its data. It recovers by itself.',
-  BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
-  MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
-  CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
-  TRYAGAIN: 'The Redis Cluster is moving slots. It recovers by itself.',
-  MOVED: 'This Redis holds only some slots of a Cluster. Point REDIS_URL to one that serves every slot.',
-};
-
-const SYSTEM_CODES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: REACHABLE,
-  ECONNRESET: REACHABLE,
-  EHOSTUNREACH: REACHABLE,
-  ENETUNREACH: REACHABLE,
-  ENOENT: REACHABLE,
-  ENOTFOUND: 'Check the host name in REDIS_URL.',
-  EAI_AGAIN: 'The name server does not answer; check the host name in REDIS_URL.',
-  ETIMEDOUT: REACHABLE,
-  EPROTO: TLS,
-  ERR_SSL_WRONG_VERSION_NUMBER: TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: TLS,
-  ERR_TLS_CERT_ALTNAME_INVALID: TLS,
-  DEPTH_ZERO_SELF_SIGNED_CERT: TLS,
-  SELF_SIGNED_CERT_IN_CHAIN: TLS,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TLS,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TLS,
-  CERT_HAS_EXPIRED: 'The certificate of Redis has expired. Renew it.',
-};
+import {
+  REACHABLE,
+  REPLIES,
+  SENTINEL_REPLIES,
+  SENTINELS_REACHABLE,
+  SYSTEM_CODES,
+  UNCODED_REPLIES,
+} from './fault-advice.js';
 
 /**
  * What is wrong with Redis and what to change, in one line, free of secrets. The error itself should not be
  * logged: ioredis hangs the failed command on it, and that may be the one that sends the password.
  */
 export function describeRedisFault(error: unknown): string {
+  const origin = originOf(error);
+  if (origin !== error) return describeRedisFault(origin);
   const text = messageOf(error);
-  if (isReply(error)) {
-    const advice = REPLIES[replyCode(text)];
-    if (advice !== undefined) return advice;
-    if (text.includes('max number of clients')) return 'Redis has no connection left. Raise its maxclients.';
-    return `Redis refused a command: ${text}`;
+  if (isReply(error)) return adviceOnReply(text) ?? `Redis refused a command: ${text}`;
+  if (SENTINELS_FAILED.test(text)) {
+    const advice = SENTINEL_REPLIES.find(([part]) => part.test(text))?.[1] ?? SENTINELS_REACHABLE;
+    return `The primary cannot be found (${text}). ${advice}`;
   }
   const code = systemCode(error);
   const advice = code === undefined ? undefined : SYSTEM_CODES[code];
@@ -76,7 +33,7 @@ export function describeRedisFault(error: unknown): string {
  */
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
-  if (isReply(error)) return replyCode(text) in REPLIES || text.includes('max number of clients');
+  if (isReply(error)) return adviceOnReply(text) !== undefined;
   const code = systemCode(error);
   const fromSystem = textOf(error, 'syscall') !== undefined || (code !== undefined && code in SYSTEM_CODES);
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
@@ -84,12 +41,53 @@ export function isRedisUnavailable(error: unknown): boolean {
 
 /** Errors that say only that there is no connection; the reason came with an earlier error. */
 export function isDisconnected(error: unknown): boolean {
-  return DISCONNECTED.some((pattern) => pattern.test(messageOf(error)));
+  const text = messageOf(originOf(error));
+  return DISCONNECTED.some((pattern) => pattern.test(text));
 }
 
-const DISCONNECTED = [/^Stream isn't writeable/, /^Reached the max retries per request/, /^Connection is closed/];
+/** What a Cluster that does not serve all slots would answer for those it does not serve. */
+export function slotsLost(): Error {
+  return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
+}
 
-const CONNECTION_FAILURES = [...DISCONNECTED, /^Command timed out/, /^Socket timeout/, /^connect ETIMEDOUT/];
+const DISCONNECTED = [
+  /^Stream isn't writeable/,
+  /^Reached the max retries per request/,
+  /^Connection is closed/,
+  /^Command aborted due to connection close/,
+  /^None of startup nodes is available/,
+  /^Node is disconnected/,
+  // Said between two rounds of the sentinels, whether or not any was asked.
+  /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: Connection is closed\.)?$/,
+];
+
+const SENTINELS_FAILED = /^All sentinels are unreachable/;
+
+const REDIRECTED = /^Too many Cluster redirections\. Last error: (?:ReplyError: )?/;
+
+const CONNECTION_FAILURES = [
+  ...DISCONNECTED,
+  SENTINELS_FAILED,
+  REDIRECTED,
+  /^Failed to refresh slots cache/,
+  /^Command timed out/,
+  /^Socket timeout/,
+  /^connect ETIMEDOUT/,
+];
+
+/** What a client of a Cluster reports in words of its own: the last reply, or the last error of a node. */
+function originOf(error: unknown): unknown {
+  const text = messageOf(error);
+  // Sent from one node to another without end: they do not agree yet.
+  if (REDIRECTED.test(text))
+    return { name: 'ReplyError', message: text.replace(REDIRECTED, '').replace(/^MOVED/, 'ASK') };
+  const lastNodeError = propertyOf(error, 'lastNodeError');
+  return lastNodeError instanceof Error ? lastNodeError : error;
+}
+
+function adviceOnReply(text: string): string | undefined {
+  return REPLIES[replyCode(text)] ?? UNCODED_REPLIES.find(([part]) => text.includes(part))?.[1];
+}
 
 function isReply(error: unknown): boolean {
   return textOf(error, 'name') === 'ReplyError';
@@ -109,7 +107,10 @@ function messageOf(error: unknown): string {
 
 /** By shape and not by class: errors of the system may come from another realm. */
 function textOf(error: unknown, property: string): string | undefined {
-  if (typeof error !== 'object' || error === null || !(property in error)) return undefined;
-  const value: unknown = Reflect.get(error, property);
+  const value = propertyOf(error, property);
   return typeof value === 'string' ? value : undefined;
+}
+
+function propertyOf(error: unknown, property: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
 }

@@ -63,7 +63,10 @@ export function openRedisEngine({
     queue,
     submission: queue,
     organisations: jobStore.organisations,
-    inspection: { find: (jobId) => redis.run(() => findRecords(redis.client, jobId)), queued: () => queue.queued() },
+    inspection: {
+      find: (jobId) => redis.run(() => findRecords(redis.primaries(), jobId)),
+      queued: () => queue.queued(),
+    },
     embedded: false,
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),

@@ -1,9 +1,10 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
+import type { RedisClient } from './clients.js';
 import * as scripts from './organisation-scripts.js';
 
 /*
- * The scripts as commands of a client: their names and arguments, of which the keys come first and then milliseconds
- * added to the server's time.
+ * The scripts as commands of a client: their names and arguments, of which the keys come first and then, as a rule,
+ * milliseconds added to the server's time.
  */
 
 declare module 'ioredis' {
@@ -51,7 +52,7 @@ declare module 'ioredis' {
     orgSurplus(...args: [running: string, leases: string, offsetMs: number, max: number]): Result<unknown, Context>;
     orgOpenJobs(...args: [open: string, offsetMs: number]): Result<unknown, Context>;
     orgHasWork(
-      ...args: [organisations: string, offsetMs: number, organisation: string, retentionMs: number]
+      ...args: [organisations: string, at: number, organisation: string, retentionMs: number]
     ): Result<unknown, Context>;
     orgHasNone(
       ...args: [organisations: string, offsetMs: number, organisation: string, seenAt: number]
@@ -72,6 +73,6 @@ const COMMANDS = {
 } as const;
 
 /** Teaches a client the commands that count the jobs of organisations. */
-export function defineOrganisationCommands(client: Redis): void {
+export function defineOrganisationCommands(client: RedisClient): void {
   for (const [name, [numberOfKeys, lua]] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys, lua });
 }

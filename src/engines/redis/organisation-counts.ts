@@ -54,7 +54,7 @@ export class OrganisationCounts {
     return Number(reply);
   }
 
-  /** Notes a job in the index, and that its organisation has work. */
+  /** Notes a job in the index, and that its organisation has work. @param createdAt what {@link open} returned */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     await Promise.all([
       this.#client.orgIndex(
@@ -64,20 +64,20 @@ export class OrganisationCounts {
         createdAt,
         RECORD_RETENTION_MS,
       ),
-      this.hasWork(job.org),
+      this.hasWork(job.org, createdAt),
     ]);
   }
 
-  /** Notes that an organisation has work. */
-  async hasWork(org: string | undefined): Promise<void> {
-    await this.#client.orgHasWork(ORGANISATIONS, this.#clockOffsetMs(), organisationTag(org), RECORD_RETENTION_MS);
+  /** Notes that an organisation has work. @param at when it had, by the clock of {@link open} and {@link run} */
+  async hasWork(org: string | undefined, at: number): Promise<void> {
+    await this.#client.orgHasWork(ORGANISATIONS, at, organisationTag(org), RECORD_RETENTION_MS);
   }
 
   /** Lets a job run, unless so many run. */
   async run(job: JobIdentity, leaseMs: number, max: number): Promise<'taken' | 'held' | 'full'> {
     const { running, leases } = keysOf(job.org);
     const member = memberOf(job);
-    const asked: Promise<unknown> = this.#client.orgRun(
+    const reply: unknown = await this.#client.orgRun(
       running,
       leases,
       this.#clockOffsetMs(),
@@ -86,11 +86,10 @@ export class OrganisationCounts {
       limitOf(max),
       RECORD_RETENTION_MS,
     );
-    // Sent behind it: whoever sees this finds that it runs.
-    await Promise.all([asked, this.hasWork(job.org)]);
-    const reply = await asked;
-    if (reply === 'held' || reply === 'full') return reply;
-    return 'taken';
+    const [place, now] = Array.isArray(reply) ? (reply as readonly unknown[]) : [];
+    // After it: whoever sees this finds that it runs.
+    await this.hasWork(job.org, Number(now));
+    return place === 'held' || place === 'full' ? place : 'taken';
   }
 
   /** A job does not run any more. @param ended whether it is not open either */

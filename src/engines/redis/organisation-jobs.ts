@@ -71,8 +71,8 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Counts a job as open, whatever the limits are: somebody has decided that it is to be run again. */
   async openAgain(job: JobIdentity): Promise<void> {
-    await this.#counts.open(job, 0, NO_LIMITS);
-    await this.#counts.hasWork(job.org);
+    const openedAt = await this.#counts.open(job, 0, NO_LIMITS);
+    await this.#counts.hasWork(job.org, openedAt);
   }
 
   /** Notes a job in the index, and that its organisation has work. */

@@ -1,7 +1,8 @@
 /*
  * What each organisation has under way, as Lua scripts. The keys of one organisation share a slot of a Cluster, and lie
  * in another one than its records; `organisation-jobs.ts` says what keeps the two in step.
- * ARGV[1] is always milliseconds added to the server's time.
+ * ARGV[1] is milliseconds added to the server's time, except where nothing but a time that was returned counts: servers
+ * of a Cluster have clocks of their own, and what is compared for an organisation comes from that of its own slot.
  */
 
 const READS = '#!lua flags=no-writes';
@@ -57,19 +58,19 @@ return 1
 
 /**
  * Lets a job run. KEYS: running, leases. ARGV: offset, job, lease, limit (-1 for none), retention. Returns 'taken',
- * 'held' when it runs already, or 'full'.
+ * 'held' when it runs already, or 'full', and the time.
  */
 export const RUN = `${GOES_ON}${CLOCK}${forgetCrashed('KEYS[1]', 'KEYS[2]')}
 local job, max = ARGV[2], tonumber(ARGV[4])
 local held = redis.call('ZSCORE', KEYS[1], job)
 if not held then
-  if max >= 0 and redis.call('ZCARD', KEYS[1]) >= max then return 'full' end
+  if max >= 0 and redis.call('ZCARD', KEYS[1]) >= max then return {'full', now} end
   redis.call('ZADD', KEYS[1], integer(now), job)
 end
 redis.call('ZADD', KEYS[2], integer(now + ARGV[3]), job)
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('PEXPIRE', KEYS[2], ARGV[5])
-return held and 'held' or 'taken'
+return {held and 'held' or 'taken', now}
 `;
 
 /**
@@ -106,9 +107,9 @@ export const OPEN_JOBS = `${READS}${CLOCK}
 return {now, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')}
 `;
 
-/** Notes that an organisation has work. KEYS: organisations. ARGV: offset, organisation, retention. */
-export const HAS_WORK = `${GOES_ON}${CLOCK}
-redis.call('ZADD', KEYS[1], 'GT', integer(now), ARGV[2])
+/** Notes that an organisation has work. KEYS: organisations. ARGV: time, organisation, retention. */
+export const HAS_WORK = `${GOES_ON}
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `;

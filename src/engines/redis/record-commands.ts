@@ -1,4 +1,5 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
+import type { RedisClient } from './clients.js';
 import * as scripts from './record-scripts.js';
 
 /*
@@ -63,6 +64,6 @@ const COMMANDS = {
 } as const;
 
 /** Teaches a client the commands that read and change records. */
-export function defineRecordCommands(client: Redis): void {
+export function defineRecordCommands(client: RedisClient): void {
   for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 2, lua });
 }

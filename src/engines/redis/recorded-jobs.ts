@@ -59,7 +59,8 @@ export class RecordedJobs {
 
   /** A job that ended with its dead letter is delivered again, whatever its organisation may have open. */
   async reopen(job: JobIdentity): Promise<void> {
-    await Promise.all([this.#unfinished.add(job, Date.now()), this.#options.store.organisations.openAgain(job)]);
+    await this.#unfinished.add(job, Date.now());
+    await this.#options.store.organisations.openAgain(job);
   }
 
   /**
@@ -102,8 +103,9 @@ export class RecordedJobs {
     const { redis, store } = this.#options;
     const { organisations } = store;
     try {
-      const [, , createdAt] = await Promise.all([
-        redis.run(() => this.#unfinished.add(message, Date.now())),
+      // First, and by itself: the rest goes to other servers of a Cluster, and what a crash leaves of it is swept.
+      await redis.run(() => this.#unfinished.add(message, Date.now()));
+      const [, createdAt] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
         store.enqueue(message, message.described),
       ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { HOLD, RELEASE } from './sweep-lease-scripts.js';
 
@@ -7,11 +7,11 @@ const KEY = `${KEY_PREFIX}:sweep`;
 
 /** The right to sweep, which one of all processes has at a time. One that dies loses it by time. */
 export class SweepLease {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #lengthMs: number;
   readonly #token = randomUUID();
 
-  constructor(client: Redis, lengthMs: number) {
+  constructor(client: RedisClient, lengthMs: number) {
     this.#client = client;
     this.#lengthMs = lengthMs;
   }

@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { parseIdentity } from '../../job-record/stored-message.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
+import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './key-prefix.js';
 
 /** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */
@@ -21,10 +21,10 @@ export interface UnfinishedJob extends JobIdentity {
  * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
  */
 export class UnfinishedJobs {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #logger: Logger;
 
-  constructor(client: Redis, logger: Logger) {
+  constructor(client: RedisClient, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }

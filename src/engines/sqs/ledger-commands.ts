@@ -1,4 +1,5 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
+import type { RedisClient } from '../redis/clients.js';
 import * as scripts from './ledger-scripts.js';
 
 /*
@@ -58,6 +59,6 @@ const COMMANDS = {
 } as const;
 
 /** Teaches a client the commands that note what becomes of messages. */
-export function defineLedgerCommands(client: Redis): void {
+export function defineLedgerCommands(client: RedisClient): void {
   for (const [name, lua] of Object.entries(COMMANDS)) client.defineCommand(name, { numberOfKeys: 5, lua });
 }

@@ -1,0 +1,157 @@
+/** A server by name or address. */
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** How servers that are named together are spoken to. */
+interface Access {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly tls: boolean;
+}
+
+/** Some nodes of a Cluster; the others are learned from them. */
+export interface RedisCluster extends Access {
+  readonly kind: 'cluster';
+  readonly nodes: readonly RedisAddress[];
+}
+
+/** Sentinels that know where the primary is; user and password are those of the primary. */
+export interface RedisBehindSentinels extends Access {
+  readonly kind: 'sentinel';
+  readonly sentinels: readonly RedisAddress[];
+  /** What the sentinels call the primary. */
+  readonly name: string;
+  readonly database: number;
+  /** Whether the sentinels ask for the same user and password. */
+  readonly sentinelAuth: boolean;
+}
+
+/** The servers that `REDIS_URL` names; that of a single one is read by the client. */
+export type RedisServers = { readonly kind: 'single'; readonly url: string } | RedisCluster | RedisBehindSentinels;
+
+/** A text that names no servers. The message goes on from `REDIS_URL …` and repeats nothing, which may be secret. */
+export class RedisUrlError extends Error {
+  override readonly name = 'RedisUrlError';
+}
+
+const FORMS =
+  'must be a redis: or rediss: URL, several of them separated by commas for a Cluster, or ' +
+  'redis+sentinel://host:port,host:port/name.';
+
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26379;
+
+/** Passwords may hold commas, so only one in front of a scheme separates. */
+const SEPARATOR = /\s*,\s*(?=[a-z][a-z+]*:\/\/)/i;
+
+const SENTINELS =
+  /^(?<scheme>rediss?)\+sentinel:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<name>[^/?#]*))?(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
+
+/** What is in front of user and password, they themselves, and the rest. */
+const LOGIN = /^([a-z+]+:\/\/)(?:([^@/]*)@)?(.*)$/s;
+
+/**
+ * Reads which servers a text names: one, a Cluster (several URLs), or those that sentinels know.
+ *
+ * @throws {RedisUrlError} when it is none of these
+ */
+export function parseRedisUrl(text: string): RedisServers {
+  const urls = text.split(SEPARATOR);
+  const throughSentinels = urls.filter((url) => /^[a-z]+\+sentinel:/.test(url)).length;
+  if (urls.length > 1 && throughSentinels > 0) {
+    throw new RedisUrlError(
+      'mixes forms: a Cluster is several redis: URLs, and sentinels are one URL, redis+sentinel://host:port,host:port/name.',
+    );
+  }
+  if (throughSentinels > 0) return parseSentinels(text);
+  if (urls.length > 1) return parseCluster(urls);
+  parseNode(text);
+  return { kind: 'single', url: text };
+}
+
+/** Puts a password into a text of {@link parseRedisUrl}. */
+export function withRedisPassword(text: string, password: string): string {
+  const withPassword = (url: string): string =>
+    url.replace(LOGIN, (_, scheme: string, login: string | undefined, rest: string) => {
+      const [user = ''] = (login ?? '').split(':');
+      return `${scheme}${user}:${encodeURIComponent(password)}@${rest}`;
+    });
+  return text.split(SEPARATOR).map(withPassword).join(',');
+}
+
+/** Whether a text of {@link parseRedisUrl} has a password. */
+export function hasRedisPassword(text: string): boolean {
+  return text.split(SEPARATOR).some((url) => /:./s.test(LOGIN.exec(url)?.[2] ?? ''));
+}
+
+function parseNode(text: string): URL {
+  const [, scheme, , rest = ''] = LOGIN.exec(text) ?? [];
+  if (scheme !== 'redis://' && scheme !== 'rediss://') throw new RedisUrlError(FORMS);
+  if (/^[^/?#]*,/.test(rest)) {
+    throw new RedisUrlError('names several hosts in one URL; write a Cluster as redis://host:port,redis://host:port.');
+  }
+  if (!/^[^/?#]/.test(rest) || !URL.canParse(text)) throw new RedisUrlError(FORMS);
+  return new URL(text);
+}
+
+function parseCluster(texts: readonly string[]): RedisCluster {
+  const urls = texts.map(parseNode);
+  if (new Set(urls.map(({ protocol }) => protocol)).size > 1) {
+    throw new RedisUrlError('mixes redis: and rediss:; a Cluster speaks TLS on all of its nodes or on none.');
+  }
+  if (urls.some(({ pathname, search, hash }) => !/^\/?0?$/.test(pathname) || search !== '' || hash !== '')) {
+    throw new RedisUrlError('has more than hosts and ports; a Cluster has no databases but 0, and no options.');
+  }
+  const logins = urls.filter(({ username, password }) => username !== '' || password !== '');
+  if (new Set(logins.map(({ username, password }) => `${username}:${password}`)).size > 1) {
+    throw new RedisUrlError('has different users or passwords; all nodes of a Cluster are asked with the same.');
+  }
+  const [{ username, password } = { username: '', password: '' }] = logins;
+  return {
+    kind: 'cluster',
+    nodes: urls.map((url) => addressOf(url, REDIS_PORT)),
+    username: decoded(username),
+    password: decoded(password),
+    tls: urls[0]?.protocol === 'rediss:',
+  };
+}
+
+function parseSentinels(text: string): RedisBehindSentinels {
+  const parts = SENTINELS.exec(text)?.groups;
+  if (parts === undefined) throw new RedisUrlError(FORMS);
+  const { scheme, login = '', hosts = '', name = '', database = '', query = '' } = parts;
+  if (name === '') {
+    throw new RedisUrlError('lacks the name by which the sentinels know the primary: redis+sentinel://host:port/name.');
+  }
+  if (!/^\d*$/.test(database)) throw new RedisUrlError('must have a number as its database, behind the name.');
+  if (!['', 'sentinelAuth=true', 'sentinelAuth=false'].includes(query)) {
+    throw new RedisUrlError('has an option that is not known; there is sentinelAuth=true.');
+  }
+  const colon = login.indexOf(':');
+  const sentinels = hosts.split(',').map((host) => addressOf(parseNode(`redis://${host}`), SENTINEL_PORT));
+  return {
+    kind: 'sentinel',
+    sentinels,
+    name: decoded(name) ?? name,
+    database: Number(database),
+    sentinelAuth: query === 'sentinelAuth=true',
+    username: decoded(colon < 0 ? login : login.slice(0, colon)),
+    password: decoded(colon < 0 ? '' : login.slice(colon + 1)),
+    tls: scheme === 'rediss',
+  };
+}
+
+function addressOf({ hostname, port }: URL, defaultPort: number): RedisAddress {
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
+}
+
+/** @returns undefined for nothing */
+function decoded(text: string): string | undefined {
+  try {
+    return text === '' ? undefined : decodeURIComponent(text);
+  } catch {
+    throw new RedisUrlError('has a % that encodes nothing; write it as %25.');
+  }
+}

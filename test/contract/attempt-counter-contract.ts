@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, expect, it } from '@jest/globals';
+import type { AttemptCounter, CounterFactory, Taking } from '../../src/attempt-counter.js';
+
+/** Points and seconds of the counters here. */
+export const POINTS = 5;
+export const SECONDS = 1;
+
+/** Registers the tests that every counter must pass, within the `describe` of the caller. */
+export function counterContract(counters: () => CounterFactory): void {
+  let counter: AttemptCounter;
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    counter = counters()(`contract-${tests}`, POINTS, SECONDS);
+  });
+
+  async function taken(key: string, points: number): Promise<Extract<Taking, { outcome: 'taken' }>> {
+    const taking = await counter.take(key, points);
+    if (taking.outcome !== 'taken') throw new Error('There should have been points.');
+    return taking;
+  }
+
+  /** Points that are left, which are gone afterwards. */
+  async function left(key: string): Promise<number> {
+    for (let points = 0; ; points += 1) if ((await counter.take(key, 1)).outcome === 'refused') return points;
+  }
+
+  it('gives each key its points, and says how long it takes until there are more', async () => {
+    expect(await left('a')).toBe(POINTS);
+    const refused = await counter.take('a', 1);
+    expect(refused).toMatchObject({ outcome: 'refused' });
+    const { retryAfterMs } = refused as Extract<Taking, { outcome: 'refused' }>; // as was just seen
+    expect(retryAfterMs).toBeGreaterThan(0);
+    expect(retryAfterMs).toBeLessThanOrEqual(SECONDS * 1000);
+    expect(await left('b')).toBe(POINTS);
+  });
+
+  it('takes nothing when it refuses', async () => {
+    await taken('a', 3);
+    expect(await counter.take('a', 3)).toMatchObject({ outcome: 'refused' });
+    expect(await left('a')).toBe(2);
+  });
+
+  it('takes what is given back within its window', async () => {
+    const taking = await taken('a', POINTS);
+    await taking.giveBack(2);
+    expect(await left('a')).toBe(2);
+  });
+
+  it('takes nothing back once the window is over, whether or not another one has begun', async () => {
+    const early = await taken('a', POINTS);
+    const lone = await taken('b', POINTS);
+    await delay(SECONDS * 1000 + 20);
+    await taken('a', 1);
+    await Promise.all([early.giveBack(POINTS), lone.giveBack(POINTS)]);
+    expect([await left('a'), await left('b')]).toEqual([POINTS - 1, POINTS]);
+  });
+}

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ServiceUnavailableError } from '../../src/errors.js';
+import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { createLogger } from '../../src/logger.js';
+import { makeCertificate } from '../support/certificate.js';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
+import { startRedis } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+import { redisPortsContract } from './redis-ports-contract.js';
+
+const logger = createLogger({ level: 'silent', pretty: false });
+/** For a server that answers: never met, however busy the machine is. */
+const LONG_TIMEOUT_MS = 30_000;
+/** For one that never lets us in. */
+const SHORT_TIMEOUT_MS = 2_000;
+const STARTUP_MS = 120_000;
+/** In the slot of the queue. */
+const KEY = '{gateway}:tested';
+
+/** What is found wrong with servers that cannot be used. */
+async function faultsOf(url: string): Promise<readonly string[]> {
+  const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
+  try {
+    return await checkRedis(redis);
+  } finally {
+    await redis.close();
+  }
+}
+
+describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
+  let cluster: RedisCluster;
+  beforeAll(async () => {
+    cluster = await startRedisCluster({ password: 'of the, Cluster/@', replicas: false });
+  }, STARTUP_MS);
+  afterAll(() => cluster.stop());
+
+  redisPortsContract(() => cluster);
+
+  it('is not mistaken for one server', async () => {
+    const queue = await cluster.primaryOf(KEY);
+    const other = cluster.nodes.find((node) => node !== queue);
+    expect(await faultsOf(other?.server.url ?? '')).toEqual([expect.stringContaining('Name several of its nodes')]);
+  });
+
+  it('says that the password is wrong, and keeps it to itself', async () => {
+    const url = cluster.url.replaceAll(/:[^:]*@/g, ':wrong-secret@');
+    expect(await faultsOf(url)).toEqual([expect.stringMatching(/refuses the user or the password.*REDIS_URL/)]);
+  });
+
+  describe('that fails', () => {
+    let redis: RedisConnection;
+    beforeEach(async () => {
+      redis = connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+      await redis.ready();
+    });
+    afterEach(() => redis.close());
+
+    const serves = (key: string): Promise<boolean> =>
+      redis
+        .run(() => redis.client.exists(key))
+        .then(
+          () => true,
+          () => false,
+        );
+
+    it(
+      'does not do a command twice whose reply is lost',
+      async () => {
+        const { server, port } = await cluster.primaryOf(KEY);
+        await waitFor('the Cluster to serve', () => serves(KEY));
+        server.pause();
+        const counting = redis.run(() => redis.client.incr(KEY));
+        const lost = expect(counting).rejects.toThrow(ServiceUnavailableError);
+        redis
+          .primaries()
+          .find(({ options }) => options.port === port)
+          ?.disconnect();
+        await lost;
+        server.resume();
+        // It was sent, and is done when the server goes on.
+        await waitFor('the command to be done', async () => (await redis.client.get(KEY).catch(() => null)) !== null);
+        expect(await redis.client.get(KEY)).toBe('1');
+      },
+      STARTUP_MS,
+    );
+
+    it(
+      'refuses at once what a lost primary served, serves the rest, and says that it is not whole',
+      async () => {
+        const keys = Array.from({ length: 50 }, (_, index) => `job:{mobiles::${index}}`);
+        const owners = await Promise.all(keys.map((key) => cluster.primaryOf(key)));
+        const lost = await cluster.primaryOf(KEY);
+        for (const key of keys) await waitFor('the Cluster to serve', () => serves(key));
+        await lost.server.kill();
+        await waitFor('the loss to be noticed', async () => !(await serves(KEY)));
+        const startedAt = performance.now();
+        for (const [index, key] of keys.entries()) expect(await serves(key)).toBe(owners[index] !== lost);
+        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+        await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
+        expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
+        await lost.server.restart();
+        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+      },
+      STARTUP_MS,
+    );
+
+    it(
+      'as a whole refuses at once, and serves when it is back',
+      async () => {
+        await Promise.all(cluster.nodes.map(({ server }) => server.kill()));
+        const startedAt = performance.now();
+        // Until no node is left that might serve, and after that.
+        for (let attempt = 0; attempt < 10; attempt += 1) {
+          await expect(redis.run(() => redis.client.get(KEY))).rejects.toThrow(ServiceUnavailableError);
+        }
+        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+        await Promise.all(cluster.nodes.map(({ server }) => server.restart()));
+        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+      },
+      STARTUP_MS,
+    );
+  });
+});
+
+describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
+  it('are told apart from one', async () => {
+    const server = await startRedis({ port: 'tcp' });
+    try {
+      expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
+        expect.stringMatching(/would be a Cluster, and this Redis is none/),
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describeWith(['redis-server', 'openssl'], 'A Redis Cluster behind TLS', () => {
+  it(
+    'serves rediss: with a private certificate authority, and no stranger',
+    async () => {
+      const certificate = await makeCertificate();
+      const cluster = await startRedisCluster({ tls: certificate, password: 'secret', replicas: false });
+      const tls = { ca: await readFile(certificate.certFile) };
+      const redis = connectRedis({ url: cluster.url, logger, tls, commandTimeoutMs: LONG_TIMEOUT_MS });
+      try {
+        expect(await checkRedis(redis)).toEqual([]);
+        const blocking = redis.openBlockingClient();
+        expect(await blocking.set('{gateway}:blocking', 'served')).toBe('OK');
+        expect(await faultsOf(cluster.url)).toEqual([expect.stringContaining('certificate authority')]);
+      } finally {
+        await redis.close();
+        await cluster.stop();
+        await certificate.remove();
+      }
+    },
+    STARTUP_MS,
+  );
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
+import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
+import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { findRecords } from '../../src/engines/redis/find-records.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
+import { createLogger } from '../../src/logger.js';
+import { counterContract } from './attempt-counter-contract.js';
+import { jobQueueContract } from './job-queue-contract.js';
+import { jobStoreContract } from './job-store-contract.js';
+import { organisationJobsContract } from './organisation-jobs-contract.js';
+import { openOnRedis } from './redis-engine.js';
+import { replayMemoryContract } from './replay-memory-contract.js';
+
+/** Registers, within the `describe` of the caller, the tests of every port that lies in Redis. */
+export function redisPortsContract(servers: () => { readonly url: string }): void {
+  describe('the job store', () => jobStoreContract(() => openOnRedis(servers())));
+  describe('the job queue', () => jobQueueContract(() => openOnRedis(servers())));
+  describe('the jobs of organisations', () => organisationJobsContract((limits) => openOnRedis(servers(), limits)));
+
+  describe('one connection', () => {
+    let redis: RedisConnection;
+    beforeAll(async () => {
+      redis = connectRedis({ url: servers().url, logger: createLogger({ level: 'silent', pretty: false }) });
+      await redis.ready();
+    });
+    afterAll(() => redis.close());
+
+    counterContract(() => redisCounters(redis));
+    replayMemoryContract(() => createRedisReplayMemory(redis));
+
+    it('is one that passes every check', async () => {
+      expect(await checkRedis(redis)).toEqual([]);
+      for (const probe of Object.values(redisProbes(redis))) {
+        await probe.write();
+        await probe.ping();
+      }
+    });
+
+    it('finds the jobs of an id in every server that has some', async () => {
+      const store = createRedisJobStore({ redis });
+      const job = (org: string): JobIdentity => ({ kind: 'mobiles', org, jobId: 'wanted' });
+      const orgs = Array.from({ length: 20 }, (_, index) => `org-${index}`);
+      for (const org of orgs) await store.enqueue(job(org), { total: 1, fingerprint: 'f', retentionMs: 60_000 });
+      await store.enqueue({ ...job('org-0'), jobId: 'other' }, { total: 1, fingerprint: 'f', retentionMs: 60_000 });
+      const found = await redis.run(() => findRecords(redis.primaries(), 'wanted'));
+      expect(found.map(({ org }) => org).toSorted()).toEqual(orgs.toSorted());
+    });
+  });
+}

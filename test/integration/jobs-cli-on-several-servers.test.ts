@@ -1,0 +1,103 @@
+/** `npm run jobs`, as a program, where jobs lie on a Redis Cluster or behind sentinels. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadConfig, type VariableName } from '../../src/config/config.js';
+import type { JobEngine } from '../../src/engines/job-engine.js';
+import { openJobEngine } from '../../src/engines/open-job-engine.js';
+import type { Disposition } from '../../src/job-record/job-queue.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
+import { createLogger } from '../../src/logger.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { startRedisSentinels } from '../support/redis-sentinels.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const IN_TIME = 240_000;
+const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };
+const REASON = 'The callback answered 500.';
+
+interface Servers {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+let programs: BuiltPrograms;
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+}, IN_TIME);
+afterAll(() => programs.close());
+
+describeWith(['redis-server'], 'The command line for jobs, on a Redis Cluster,', () =>
+  operatorCommands(() => startRedisCluster({ replicas: false })),
+);
+
+describeWith(['redis-server'], 'The command line for jobs, behind sentinels,', () =>
+  operatorCommands(() => startRedisSentinels({ password: 'of the sentinels' })),
+);
+
+function operatorCommands(open: () => Promise<Servers>): void {
+  let servers: Servers;
+  let environment: Partial<Record<VariableName, string>>;
+  let engine: JobEngine;
+
+  beforeAll(async () => {
+    servers = await open();
+    environment = {
+      REDIS_URL: servers.url,
+      DATA_DIR: await mkdtemp(join(tmpdir(), 'jobs-cli-')),
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
+    };
+    engine = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
+    await engine.check();
+  }, IN_TIME);
+
+  afterAll(async () => {
+    await engine.close();
+    await servers.stop();
+    await rm(environment.DATA_DIR ?? '', { recursive: true });
+  });
+
+  async function asked(...args: string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await programs.run(['dist/jobs-cli.js', ...args, '--json'], environment);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
+  it(
+    'counts, lists, shows and replays what lies on any of the servers',
+    async () => {
+      const jobs = ['acme', 'other', undefined].map((org, index): JobIdentity => ({
+        kind: 'mobiles',
+        org,
+        jobId: `job-${index}`,
+      }));
+      for (const job of jobs) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
+      const handle = async (job: JobIdentity): Promise<Disposition> => {
+        await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
+        return { kind: 'dead', reason: REASON };
+      };
+      const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
+      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === jobs.length);
+      await consumer.close();
+
+      const identities = jobs.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
+      expect(await asked('list')).toMatchObject({ deadLetters: identities });
+      for (const identity of identities) {
+        expect(await asked('show', identity.jobId)).toMatchObject({
+          ...identity,
+          state: 'finished',
+          reply: { status: 500, body: { message: REASON } },
+          deadLetter: { reason: REASON },
+        });
+      }
+      expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
+      expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
+        queue: [{ waiting: jobs.length, deadLetters: 0 }],
+      });
+    },
+    IN_TIME,
+  );
+}
