@@ -26,7 +26,8 @@ describeWith(['redis-server'], 'In Redis', () => {
 
   beforeEach(async () => {
     redis = await startRedis({ port: 'tcp' });
-    gateway = await startTestGateway({ REDIS_URL: redis.url });
+    // A job that nobody owns any more is taken over soon.
+    gateway = await startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '1' });
     client = redis.client();
   }, LIMIT_MS);
   afterEach(async () => {
