@@ -28,9 +28,35 @@ export interface Cost {
   readonly redisMs: number;
   /** Commands, as Redis counts them: those inside scripts too. */
   readonly redisCommands: number;
+  /** Those of them on the keys of the queue, which lie in one slot of a Cluster. */
+  readonly queueCommands: number;
   readonly keyFetches: number;
   /** Requests to backend-api, geo-api and voip-api, key fetches included. */
   readonly backendCalls: number;
+  /** Bytes of reports. */
+  readonly reportBytes: number;
+}
+
+/** The figures of a cost. */
+export const FIGURES = [
+  'gatewayMs',
+  'queueFunctionMs',
+  'redisMs',
+  'redisCommands',
+  'queueCommands',
+  'keyFetches',
+  'backendCalls',
+  'reportBytes',
+] as const satisfies readonly (keyof Cost)[];
+
+/** A cost, figure by figure. */
+export function mapCost(value: (figure: keyof Cost) => number): Cost {
+  return Object.fromEntries(FIGURES.map((figure) => [figure, value(figure)])) as unknown as Cost; // every figure
+}
+
+/** What so many of each kind cost together. */
+export function totalCost(counts: Readonly<Record<Kind, number>>, { work }: Costs): Cost {
+  return mapCost((figure) => KINDS.reduce((sum, kind) => sum + counts[kind] * work[kind][figure], 0));
 }
 
 /** Everything the simulation is based on. */
@@ -39,7 +65,7 @@ export interface Costs {
   readonly measured: readonly string[];
   readonly work: Readonly<Record<Kind, Cost>>;
   /** What a gateway and a queue function together ask of Redis while they have nothing to do, a second. */
-  readonly idle: { readonly redisCommands: number; readonly redisMs: number };
+  readonly idle: { readonly redisCommands: number; readonly queueCommands: number; readonly redisMs: number };
   /** Resident memory under this load, in MB. */
   readonly memoryMb: { readonly gateway: number; readonly queueFunction: number };
 }

@@ -1,154 +1,67 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Redis } from 'ioredis';
-import { createLogger } from '../../../src/logger.js';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
-import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
-import type { ChildProgram } from '../../support/child-program.js';
-import { BACKEND_KEY, backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
-import { DRIVING_REPORT, MOBILES } from '../../support/job-requests.js';
-import { startRedis } from '../../support/redis-server.js';
-import { OPERATIONS } from '../../support/started-jobs.js';
-import { waitFor } from '../../support/wait-for.js';
-import type { Cost, Costs } from './costs.js';
-import { memoryMbOf, processorMsOf } from './process-figures.js';
-
-const LIST = `{ mobiles(first: 50) { edges { node {
-  id num name position { latitude longitude speedKmh address } voice { online talkGroup }
-} } pageInfo { hasNextPage endCursor } } }`;
-const LOGIN = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
+import { cpus } from 'node:os';
+import { mapCost, type Cost, type Costs } from './costs.js';
+import { memoryMbOf } from './process-figures.js';
+import { shareOfQueue } from './queue-share.js';
+import { openSite, type Site } from './site.js';
+import { worksAt } from './works.js';
 
 /** Items of the small and of the large job whose difference is the cost of an item. */
 const SIZES = { small: 1, large: 200 } as const;
 /** Drivers of the small and of the large report. */
 const DRIVERS = { small: 1, large: 40 } as const;
 const IDLE_MS = 10_000;
-/** What is done behind a reply is over then. */
-const QUIET_MS = 300;
 /** Requests under way at a time: how a gateway is used, and not how long one takes. */
 const AT_ONCE = 8;
-
-/** What stands between the clients and the backends. */
-interface Site {
-  readonly gateway: ServingProgram;
-  readonly queueFunction: ChildProgram;
-  readonly redis: Redis;
-  readonly sandbox: Sandbox;
-  /** What backends were asked so far. */
-  readonly asked: { keyFetches: number; backendCalls: number };
-}
+/** How many of each are looked at command by command. */
+const SAMPLED = 10;
 
 /** Runs one gateway, one queue function and a Redis that syncs every write, and measures what each kind of work costs. */
 export async function measureCosts(log: (line: string) => void): Promise<Costs> {
-  const programs = await BuiltPrograms.open();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
-  const server = await startRedis({ appendOnly: true, port: 'tcp' });
-  const redis = server.client();
-  const logger = createLogger({ level: 'silent', pretty: false });
-  const sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+  const site = await openSite(1);
   try {
-    const env = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
-      REDIS_URL: server.url,
-      DATA_DIR: dataDir,
-      JOBS_MAX_OPEN_PER_ORG: '10000',
-    };
-    const gateway = await programs.startGateway(env);
-    const queueFunction = await programs.startQueueFunction({ ...env, GATEWAY_URL: gateway.url });
-    const asked = { keyFetches: 0, backendCalls: 0 };
-    return await measureAt({ gateway, queueFunction, redis, sandbox, asked }, log);
+    return await measureAt(site, log);
   } finally {
-    redis.disconnect();
-    await programs.close();
-    await sandbox.close();
-    await server.stop();
-    await rm(dataDir, { recursive: true });
+    await site.close();
   }
 }
 
 async function measureAt(site: Site, log: (line: string) => void): Promise<Costs> {
-  const { gateway, queueFunction, redis, sandbox } = site;
-  const callbackKey = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
-  const bearer = `Bearer ${await sandbox.mintToken()}`;
-  const graphql = async (query: string, variables?: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const { data, text } = await graphqlAt(gateway.url)(query, variables, bearer);
-    if (data === undefined || data === null || text.includes('"errors":[')) throw new Error(text);
-    return data;
-  };
-  let jobs = 0;
-  const startMobiles = (items: number) => async (): Promise<string> => {
-    jobs += 1;
-    const value = Array.from({ length: items }, (_, index) => ({ id: index + 1, name: `Name ${jobs}` }));
-    const { job } = await graphql(OPERATIONS.mobiles.start, { value });
-    return (job as { jobId: string }).jobId; // as selected
-  };
-  const callback = (route: string, body: unknown) => async (): Promise<void> => {
-    jobs += 1;
-    const headers = {
-      'content-type': 'application/json',
-      'x-api-key': callbackKey,
-      'x-job-id': `measured-${jobs}`,
-      'x-org-id': 'acme',
-    };
-    const reply = await fetch(`${gateway.url}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (reply.status !== 200) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
-  };
-  const report = (drivers: number): (() => Promise<void>) =>
-    callback(DRIVING_REPORT, {
-      date: new Date(Date.now() - 86_400_000).toISOString().replace(/T.*/, 'T00:00:00+09:00'),
-      drivers: Array.from({ length: drivers }, (_, index) => ({
-        mobileId: String(index + 1),
-        employeeCode: `E-${index}`,
-        employeeName: `Driver ${index}`,
-      })),
-    });
+  const works = await worksAt(site);
 
   const measure = async (name: string, count: number, run: () => Promise<unknown>, atOnce = AT_ONCE): Promise<Cost> => {
     // What runs for the first time costs several times as much.
     await repeat(count, run, atOnce);
-    await settled();
-    const before = await figuresOf(site);
+    await site.settled();
+    const before = await site.figures();
     await repeat(count, run, atOnce);
-    await settled();
-    const after = await figuresOf(site);
-    const cost = mapCost((key) => Math.max(0, after[key] - before[key]) / count);
-    log(`${name}: ${JSON.stringify(mapCost((key) => round(cost[key])))}`);
+    await site.settled();
+    const after = await site.figures();
+    const queueShare = await shareOfQueue(site, () => repeat(Math.min(count, SAMPLED), run, atOnce));
+    const one = mapCost((figure) => Math.max(0, after[figure] - before[figure]) / count);
+    const cost = { ...one, queueCommands: one.redisCommands * queueShare };
+    log(`${name}: ${JSON.stringify(mapCost((figure) => round(cost[figure])))}`);
     return cost;
-  };
-  /** Queue function and gateway after the last order; jobs that are delivered meanwhile belong to it. */
-  const settled = async (quietMs = QUIET_MS): Promise<void> => {
-    await waitFor(
-      'the queue to be empty',
-      async () => (await redis.exists('{gateway}:jobs:wait', '{gateway}:jobs:active')) === 0,
-      300_000,
-    );
-    await new Promise((resolve) => setTimeout(resolve, quietMs));
   };
 
   // More at once of one account would be refused, as if somebody guessed passwords.
-  const login = await measure('login', 1_000, () => graphql(LOGIN), 2);
-  const list = await measure('list', 2_000, () => graphql(LIST));
-  const polled = await startMobiles(1)();
-  await settled();
-  const poll = await measure('poll', 6_000, () => graphql(OPERATIONS.mobiles.poll, { jobId: polled }));
-  const whole = await measure('ordered job of one item', 500, startMobiles(SIZES.small));
-  const small = await measure('called job of one item', 1_000, callback(MOBILES, itemsOf(SIZES.small)));
-  const large = await measure('called job of many items', 40, callback(MOBILES, itemsOf(SIZES.large)));
-  const smallReport = await measure('report of one driver', 150, report(DRIVERS.small));
-  const largeReport = await measure('report of many drivers', 20, report(DRIVERS.large));
-  await settled(1_000);
-  const idleBefore = await figuresOf(site);
-  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  const idleAfter = await figuresOf(site);
+  const login = await measure('login', 1_000, works.login, 2);
+  const list = await measure('list', 2_000, works.list);
+  const polled = await works.orderMobiles(1);
+  await site.settled();
+  const poll = await measure('poll', 6_000, () => works.poll(polled));
+  const whole = await measure('ordered job of one item', 500, () => works.orderMobiles(SIZES.small));
+  const small = await measure('called job of one item', 1_000, () => works.callMobiles(SIZES.small));
+  const large = await measure('called job of many items', 40, () => works.callMobiles(SIZES.large));
+  const smallReport = await measure('report of one driver', 150, () => works.callReport(DRIVERS.small));
+  const largeReport = await measure('report of many drivers', 20, () => works.callReport(DRIVERS.large));
+  const idle = await measureIdle(site);
 
   const item = per(large, small, SIZES.large - SIZES.small);
   const page = per(largeReport, smallReport, DRIVERS.large - DRIVERS.small);
   // What ordering adds to a job that is only called: mutation, queue and queue function.
-  const ordering = mapCost((key) => Math.max(0, whole[key] - small[key]));
-  const perSecond = (key: keyof Cost): number => round(((idleAfter[key] - idleBefore[key]) * 1_000) / IDLE_MS);
+  const ordering = mapCost((figure) => Math.max(0, whole[figure] - small[figure]));
+  const [gateway, queueFunction] = [...site.gateways, ...site.queueFunctions].map(({ pid }) => memoryMbOf(pid));
   return {
     measured: [
       `${new Date().toISOString().slice(0, 10)}, commit ${gitDescription()}`,
@@ -160,18 +73,30 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
       list,
       start: ordering,
       poll,
-      job: mapCost((key) => Math.max(0, small[key] - item[key])),
+      job: mapCost((figure) => Math.max(0, small[figure] - item[figure])),
       item,
-      report: mapCost((key) => Math.max(0, smallReport[key] - page[key])),
+      report: mapCost((figure) => Math.max(0, smallReport[figure] - page[figure])),
       page,
     }),
-    idle: { redisCommands: perSecond('redisCommands'), redisMs: perSecond('redisMs') },
-    memoryMb: { gateway: memoryMbOf(gateway.pid), queueFunction: memoryMbOf(queueFunction.pid) },
+    idle,
+    memoryMb: { gateway: gateway ?? 0, queueFunction: queueFunction ?? 0 },
   };
 }
 
-function itemsOf(count: number): readonly object[] {
-  return Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
+/** What the programs ask of Redis while nobody wants anything, a second. */
+async function measureIdle(site: Site): Promise<Costs['idle']> {
+  const idle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  await site.settled(1_000);
+  const before = await site.figures();
+  await idle();
+  const after = await site.figures();
+  const queueShare = await shareOfQueue(site, idle);
+  const perSecond = (figure: keyof Cost): number => ((after[figure] - before[figure]) * 1_000) / IDLE_MS;
+  return {
+    redisCommands: round(perSecond('redisCommands')),
+    queueCommands: round(perSecond('redisCommands') * queueShare),
+    redisMs: round(perSecond('redisMs')),
+  };
 }
 
 async function repeat(count: number, run: () => Promise<unknown>, atOnce: number): Promise<void> {
@@ -185,41 +110,12 @@ async function repeat(count: number, run: () => Promise<unknown>, atOnce: number
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** What everybody has used and asked for since they were started. */
-async function figuresOf({ gateway, queueFunction, redis, sandbox, asked }: Site): Promise<Cost> {
-  const info = `${await redis.info('cpu')}${await redis.info('stats')}`;
-  const figure = (name: string): number => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]);
-  // The journal keeps the last of them only.
-  const requests = sandbox.journal.requests();
-  asked.keyFetches += requests.filter(({ operation }) => operation === 'getPublicKeys').length;
-  asked.backendCalls += requests.length;
-  sandbox.journal.clear();
-  return {
-    gatewayMs: processorMsOf(gateway.pid),
-    queueFunctionMs: processorMsOf(queueFunction.pid),
-    redisMs: (figure('used_cpu_user') + figure('used_cpu_sys')) * 1_000,
-    redisCommands: figure('total_commands_processed'),
-    ...asked,
-  };
-}
-
 function per(large: Cost, small: Cost, count: number): Cost {
-  return mapCost((key) => Math.max(0, large[key] - small[key]) / count);
-}
-
-function mapCost(value: (key: keyof Cost) => number): Cost {
-  return {
-    gatewayMs: value('gatewayMs'),
-    queueFunctionMs: value('queueFunctionMs'),
-    redisMs: value('redisMs'),
-    redisCommands: value('redisCommands'),
-    keyFetches: value('keyFetches'),
-    backendCalls: value('backendCalls'),
-  };
+  return mapCost((figure) => Math.max(0, large[figure] - small[figure]) / count);
 }
 
 function rounded(work: Costs['work']): Costs['work'] {
-  const entries = Object.entries(work).map(([kind, cost]) => [kind, mapCost((key) => round(cost[key]))]);
+  const entries = Object.entries(work).map(([kind, cost]) => [kind, mapCost((figure) => round(cost[figure]))]);
   return Object.fromEntries(entries) as Costs['work']; // the same keys
 }
 

@@ -1,5 +1,5 @@
 import type { Assumptions } from './assumptions.js';
-import { KINDS, type Cost, type Costs, type Kind } from './costs.js';
+import { FIGURES, KINDS, totalCost, type Cost, type Costs, type Kind } from './costs.js';
 import { arrivals, randomNumbers } from './random.js';
 
 /*
@@ -23,6 +23,8 @@ export interface Needs {
   readonly gateways: number;
   readonly queueFunctions: number;
   readonly redisCommands: number;
+  /** Those on the keys of the queue, which lie in one slot. */
+  readonly queueCommands: number;
   /** Processor cores that Redis uses; one is all it can. */
   readonly redisCores: number;
   readonly keyFetches: number;
@@ -32,6 +34,10 @@ export interface Needs {
   readonly backendCalls: number;
   /** How long a job waits at most because gateways are busy, in seconds. */
   readonly waitSeconds: number;
+  /** Jobs of a day. */
+  readonly jobs: number;
+  /** Bytes of the reports of a day. */
+  readonly reportBytes: number;
 }
 
 /** Simulates a day with as few gateways as carry it, and one more that may fail. */
@@ -50,6 +56,7 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
   const queueFunctions = Math.ceil(day.peak.queueFunctionMs / MINUTE_MS / busyShare) + 1;
   // Each asks for messages even while there are none.
   const idle = Math.max(gateways, queueFunctions);
+  const daily = dailyCounts(vehicles, assumptions);
   const perSecond = (perMinute: number): number => perMinute / 60;
   return {
     vehicles,
@@ -60,11 +67,15 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
     gateways,
     queueFunctions,
     redisCommands: perSecond(day.peak.redisCommands) + idle * costs.idle.redisCommands,
+    queueCommands: perSecond(day.peak.queueCommands) + idle * costs.idle.queueCommands,
     redisCores: day.peak.redisMs / MINUTE_MS + (idle * costs.idle.redisMs) / 1_000,
     keyFetches: perSecond(day.peak.keyFetches),
     keptKeyFetches: Math.min(perSecond(day.peak.keyFetches), gateways / keyMaxAge),
     backendCalls: perSecond(day.peak.backendCalls),
     waitSeconds: day.maxWaitSeconds,
+    jobs: daily.job + daily.report,
+    reportBytes:
+      daily.report * (costs.work.report.reportBytes + assumptions['drivers-per-report'] * costs.work.page.reportBytes),
   };
 
   function carries(gatewayCount: number): boolean {
@@ -121,19 +132,11 @@ function simulateDay({ vehicles, gateways, shape, assumptions, costs }: DayInput
   for (let minute = 0; minute < MINUTES; minute += 1) {
     const share = (shape[minute] ?? 0) / MINUTES;
     const come = (perDay: number): number => arrivals(perDay * share, random);
-    const [job, report] = [come(daily.job), come(daily.report)];
-    const start = job + report;
-    const openSeconds = start * (assumptions['job-seconds'] + waitSeconds);
-    const counts: Record<Kind, number> = {
-      login: come(daily.login),
-      list: come(daily.list),
-      start,
-      poll: openSeconds / assumptions['poll-seconds'],
-      job,
-      item: job * assumptions['items-per-job'],
-      report,
-      page: report * assumptions['drivers-per-report'],
-    };
+    const counts = countsOf(
+      { login: come(daily.login), list: come(daily.list), job: come(daily.job), report: come(daily.report) },
+      assumptions,
+      waitSeconds,
+    );
     const requestsMs = timeOf(counts, REQUESTS, costs);
     const leftMs = capacityMs - requestsMs;
     isAnswered &&= leftMs >= 0;
@@ -141,36 +144,53 @@ function simulateDay({ vehicles, gateways, shape, assumptions, costs }: DayInput
     waitSeconds = backlogMs === 0 ? 0 : (backlogMs / Math.max(leftMs, 1)) * 60;
     maxWaitSeconds = Math.max(maxWaitSeconds, waitSeconds);
     for (const kind of KINDS) most[kind] = Math.max(most[kind], counts[kind]);
-    for (const figure of FIGURES) {
-      const sum = KINDS.reduce((total, kind) => total + counts[kind] * costs.work[kind][figure], 0);
-      peak[figure] = Math.max(peak[figure], sum);
-    }
+    const cost = totalCost(counts, costs);
+    for (const figure of FIGURES) peak[figure] = Math.max(peak[figure], cost[figure]);
   }
   return { peak, counts: most, isAnswered, maxWaitSeconds };
+}
+
+/** What comes from outside. */
+type Arrivals = Readonly<Record<'login' | 'list' | 'job' | 'report', number>>;
+
+/** What there is to do for what comes, when each job waits so long. */
+function countsOf(
+  { login, list, job, report }: Arrivals,
+  assumptions: Assumptions,
+  waitSeconds: number,
+): Readonly<Record<Kind, number>> {
+  const start = job + report;
+  const openSeconds = start * (assumptions['job-seconds'] + waitSeconds);
+  return {
+    login,
+    list,
+    start,
+    poll: openSeconds / assumptions['poll-seconds'],
+    job,
+    item: job * assumptions['items-per-job'],
+    report,
+    page: report * assumptions['drivers-per-report'],
+  };
+}
+
+/** What is expected in the busiest minute of a fleet whose jobs do not wait. */
+export function busiestMinute(vehicles: number, assumptions: Assumptions): Readonly<Record<Kind, number>> {
+  const share = assumptions['peak-factor'] / MINUTES;
+  const { login, list, job, report } = dailyCounts(vehicles, assumptions);
+  const come = { login: login * share, list: list * share, job: job * share, report: report * share };
+  return countsOf(come, assumptions, 0);
 }
 
 /** Answered at once, or done when there is time. */
 const REQUESTS: readonly Kind[] = ['login', 'list', 'start', 'poll'];
 const WORK: readonly Kind[] = ['job', 'item', 'report', 'page'];
 
-const FIGURES = [
-  'gatewayMs',
-  'queueFunctionMs',
-  'redisMs',
-  'redisCommands',
-  'keyFetches',
-  'backendCalls',
-] as const satisfies readonly (keyof Cost)[];
-
 function timeOf(counts: Readonly<Record<Kind, number>>, kinds: readonly Kind[], { work }: Costs): number {
   return kinds.reduce((sum, kind) => sum + counts[kind] * work[kind].gatewayMs, 0);
 }
 
 /** What comes from outside, a day. */
-function dailyCounts(
-  vehicles: number,
-  assumptions: Assumptions,
-): Readonly<Record<'login' | 'list' | 'job' | 'report', number>> {
+function dailyCounts(vehicles: number, assumptions: Assumptions): Arrivals {
   const users = vehicles * assumptions['users-per-vehicle'];
   return {
     login: users * assumptions['logins-per-user'],

@@ -1,5 +1,6 @@
 import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './assumptions.js';
-import { KINDS, MEANING, type Costs } from './costs.js';
+import type { Checked } from './check.js';
+import { KINDS, MEANING, type Cost, type Costs } from './costs.js';
 import { largestFleet, simulate, type Needs } from './simulate.js';
 
 /** A table as Markdown. */
@@ -50,10 +51,13 @@ export function fleetTable(fleets: readonly Needs[]): string {
     ['**gateways**, one of them spare', ({ gateways }) => String(gateways)],
     ['**queue functions**, one of them spare', ({ queueFunctions }) => String(queueFunctions)],
     ['**Redis commands a second**', ({ redisCommands }) => shown(redisCommands)],
+    ['those in the slot of the queue', ({ queueCommands }) => shown(queueCommands)],
     ['Redis, processor cores', ({ redisCores }) => shown(redisCores)],
     ['**key fetches a second**, one for each request', ({ keyFetches }) => shown(keyFetches)],
     ['the same with keys kept', ({ keptKeyFetches }) => shown(keptKeyFetches)],
     ['requests to backends a second, key fetches included', ({ backendCalls }) => shown(backendCalls)],
+    ['jobs a day', ({ jobs }) => shown(jobs)],
+    ['reports a day, GB', ({ reportBytes }) => shown(reportBytes / 1e9)],
   ];
   const headings = ['In the busiest minute', ...fleets.map(({ vehicles }) => `${shown(vehicles)} vehicles`)];
   return markdownTable(
@@ -83,6 +87,28 @@ export function limitsTable(assumptions: Assumptions, costs: Costs): string {
   );
 }
 
+/** How near the model is to a run. */
+function checkTable({ model, real }: Checked): string {
+  const rows: readonly (readonly [string, keyof Cost])[] = [
+    ['processor time of gateways, ms', 'gatewayMs'],
+    ['processor time of queue functions, ms', 'queueFunctionMs'],
+    ['processor time of Redis, ms', 'redisMs'],
+    ['Redis commands', 'redisCommands'],
+    ['key fetches', 'keyFetches'],
+    ['requests to backends', 'backendCalls'],
+    ['bytes of reports', 'reportBytes'],
+  ];
+  return markdownTable(
+    ['In that minute', 'Model', 'Run', 'Run / model'],
+    rows.map(([name, figure]) => [
+      name,
+      shown(model[figure]),
+      shown(real[figure]),
+      (real[figure] / model[figure]).toFixed(2),
+    ]),
+  );
+}
+
 /** What is assumed. */
 export function assumptionsTable(assumptions: Assumptions): string {
   const names = Object.keys(DEFAULTS) as AssumptionName[]; // of that type
@@ -92,12 +118,16 @@ export function assumptionsTable(assumptions: Assumptions): string {
   );
 }
 
+/** What the page tells of. */
+interface Told {
+  readonly vehicles: readonly number[];
+  readonly assumptions: Assumptions;
+  readonly costs: Costs;
+  readonly checked: Checked;
+}
+
 /** All tables, by the name under which each stands in the page. */
-export function capacityTables(
-  vehicles: readonly number[],
-  assumptions: Assumptions,
-  costs: Costs,
-): Readonly<Record<string, string>> {
+export function capacityTables({ vehicles, assumptions, costs, checked }: Told): Readonly<Record<string, string>> {
   return {
     measured: [
       ...costs.measured,
@@ -109,6 +139,7 @@ export function capacityTables(
     assumptions: assumptionsTable(assumptions),
     fleets: fleetTable(vehicles.map((count) => simulate(count, assumptions, costs))),
     limits: limitsTable(assumptions, costs),
+    checked: [checked.run.map((line) => `- ${line}`).join('\n'), checkTable(checked)].join('\n\n'),
   };
 }
 

@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Redis } from 'ioredis';
+import { createLogger } from '../../../src/logger.js';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
+import type { ChildProgram } from '../../support/child-program.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
+import { startRedis } from '../../support/redis-server.js';
+import { startRoundRobin } from '../../support/round-robin.js';
+import { waitFor } from '../../support/wait-for.js';
+import { mapCost, type Cost } from './costs.js';
+import { processorMsOf } from './process-figures.js';
+
+/** What is done behind a reply is over then. */
+const QUIET_MS = 300;
+
+/** So many gateways and queue functions on one Redis that syncs every write, in front of simulated backends. */
+export interface Site {
+  /** Where requests and callbacks go: to one gateway after another. */
+  readonly url: string;
+  readonly gateways: readonly ServingProgram[];
+  readonly queueFunctions: readonly ChildProgram[];
+  readonly redis: Redis;
+  readonly sandbox: Sandbox;
+  /** What everybody has used, and asked for, since the site was opened. */
+  figures(): Promise<Cost>;
+  /** Resolves when no job waits or runs and everything behind replies is done. */
+  readonly settled: (quietMs?: number) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the programs as they are deployed. @param replicas of each of the two */
+export async function openSite(replicas: number): Promise<Site> {
+  const programs = await BuiltPrograms.open();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
+  const server = await startRedis({ appendOnly: true, port: 'tcp' });
+  const redis = server.client();
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+  const targets: string[] = [];
+  const proxy = replicas === 1 ? undefined : await startRoundRobin(targets);
+  const asked = { keyFetches: 0, backendCalls: 0 };
+  const close = async (): Promise<void> => {
+    redis.disconnect();
+    await programs.close();
+    await proxy?.close();
+    await sandbox.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  };
+  try {
+    const env = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      REDIS_URL: server.url,
+      DATA_DIR: dataDir,
+      JOBS_MAX_OPEN_PER_ORG: '10000',
+    };
+    const each = Array.from({ length: replicas });
+    const gateways = await Promise.all(each.map(() => programs.startGateway(env)));
+    targets.push(...gateways.map((gateway) => gateway.url));
+    const url = proxy?.url ?? gateways[0]?.url ?? '';
+    const queueFunctions = await Promise.all(each.map(() => programs.startQueueFunction({ ...env, GATEWAY_URL: url })));
+    const timeOf = (running: readonly ChildProgram[]): number =>
+      running.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
+    return {
+      url,
+      gateways,
+      queueFunctions,
+      redis,
+      sandbox,
+      async figures() {
+        const info = `${await redis.info('cpu')}${await redis.info('stats')}`;
+        const figure = (name: string): number => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]);
+        // The journal keeps the last of them only.
+        const requests = sandbox.journal.requests();
+        asked.keyFetches += requests.filter(({ operation }) => operation === 'getPublicKeys').length;
+        asked.backendCalls += requests.length;
+        sandbox.journal.clear();
+        const known: Partial<Cost> = {
+          gatewayMs: timeOf(gateways),
+          queueFunctionMs: timeOf(queueFunctions),
+          redisMs: (figure('used_cpu_user') + figure('used_cpu_sys')) * 1_000,
+          redisCommands: figure('total_commands_processed'),
+          reportBytes: await bytesBelow(path.join(dataDir, 'objects')),
+          ...asked,
+        };
+        return mapCost((name) => known[name] ?? 0);
+      },
+      settled: async (quietMs = QUIET_MS) => {
+        await waitFor(
+          'the queue to be empty',
+          async () => (await redis.exists('{gateway}:jobs:wait', '{gateway}:jobs:active')) === 0,
+          300_000,
+        );
+        await new Promise((resolve) => setTimeout(resolve, quietMs));
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function bytesBelow(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map((entry) => stat(path.join(entry.parentPath, entry.name))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,90 @@
+import { graphqlAt, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
+import { DRIVING_REPORT, MOBILES } from '../../support/job-requests.js';
+import { OPERATIONS } from '../../support/started-jobs.js';
+import type { Site } from './site.js';
+
+const LIST = `{ mobiles(first: 50) { edges { node {
+  id num name position { latitude longitude speedKmh address } voice { online talkGroup }
+} } pageInfo { hasNextPage endCursor } } }`;
+const LOGIN = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
+
+/** A job that was ordered. */
+export interface Ordered {
+  readonly kind: 'mobiles' | 'reports';
+  readonly jobId: string;
+}
+
+/** Everything a fleet does, as functions that do it once. */
+export interface Works {
+  readonly login: () => Promise<unknown>;
+  readonly list: () => Promise<unknown>;
+  orderMobiles(items: number): Promise<Ordered>;
+  orderReport(drivers: number): Promise<Ordered>;
+  /** @returns whether it has ended */
+  poll(job: Ordered): Promise<boolean>;
+  /** The callbacks by themselves, as if a queue function delivered a job that nobody ordered. */
+  callMobiles(items: number): Promise<void>;
+  callReport(drivers: number): Promise<void>;
+}
+
+/** What is done at a site, by one administrator of the sandbox. @throws {Error} when it is refused */
+export async function worksAt({ url, sandbox }: Site): Promise<Works> {
+  const callbackKey = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
+  const bearer = `Bearer ${await sandbox.mintToken()}`;
+  let jobs = 0;
+
+  async function graphql(query: string, variables?: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const { data, text } = await graphqlAt(url)(query, variables, bearer);
+    if (data === undefined || data === null || text.includes('"errors":[')) throw new Error(text);
+    return data;
+  }
+
+  async function order(kind: Ordered['kind'], value: unknown): Promise<Ordered> {
+    const { job } = await graphql(OPERATIONS[kind].start, { value });
+    return { kind, jobId: (job as { jobId: string }).jobId }; // as selected
+  }
+
+  async function call(route: string, body: unknown): Promise<void> {
+    jobs += 1;
+    const headers = {
+      'content-type': 'application/json',
+      'x-api-key': callbackKey,
+      'x-job-id': `measured-${jobs}`,
+      'x-org-id': 'acme',
+    };
+    const reply = await fetch(`${url}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (reply.status !== 200) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
+  }
+
+  return {
+    login: () => graphql(LOGIN),
+    list: () => graphql(LIST),
+    orderMobiles: (items) => {
+      jobs += 1;
+      return order('mobiles', itemsOf(items, `Name ${jobs}`));
+    },
+    orderReport: (drivers) => order('reports', reportOf(drivers)),
+    async poll({ kind, jobId }) {
+      const { status } = await graphql(OPERATIONS[kind].poll, { jobId });
+      return (status as { completed: boolean }).completed; // as selected
+    },
+    callMobiles: (items) => call(MOBILES, itemsOf(items, 'Renamed')),
+    callReport: (drivers) => call(DRIVING_REPORT, reportOf(drivers)),
+  };
+}
+
+/** Mobiles of the sandbox; their ids come round again. */
+function itemsOf(count: number, name: string): readonly object[] {
+  return Array.from({ length: count }, (_, index) => ({ id: (index % 200) + 1, name: `${name} ${index}` }));
+}
+
+function reportOf(count: number): object {
+  return {
+    date: new Date(Date.now() - 86_400_000).toISOString().replace(/T.*/, 'T00:00:00+09:00'),
+    drivers: Array.from({ length: count }, (_, index) => ({
+      mobileId: String((index % 200) + 1),
+      employeeCode: `E-${index}`,
+      employeeName: `Driver ${index}`,
+    })),
+  };
+}
