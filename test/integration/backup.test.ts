@@ -3,11 +3,13 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CopyObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
+import { startRadosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -110,7 +112,7 @@ describe('A backup of a data directory', () => {
   const backUp = (dataDir: string, ...args: string[]) =>
     programs.run(['dist/backup.js', ...args], { DATA_DIR: dataDir });
 
-  // Together: both wait until the message that was in hand is delivered again.
+  // The copy of the bucket is held by the download on it. Together: both wait until the message that was in hand is delivered again.
   it(
     'is made while jobs run, as a snapshot of Redis is, and a gateway on the copy goes on with them',
     async () => {
@@ -136,10 +138,16 @@ describe('A backup of a data directory', () => {
     });
   }
 
+  /** With reports in a bucket, where there is a server for one; otherwise in files that both gateways share. */
   async function drillRedis(): Promise<void> {
     const redis = await startRedis({ port: 'tcp' });
     closing.push(() => redis.stop());
-    const environment = { JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'), REDIS_URL: redis.url };
+    const s3 = ['radosgw', 'ceph-mon', 'ceph-osd'].every(requireTool) ? await openBuckets() : undefined;
+    const environment = {
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+      REDIS_URL: redis.url,
+      ...s3?.environment,
+    };
     const dataDir = path.join(directory, 'files');
     await runDrill({
       prefix: 'redis',
@@ -147,9 +155,12 @@ describe('A backup of a data directory', () => {
       dataDir,
       makeCopy: async () => {
         const snapshot = await saveSnapshot(redis, path.join(directory, 'snapshot.rdb'));
+        // After Redis: a report lies in the bucket before its record says so.
+        await s3?.copy();
         const restored = await startRedis({ port: 'tcp', snapshot });
         closing.push(() => restored.stop());
-        return { environment: { ...environment, REDIS_URL: restored.url }, dataDir };
+        const bucket = s3 && { S3_BUCKET: COPY };
+        return { environment: { ...environment, REDIS_URL: restored.url, ...bucket }, dataDir };
       },
     });
   }
@@ -207,4 +218,32 @@ async function saveSnapshot(redis: RedisServer, file: string): Promise<string> {
   client.disconnect();
   await copyFile(path.join(where, 'dump.rdb'), file);
   return file;
+}
+
+const [BUCKET, COPY] = ['reports', 'copy-of-reports'];
+const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+
+/** A server with a bucket and an empty one, which {@link copy} fills as `aws s3 sync` does. */
+async function openBuckets() {
+  const server = await startRadosgw();
+  closing.push(async () => {
+    for (const name of CREDENTIALS) Reflect.deleteProperty(process.env, name);
+    await server.stop();
+  });
+  for (const bucket of [BUCKET, COPY]) await server.createBucket(bucket);
+  // The SDK's own chain of credentials, as in production.
+  process.env['AWS_ACCESS_KEY_ID'] = server.accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = server.secretAccessKey;
+  const environment = { S3_BUCKET: BUCKET, S3_ENDPOINT: server.endpoint, S3_FORCE_PATH_STYLE: 'true' };
+  const copy = async (): Promise<void> => {
+    const client = server.client();
+    const { Contents: objects = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+    expect(objects.length).toBeGreaterThan(0);
+    for (const { Key = '' } of objects) {
+      const CopySource = `${BUCKET}/${Key.split('/').map(encodeURIComponent).join('/')}`;
+      await client.send(new CopyObjectCommand({ Bucket: COPY, Key, CopySource }));
+    }
+    client.destroy();
+  };
+  return { environment, copy };
 }
