@@ -51,7 +51,8 @@ export const FIGURES = [
 
 /** A cost, figure by figure. */
 export function mapCost(value: (figure: keyof Cost) => number): Cost {
-  return Object.fromEntries(FIGURES.map((figure) => [figure, value(figure)])) as unknown as Cost; // every figure
+  const entries = FIGURES.map((figure) => [figure, value(figure)]);
+  return Object.fromEntries(entries) as Record<keyof Cost, number>; // every figure
 }
 
 /** What so many of each kind cost together. */
