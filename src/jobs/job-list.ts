@@ -4,13 +4,14 @@ import { NewerFormatError } from '../job-record/format.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { IndexedJob, OrganisationJobs } from '../job-record/organisation-jobs.js';
+import type { IndexedJob, IndexPage, OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logger.js';
 import { jobCursor, readJobCursor } from './job-cursor.js';
 import { kindName, statusOf, type JobStatus } from './job-status.js';
 import type { JobTable } from './job-table.js';
 import type { StatusField } from './offered-job.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+import { PagesInTurn } from './pages-in-turn.js';
 
 /** Records that are read together. */
 const READ_TOGETHER = 25;
@@ -41,6 +42,7 @@ export interface JobList {
    *
    * @param log is told which cannot be read
    * @throws {GatewayError} `Forbidden` when the kind is for administrators alone, `BadInput` when the cursor is none
+   * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
   page(user: JobViewer, query: JobQuery, log: Logger): Promise<JobPage>;
@@ -69,30 +71,35 @@ export function createJobList({
     }
   }
 
+  const pages = new PagesInTurn();
   return {
     async page(user, { kind, limit, after }, log) {
       const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
-      const { jobs, next } = await organisations.list(user.Org, { limit, kinds, ...position });
-      const page: JobStatus[] = [];
-      let size = 0;
-      for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
-        // An embedded store reads at once, and others wait meanwhile.
-        if (start > 0) await turn();
-        const batch = jobs.slice(start, start + READ_TOGETHER);
-        const statuses = await Promise.all(batch.map((job) => listed(job, log)));
-        for (const [index, job] of batch.entries()) {
-          const found = statuses[index];
-          if (found === undefined) continue;
-          page.push(found.status);
-          size += found.size;
-          const isLast = next === undefined && start + index === jobs.length - 1;
-          if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
-        }
-      }
-      return { jobs: page, ...(next && { next: jobCursor(next) }) };
+      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...position }, log));
     },
   };
+
+  async function readPage(org: string, wanted: IndexPage, log: Logger): Promise<JobPage> {
+    const { jobs, next } = await organisations.list(org, wanted);
+    const page: JobStatus[] = [];
+    let size = 0;
+    for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
+      // An embedded store reads at once, and others wait meanwhile.
+      if (start > 0) await turn();
+      const batch = jobs.slice(start, start + READ_TOGETHER);
+      const statuses = await Promise.all(batch.map((job) => listed(job, log)));
+      for (const [index, job] of batch.entries()) {
+        const found = statuses[index];
+        if (found === undefined) continue;
+        page.push(found.status);
+        size += found.size;
+        const isLast = next === undefined && start + index === jobs.length - 1;
+        if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
+      }
+    }
+    return { jobs: page, ...(next && { next: jobCursor(next) }) };
+  }
 }
 
 /** @throws {GatewayError} `Forbidden` */
