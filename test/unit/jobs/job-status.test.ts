@@ -64,6 +64,12 @@ describe('a job that has not ended', () => {
     });
   });
 
+  it('says so when it was cancelled', async () => {
+    await running('mobiles');
+    await store.cancel(identity('mobiles'));
+    expect(await reader.mobiles('acme', 'job')).toMatchObject({ cancelled: true, completed: false });
+  });
+
   it('of the other kinds has nothing of theirs yet', async () => {
     await running('driving-reports');
     await running('user-accounts');
