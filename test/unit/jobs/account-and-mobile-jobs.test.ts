@@ -169,6 +169,22 @@ describe('a job of mobiles', () => {
   });
 });
 
+describe('jobs of accounts and of mobiles', () => {
+  it('name the mobiles that whoever orders them has to see', () => {
+    expect(mobiles.mobileIds([{ id: 1 }, { id: 20 }])).toEqual(['1', '20']);
+    expect(accounts.mobileIds([create({ password: 'p', name: 'n' })])).toEqual([]);
+  });
+
+  it.each([
+    ['may be done again where they set values', mobiles, { id: 1 }, true],
+    ['must not where they create and delete', accounts, create({ password: 'p', name: 'n' }), false],
+  ])('have items that %s', async (_what, job, item, repeatable) => {
+    const noted: unknown[] = [];
+    await run(job, [item], { saveProgress: (progress) => Promise.resolve(void noted.push(progress)) });
+    expect(noted).toMatchObject([{ done: 1, repeatable }]);
+  });
+});
+
 describe('a body', () => {
   it.each([
     ['accounts', accounts, create({ password: 'p', name: 'n' })],

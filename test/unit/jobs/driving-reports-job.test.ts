@@ -238,6 +238,13 @@ describe('a driving report', () => {
     ]);
   });
 
+  it('asks once for a vehicle that several drivers share', async () => {
+    const asked: string[] = [];
+    vehicleOf = (mobileId) => void asked.push(mobileId);
+    await attempt(['1', '2', '1']);
+    expect(asked).toEqual(['1', '2']);
+  });
+
   it('fetches the days of a few drivers ahead of the one that is drawn', async () => {
     let maxAhead = 0;
     let done = 0;
@@ -254,6 +261,12 @@ describe('the progress of a driving report', () => {
   it('is noted for each driver, and is not less than what an earlier attempt had', async () => {
     await attempt(['1', '2', '3'], { doneBefore: 2 });
     expect(noted).toEqual([2, 2, 3].map((done) => ({ done, checkpoint: '{}' })));
+  });
+
+  it('counts drivers without a page as well', async () => {
+    dayOf = (mobileId) => (mobileId === '2' ? refuse(mobileId) : undefined);
+    await attempt(['1', '2', '3']);
+    expect(noted.map(({ done }) => done)).toEqual([1, 2, 3]);
   });
 
   it('of many drivers is noted a hundred times at most, and at the end', async () => {

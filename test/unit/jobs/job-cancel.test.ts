@@ -82,7 +82,8 @@ describe('a job that a user cancels', () => {
 describe('a job that a user may not cancel', () => {
   it('because it is for administrators is forbidden, and goes on', async () => {
     await started('user-accounts');
-    await expect(cancel('job')).rejects.toMatchObject({ code: 'Forbidden' });
+    const message = 'Only administrators may do this.';
+    await expect(cancel('job')).rejects.toMatchObject({ code: 'Forbidden', message });
     expect([isCancelled('user-accounts'), timesLogged()]).toEqual([false, 0]);
   });
 

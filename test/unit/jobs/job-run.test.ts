@@ -103,13 +103,19 @@ function untilTold(execution: JobExecution): Promise<JobEnd> {
 
 describe('a job that is handled', () => {
   it('has its reply kept, and answers it again without being run again', async () => {
-    work = () => ({ reply: { status: 'Failure' }, failedItems: [2], cancelledItems: 1 });
+    work = () => {
+      jest.advanceTimersByTime(1_234);
+      return { reply: { status: 'Failure' }, failedItems: [2], cancelledItems: 1 };
+    };
     const result = { status: 200, body: '{"status":"Failure"}', failedItems: [2] };
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: false, cancelledItems: 1 });
     expect(record()).toMatchObject({ state: 'finished', result });
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: true });
     expect(runs).toHaveLength(1);
     expect(log.text()).toContain('"outcome":"Failure"');
+    expect(log.text()).toContain('"durationMs":1234,');
+    const lines = log.text().trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ ...IDENTITY, attempt: 1 });
   });
 
   it('that nobody cancelled has no cancelled items', async () => {
@@ -199,7 +205,9 @@ describe('a delivery that leads to no run', () => {
 
   it('because the process stops comes again elsewhere', async () => {
     await runner.drain(0);
-    await expect(deliver()).rejects.toThrow(ServiceUnavailableError);
+    const refusal = deliver();
+    await expect(refusal).rejects.toThrow(ServiceUnavailableError);
+    await expect(refusal).rejects.toMatchObject({ cause: { message: 'draining' } });
     expect([runs, store.records.size, runner.running]).toEqual([[], 0, 0]);
   });
 });
@@ -436,6 +444,7 @@ describe('the wait of a job before it is claimed', () => {
 
   it('is that of its organisation, also when it has no id yet', async () => {
     expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    store.broken.set('read', 1);
     expect(await waiting.waitMs({ ...asked, jobId: undefined })).toBe(WAIT_MS);
   });
 

@@ -31,7 +31,11 @@ describe('a secret in a text', () => {
     ['base64 in JSON', 'secret???', Buffer.from('secret???').toString('base64').replaceAll('/', '\\/')],
     ['hex behind a letter', 'secret', `x${Buffer.from('secret').toString('hex')}`],
     ['hex behind a digit and a letter', 'secret', `ff5${Buffer.from('secret').toString('hex')}`],
+    ['hex behind a word', 'secret', `password_${Buffer.from('secret').toString('hex')}`],
     ['hex of a single character', '~', '7e'],
+    ['base64 of JSON, with more in the same text', 'a"b', Buffer.from(JSON.stringify('is "a"b"')).toString('base64')],
+    ['HTML with the last character there is', '\u{10ffff}', '&#x10FFFF;'],
+    ['HTML with a number that no character has', 'secret', 'sec&#x110000;ret'],
   ])('is found in %s', (_how, secret, text) => {
     expect(quotesSecret(text, secret)).toBe(true);
   });
