@@ -113,10 +113,10 @@ describe('a job without an id', () => {
   it('bars its other ids for as long as it may run and its outcome is kept, which counts as no running job', async () => {
     deadlineMs = 3_600_000;
     const bars: boolean[] = [];
-    const { claim: claimRecord } = store;
+    const stored = store.claim.bind(store);
     store.claim = (identity, request) => {
       bars.push(request.isBar ?? false);
-      return claimRecord(identity, request);
+      return stored(identity, request);
     };
     const { job: own } = await claim(READS_BOTH);
     expect(bars).toEqual([true, false]);

@@ -52,7 +52,10 @@ describe('what must not outlast its job', () => {
       look(signal);
       return Promise.resolve();
     });
-    await run(0, (signal) => Promise.resolve(look(signal)));
+    await run(0, (signal) => {
+      look(signal);
+      return Promise.resolve();
+    });
     jest.useRealTimers();
     expect(isOver).toEqual([false, false, true, true]);
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../src/jobs/job.js';
 import { KeptDays } from '../../../src/jobs/kept-days.js';
 import type { PutOptions } from '../../../src/objects/object-store.js';
-import { Patience } from '../../../src/jobs/patience.js';
+import type { Patience } from '../../../src/jobs/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
@@ -371,7 +371,7 @@ describe('a driving report that cannot be stored', () => {
     expect([bytes > 0, keptDays.bytes]).toEqual([true, bytes]);
   });
 
-  it.each([
+  it.each<[string, Error, boolean]>([
     ['was cut off', new JobStoppedError(), false],
     ['was taken over', new Error('taken over'), false],
     ['gave way', new JobGaveWayError(), true],

@@ -32,7 +32,7 @@ describe('the reason of a failure', () => {
 });
 
 describe('why a job does not go on', () => {
-  it.each([
+  it.each<[Error, string]>([
     [new JobStoppedError('why'), 'JobStoppedError: why'],
     [new JobGaveWayError('why'), 'JobGaveWayError: why'],
     [new JobCancelledError('why'), 'JobCancelledError: why'],

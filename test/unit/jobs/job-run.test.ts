@@ -133,8 +133,8 @@ describe('a job that is handled', () => {
 
   it('is given at its next attempt what the one before had noted', async () => {
     const items = [{ index: 0, createdId: 7 }];
-    work = async ({ saveProgress }) => {
-      await saveProgress({ done: 1, checkpoint: '{"next":1}', items });
+    work = async (execution) => {
+      await execution.saveProgress({ done: 1, checkpoint: '{"next":1}', items });
       throw new Error('out of memory');
     };
     await expect(deliver()).rejects.toThrow('out of memory');
@@ -266,9 +266,9 @@ describe('a job that somebody else has taken over', () => {
 
   it('cannot note anything here any more, and its new lease stays', async () => {
     let thrown: unknown;
-    work = async ({ saveProgress }) => {
+    work = async (execution) => {
       await takeOver();
-      await saveProgress({ done: 1, checkpoint: '{}' }).catch((error: unknown) => (thrown = error));
+      await execution.saveProgress({ done: 1, checkpoint: '{}' }).catch((error: unknown) => (thrown = error));
       throw thrown;
     };
     expect(await deliver()).toEqual(ELSEWHERE);
@@ -302,7 +302,7 @@ describe('a job that was cancelled', () => {
   });
 
   it.each<[string, (execution: JobExecution) => Promise<unknown>]>([
-    ['when it notes something', ({ saveProgress }) => saveProgress({ done: 1, checkpoint: '{}' })],
+    ['when it notes something', (execution) => execution.saveProgress({ done: 1, checkpoint: '{}' })],
     ['by asking, while it notes nothing', () => jest.advanceTimersByTimeAsync(2 * LOOK_MS)],
   ])('meanwhile knows that %s', async (_when, pass) => {
     work = async (execution) => {

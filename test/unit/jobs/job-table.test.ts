@@ -1,6 +1,5 @@
 /** How front ends order each kind of job and follow it. */
 import { describe, expect, it } from '@jest/globals';
-import { getNamedType, GraphQLObjectType, isObjectType } from 'graphql';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { requireAdministrator, visibleKinds } from '../../../src/jobs/job-visibility.js';
@@ -8,13 +7,6 @@ import { unservedSchema } from '../../support/job-table.js';
 
 const schema = unservedSchema();
 const tableOf = (): ReturnType<typeof createJobTable> => createJobTable({} as JobTableOptions); // nothing is run here
-
-/** The type that a field of the schema answers. */
-function answerOf(root: GraphQLObjectType | null | undefined, field: string): GraphQLObjectType {
-  const type = getNamedType(root?.getFields()[field]?.type);
-  if (!isObjectType(type)) throw new Error(`The schema has no field ${field} that answers an object.`);
-  return type;
-}
 
 describe('the table of jobs', () => {
   it('has every kind, under its own name', () => {
@@ -27,10 +19,8 @@ describe('the table of jobs', () => {
     'has for %s a mutation that starts such jobs and a query that follows them, and no other does',
     (kind) => {
       const { start, status, statusType } = tableOf()[kind];
-      expect(answerOf(schema.getMutationType(), start).name).toBe('Job');
-      const answer = answerOf(schema.getQueryType(), status);
-      expect(answer.name).toBe(statusType);
-      expect(answer.getInterfaces().map(({ name }) => name)).toContain('JobStatus');
+      expect(String(schema.getMutationType()?.getFields()[start]?.type)).toBe('Job');
+      expect(String(schema.getQueryType()?.getFields()[status]?.type)).toBe(statusType);
       const all = Object.values(tableOf());
       expect(all.filter((other) => other.start === start || other.status === status)).toHaveLength(1);
     },
