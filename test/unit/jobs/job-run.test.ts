@@ -103,6 +103,7 @@ function untilTold(execution: JobExecution): Promise<JobEnd> {
 
 describe('a job that is handled', () => {
   it('has its reply kept, and answers it again without being run again', async () => {
+    jest.advanceTimersByTime(5_000);
     work = () => {
       jest.advanceTimersByTime(1_234);
       return { reply: { status: 'Failure' }, failedItems: [2], cancelledItems: 1 };
