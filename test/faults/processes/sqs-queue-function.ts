@@ -6,9 +6,7 @@ import { once } from 'node:events';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { connectRedis } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
-import { SqsLedger } from '../../../src/engines/sqs/ledger.js';
 import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
-import { KnownQueue } from '../../../src/engines/sqs/queue-facts.js';
 import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
 import { createLogger } from '../../../src/logger.js';
 import { createFileBodyStore } from '../../../src/objects/files/file-body-store.js';
@@ -28,8 +26,6 @@ const queue = createSqsQueue({
   store,
   client,
   queueUrl,
-  known: new KnownQueue(client, queueUrl),
-  ledger: new SqsLedger(redis),
   bodies: createFileBodyStore({ directory, logger }),
   logger,
   delivery: { maxAttempts: 5, leaseMs: 2_000 },
