@@ -18,6 +18,11 @@ import { waitFor } from '../support/wait-for.js';
 const IN_TIME = 240_000;
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };
 const REASON = 'The callback answered 500.';
+const JOBS: readonly JobIdentity[] = ['acme', 'other', undefined].map((org, index) => ({
+  kind: 'mobiles',
+  org,
+  jobId: `job-${index}`,
+}));
 
 interface Servers {
   readonly url: string;
@@ -31,14 +36,15 @@ beforeAll(async () => {
 afterAll(() => programs.close());
 
 describeWith(['redis-server'], 'The command line for jobs, on a Redis Cluster,', () =>
-  operatorCommands(() => startRedisCluster({ replicas: false })),
+  operatorCommands(() => startRedisCluster({ replicas: false }), JOBS.length),
 );
 
 describeWith(['redis-server'], 'The command line for jobs, behind sentinels,', () =>
-  operatorCommands(() => startRedisSentinels({ password: 'of the sentinels' })),
+  operatorCommands(() => startRedisSentinels({ password: 'of the sentinels' }), 1),
 );
 
-function operatorCommands(open: () => Promise<Servers>): void {
+/** @param shown of how many jobs the command is asked that looks for one of them: one for each server that has some */
+function operatorCommands(open: () => Promise<Servers>, shown: number): void {
   let servers: Servers;
   let environment: Partial<Record<VariableName, string>>;
   let engine: JobEngine;
@@ -69,23 +75,18 @@ function operatorCommands(open: () => Promise<Servers>): void {
   it(
     'counts, lists, shows and replays what lies on any of the servers',
     async () => {
-      const jobs = ['acme', 'other', undefined].map((org, index): JobIdentity => ({
-        kind: 'mobiles',
-        org,
-        jobId: `job-${index}`,
-      }));
-      for (const job of jobs) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
+      for (const job of JOBS) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
       const handle = async (job: JobIdentity): Promise<Disposition> => {
         await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
         return { kind: 'dead', reason: REASON };
       };
       const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
-      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === jobs.length);
+      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === JOBS.length);
       await consumer.close();
 
-      const identities = jobs.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
+      const identities = JOBS.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
       expect(await asked('list')).toMatchObject({ deadLetters: identities });
-      for (const identity of identities) {
+      for (const identity of identities.slice(0, shown)) {
         expect(await asked('show', identity.jobId)).toMatchObject({
           ...identity,
           state: 'finished',
@@ -95,7 +96,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
       }
       expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
       expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
-        queue: [{ waiting: jobs.length, deadLetters: 0 }],
+        queue: [{ waiting: JOBS.length, deadLetters: 0 }],
       });
     },
     IN_TIME,
