@@ -31,6 +31,8 @@ export class LmdbOrganisationCounts {
 
   /** Whether an organisation may open a further job of so many bytes. */
   hasRoom(org: string | undefined, bytes: number, { maxOpen, maxOpenBytes }: OrganisationLimits): boolean {
+    // Otherwise each job that is opened would look at all that are.
+    if (maxOpen === Infinity && maxOpenBytes === Infinity) return true;
     const keys = this.#open.keys(within(tagOf(org)));
     if (keys.length >= maxOpen) return false;
     return keys.reduce((sum, key) => sum + (this.#open.peek(key)?.bytes ?? 0), bytes) <= maxOpenBytes;
