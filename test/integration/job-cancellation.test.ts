@@ -75,6 +75,7 @@ const mobiles = (count: number): { id: number; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
 const updated = (): unknown[] => backends.journal.effects('mobileUpdated').map(({ id }) => id);
 
+/** What the engine has its part in: how a job learns that it was cancelled, and what is kept of that. */
 function cancelling(engine: () => Environment): { readonly open: () => Promise<TestGateway> } {
   let ground: SharedGround;
   const open = (environment: Environment = {}): Promise<TestGateway> =>
@@ -113,29 +114,6 @@ function cancelling(engine: () => Environment): { readonly open: () => Promise<T
       expect(await finishedJob(gateway, 'mobiles', other.jobId)).toMatchObject({ errors: null });
   });
 
-  it('finishes the account that has begun, names all that were created, and says so in its callback', async () => {
-    const [prefix, jobId] = [randomUUID(), randomUUID()];
-    const held = backends.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-1` });
-    const reply = gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
-    await held.held();
-    expect(await cancel(jobId)).toMatchObject({ jobId });
-    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ state: 'RUNNING', status: null });
-    held.release();
-    const { status, body } = await reply;
-    const ids = backends.journal.effects('userAccountCreated').map(({ id }) => id);
-    expect(ids).toHaveLength(2);
-    const errors = [2, 3, 4].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`);
-    expect([status, body]).toEqual([200, { status: 'Failure', data: { created_user_account_id: ids }, errors }]);
-    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({
-      progress: { done: 2, total: 5 },
-      createdUserAccountId: ids,
-      errors,
-    });
-    const again = await gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
-    expect([again.body, again.headers.get('x-job-replayed')]).toEqual([body, 'true']);
-    expect(eventsOf(jobId, 'job.finished')).toMatchObject([{ outcome: 'Failure', failedItems: 3, cancelledItems: 3 }]);
-  });
-
   it('begins no further mobile', async () => {
     const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '3' });
     const { jobId } = await startJob(gateway, 'mobiles', mobiles(20));
@@ -148,46 +126,7 @@ function cancelling(engine: () => Environment): { readonly open: () => Promise<T
     expect(updated()).toEqual([1, 2, 3]);
   });
 
-  it('still makes a report of the drivers that have begun, and names the others', async () => {
-    const held = backends.faults.hold({ operation: 'getDrivingRecord', mobileId: '2' });
-    const { jobId } = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(12) });
-    await held.held();
-    await waitFor('the drivers before and behind it', () => begun().length === 5);
-    await cancel(jobId);
-    await windsUp(jobId);
-    held.release();
-    const { errorList, downloadUrl, progress, ...rest } = await finishedJob(gateway, 'reports', jobId);
-    const expected = [6, 7, 8, 9, 10, 11, 12].map((id) => {
-      return { mobileId: `${id}`, employeeCode: `E-${id}`, code: 'ServiceUnavailable', message: NOT_DONE };
-    });
-    expect(errorList).toEqual(expected);
-    expect(rest).toMatchObject({ status: 'Failure', errors: expected.map((each) => `${each.mobileId} ${each.employeeCode}: ${NOT_DONE}`) }); // prettier-ignore
-    expect(progress).toEqual({ done: 5, total: 12 });
-    expect(begun().toSorted()).toEqual(['1', '2', '3', '4', '5']);
-    const text = await pdfAt(downloadUrl);
-    expect(text.match(/Not fetched, this report was cancelled/g)?.length).toBeGreaterThanOrEqual(7);
-    for (const id of [1, 2, 3, 4, 5, 6, 12]) expect(text).toContain(`E-${id}`);
-  });
-
-  it.each<[string, StartedKind, unknown]>([
-    ['mobiles', 'mobiles', mobiles(3)],
-    ['accounts', 'accounts', createAccounts('in-an-outage', 3)],
-    ['a report', 'reports', { date: DATE, drivers: drivers(9) }],
-  ])('of %s waits out an outage no longer', async (_what, kind, value) => {
-    backends.faults.set({
-      match: ({ operation }) => OF_JOBS.has(operation ?? ''),
-      fault: { kind: 'status', status: 503 },
-    });
-    const { jobId } = await startJob(gateway, kind, value);
-    await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
-    await cancel(jobId);
-    const ended = await finishedJob(gateway, kind, jobId);
-    const { errors } = ended;
-    // What was begun names the outage; of several at once, some may not have been sent.
-    expect(errors?.join()).toContain('backend-api');
-    expect(errors?.at(-1)).toContain(NOT_DONE);
-    if (kind === 'reports') expect(await pdfAt(ended.downloadUrl)).toContain('Not fetched, this report was cancelled');
-  });
+  it('of mobiles waits out an outage no longer', () => endsItsWait('mobiles', mobiles(3)));
 
   it('that has ended stays as it is, and one that is cancelled twice is cancelled once', async () => {
     const { jobId, createdAt } = await startJob(gateway, 'mobiles', mobiles(2));
@@ -209,29 +148,6 @@ function cancelling(engine: () => Environment): { readonly open: () => Promise<T
     ]);
     held.release();
     await finishedJob(gateway, 'mobiles', other.jobId);
-  });
-
-  it('is one the user may see: of the own organisation, and of accounts only for administrators', async () => {
-    const [stranger, colleague] = [
-      await gateway.bearer({ loginId: 'globex-admin' }),
-      await gateway.bearer({ loginId: 'driver' }),
-    ];
-    const held = backends.faults.hold({ match: ({ operation }) => OF_JOBS.has(operation ?? '') });
-    const accounts = await startJob(gateway, 'accounts', [createAccount(randomUUID())]);
-    const reports = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(1) });
-    await held.held(2);
-    for (const jobId of [accounts.jobId, reports.jobId, randomUUID(), '']) {
-      expectRefused(await requestCancel(jobId, stranger), 'NotFound', 'There is no such job.');
-    }
-    expectRefused(await requestCancel(randomUUID(), colleague), 'NotFound', 'There is no such job.');
-    expectRefused(await requestCancel(accounts.jobId, colleague), 'Forbidden', 'Only administrators may do this.');
-    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, false]);
-    expect(await cancel(reports.jobId, colleague)).toEqual(reports);
-    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, true]);
-    held.release();
-    expect(await finishedJob(gateway, 'accounts', accounts.jobId)).toMatchObject({ status: 'Success' });
-    // Its one driver had begun.
-    expect(await finishedJob(gateway, 'reports', reports.jobId)).toMatchObject({ status: 'Success' });
   });
 
   describe('where there is room for one', () => {
@@ -271,6 +187,98 @@ function cancelling(engine: () => Environment): { readonly open: () => Promise<T
   return { open };
 }
 
+/** What becomes of what a job has in hand, and who may end it: whatever it is kept in. */
+function windingUp(): void {
+  it('finishes the account that has begun, names all that were created, and says so in its callback', async () => {
+    const [prefix, jobId] = [randomUUID(), randomUUID()];
+    const held = backends.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-1` });
+    const reply = gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
+    await held.held();
+    expect(await cancel(jobId)).toMatchObject({ jobId });
+    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ state: 'RUNNING', status: null });
+    held.release();
+    const { status, body } = await reply;
+    const ids = backends.journal.effects('userAccountCreated').map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    const errors = [2, 3, 4].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`);
+    expect([status, body]).toEqual([200, { status: 'Failure', data: { created_user_account_id: ids }, errors }]);
+    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({
+      progress: { done: 2, total: 5 },
+      createdUserAccountId: ids,
+      errors,
+    });
+    const again = await gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
+    expect([again.body, again.headers.get('x-job-replayed')]).toEqual([body, 'true']);
+    expect(eventsOf(jobId, 'job.finished')).toMatchObject([{ outcome: 'Failure', failedItems: 3, cancelledItems: 3 }]);
+  });
+
+  it('still makes a report of the drivers that have begun, and names the others', async () => {
+    const held = backends.faults.hold({ operation: 'getDrivingRecord', mobileId: '2' });
+    const { jobId } = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(12) });
+    await held.held();
+    await waitFor('the drivers before and behind it', () => begun().length === 5);
+    await cancel(jobId);
+    await windsUp(jobId);
+    held.release();
+    const { errorList, downloadUrl, progress, ...rest } = await finishedJob(gateway, 'reports', jobId);
+    const expected = [6, 7, 8, 9, 10, 11, 12].map((id) => {
+      return { mobileId: `${id}`, employeeCode: `E-${id}`, code: 'ServiceUnavailable', message: NOT_DONE };
+    });
+    expect(errorList).toEqual(expected);
+    expect(rest).toMatchObject({ status: 'Failure', errors: expected.map((each) => `${each.mobileId} ${each.employeeCode}: ${NOT_DONE}`) }); // prettier-ignore
+    expect(progress).toEqual({ done: 5, total: 12 });
+    expect(begun().toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    const text = await pdfAt(downloadUrl);
+    expect(text.match(/Not fetched, this report was cancelled/g)?.length).toBeGreaterThanOrEqual(7);
+    for (const id of [1, 2, 3, 4, 5, 6, 12]) expect(text).toContain(`E-${id}`);
+  });
+
+  it.each<[string, StartedKind, unknown]>([
+    ['accounts', 'accounts', createAccounts('in-an-outage', 3)],
+    ['a report', 'reports', { date: DATE, drivers: drivers(9) }],
+  ])('of %s waits out an outage no longer', (_what, kind, value) => endsItsWait(kind, value));
+
+  it('is one the user may see: of the own organisation, and of accounts only for administrators', async () => {
+    const [stranger, colleague] = [
+      await gateway.bearer({ loginId: 'globex-admin' }),
+      await gateway.bearer({ loginId: 'driver' }),
+    ];
+    const held = backends.faults.hold({ match: ({ operation }) => OF_JOBS.has(operation ?? '') });
+    const accounts = await startJob(gateway, 'accounts', [createAccount(randomUUID())]);
+    const reports = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(1) });
+    await held.held(2);
+    for (const jobId of [accounts.jobId, reports.jobId, randomUUID(), '']) {
+      expectRefused(await requestCancel(jobId, stranger), 'NotFound', 'There is no such job.');
+    }
+    expectRefused(await requestCancel(randomUUID(), colleague), 'NotFound', 'There is no such job.');
+    expectRefused(await requestCancel(accounts.jobId, colleague), 'Forbidden', 'Only administrators may do this.');
+    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, false]);
+    expect(await cancel(reports.jobId, colleague)).toEqual(reports);
+    expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, true]);
+    held.release();
+    expect(await finishedJob(gateway, 'accounts', accounts.jobId)).toMatchObject({ status: 'Success' });
+    // Its one driver had begun.
+    expect(await finishedJob(gateway, 'reports', reports.jobId)).toMatchObject({ status: 'Success' });
+  });
+}
+
+/** Cancels a job that waits out an outage. */
+async function endsItsWait(kind: StartedKind, value: unknown): Promise<void> {
+  backends.faults.set({
+    match: ({ operation }) => OF_JOBS.has(operation ?? ''),
+    fault: { kind: 'status', status: 503 },
+  });
+  const { jobId } = await startJob(gateway, kind, value);
+  await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
+  await cancel(jobId);
+  const ended = await finishedJob(gateway, kind, jobId);
+  const { errors } = ended;
+  // What was begun names the outage; of several at once, some may not have been sent.
+  expect(errors?.join()).toContain('backend-api');
+  expect(errors?.at(-1)).toContain(NOT_DONE);
+  if (kind === 'reports') expect(await pdfAt(ended.downloadUrl)).toContain('Not fetched, this report was cancelled');
+}
+
 /** What jobs ask for, as opposed to what users do. */
 const OF_JOBS = new Set(['updateMobile', 'createUserAccount', 'getDrivingRecord']);
 
@@ -291,6 +299,7 @@ function expectRefused({ data, errors }: GraphQLReply, code: string, message: un
 
 describe('a job that is cancelled, embedded,', () => {
   cancelling(() => ({}));
+  windingUp();
 });
 
 describeWith(['redis-server'], 'a job that is cancelled, in Redis,', () => {
@@ -298,9 +307,9 @@ describeWith(['redis-server'], 'a job that is cancelled, in Redis,', () => {
   beforeAll(async () => {
     redis = await startRedis({ port: 'tcp' });
   });
-  afterAll(() => redis.stop());
-
   const { open } = cancelling(() => ({ REDIS_URL: redis.url }));
+  // Behind the gateway.
+  afterAll(() => redis.stop());
 
   it('learns of it from another gateway, between its items and while it waits', async () => {
     const other = await open();

@@ -193,9 +193,10 @@ describeWith(['redis-server'], 'the list of jobs, in Redis,', () => {
   beforeAll(async () => {
     redis = await startRedis({ port: 'tcp' });
   });
-  afterAll(() => redis.stop());
 
   listing(() => ({ REDIS_URL: redis.url }));
+  // Behind the gateway.
+  afterAll(() => redis.stop());
 
   it('leaves out jobs whose records are gone or damaged', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
