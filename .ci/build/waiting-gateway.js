@@ -14,6 +14,7 @@ const PARTS = [
   'graphql/schema',
   'graphql/server',
   'sandbox/sandbox',
+  'sandbox/openapi-contract',
   'engines/lmdb/open-lmdb',
 ].map((name) => path.resolve('dist', `${name}.js`));
 /** As the compiler writes them, one a line. */
