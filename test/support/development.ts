@@ -54,7 +54,9 @@ export async function startDevelopment(): Promise<Development> {
         const [, url] = new RegExp(`  ${word} +(http\\S+)/graphql`).exec(await program.output()) ?? [];
         return url;
       }),
-    said: (pattern) => waitFor(String(pattern), async () => pattern.test(await program.output())),
+    said: (pattern) =>
+      // Types of everything may take a busy machine minutes.
+      waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
     gateways: (state) => gatewaysIn(scratch.directory, COMMANDS[state]),
     async close() {
       await program.stop();

@@ -87,6 +87,7 @@ export async function startTestGateway(
     JOB_PATIENCE_SECONDS: '1',
     // Nor does one fail because the machine is busy.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
+    REQUEST_TIMEOUT_SECONDS: '240',
     ...(separate && backendEnvironment(separate)),
     ...(options.production && PRODUCTION_ENVIRONMENT),
     ...environment,
