@@ -23,6 +23,7 @@ const BASE = [
   'reflected-text',
   'store-probe',
   'trace-headers',
+  'turn',
   'version',
 ];
 

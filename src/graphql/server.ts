@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
@@ -16,6 +15,7 @@ import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
 import { toReply, type GraphQLReply } from './reply.js';
 import { cutShort, parseBody, receiveBody, type ParsedBody } from './request-body.js';
+import { turn } from '../turn.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
 export interface GraphQLServer {

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
+import { turn } from '../turn.js';
 
 /** Limit on the size of a body, and the variable that sets it. */
 export interface BodyLimit {

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
 import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
+import { turn } from '../turn.js';
 
 /** How long the outcome of a job without an id of its own is kept: it only bridges a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
