@@ -78,7 +78,9 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     await turn();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await turn();
-    return jobStarter.accept(job, copy);
+    const ordered = jobStarter.accept(job, copy);
+    await turn();
+    return ordered;
   }
 
   return {
