@@ -11,6 +11,7 @@ const BASE = [
   'aws-sdk-logger',
   'call-signal',
   'client-address',
+  'decode-utf8',
   'errors',
   'event-logger',
   'fault-log',
