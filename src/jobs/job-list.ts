@@ -94,7 +94,7 @@ export function createJobList({
         if (found === undefined) continue;
         page.push(found.status);
         size += found.size;
-        const isLast = next === undefined && start + index === jobs.length - 1;
+        const isLast = start + index === jobs.length - 1;
         if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
       }
     }
