@@ -11,6 +11,7 @@ const BASE = [
   'aws-sdk-logger',
   'call-signal',
   'client-address',
+  'decode-utf8',
   'errors',
   'event-logger',
   'fault-log',
@@ -23,6 +24,7 @@ const BASE = [
   'reflected-text',
   'store-probe',
   'trace-headers',
+  'turn',
   'version',
 ];
 
