@@ -10,6 +10,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import type { CutOff } from './cut-off.js';
 import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
 import { flatOperation } from './flat-operation.js';
@@ -54,6 +55,8 @@ export interface ExecutionContext {
   readonly params?: Pick<GraphQLParams, 'extensions'>;
   /** Absent where nobody wants to know. */
   readonly notes?: Pick<OperationNotes, 'run'>;
+  /** Absent where nothing is called. */
+  readonly cutOff?: Pick<CutOff, 'abort'>;
 }
 
 /** Runs an operation whose document is valid. */

@@ -8,11 +8,11 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
-import type { RequestContext } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import type { FindDocument } from './persisted-operations.js';
 import type { Pipeline } from './pipeline.js';
+import type { RequestContext } from './request-context.js';
 import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
 
 /** What plugins read of the request in the context of an operation. */
@@ -56,8 +56,9 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
   async function execute(given: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
     const params = findDocument === undefined ? given : findDocument(given);
     const { query = '', variables, operationName } = params;
-    // One object from here on: plugins extend it, and resolvers get it.
-    const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));
+    context.params = params;
+    context.request = POST;
+    const pipe: Enveloped = pipeline.getEnveloped(context);
     const known = valid.get(query);
     const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
     if (!('kind' in document)) return { errors: document };
