@@ -24,8 +24,9 @@ export interface DirectDoor {
    * Runs an operation. Plugins and what becomes of errors are those of every other request.
    *
    * @param params that have the types they should
+   * @returns no promise when there was nothing to wait for
    */
-  run(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult>;
+  run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
   /** A result as it is sent. */
   reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
 }
@@ -53,7 +54,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     return document;
   }
 
-  async function execute(given: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+  function execute(given: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
     const params = findDocument === undefined ? given : findDocument(given);
     const { query = '', variables, operationName } = params;
     context.params = params;
@@ -62,15 +63,23 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     const known = valid.get(query);
     const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
     if (!('kind' in document)) return { errors: document };
-    const made = pipe.contextFactory();
-    const contextValue: unknown = made instanceof Promise ? await made : made;
-    const args = { schema: pipe.schema, document, contextValue, variableValues: variables, operationName };
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-    return (isSubscription ? pipe.subscribe : pipe.execute)(args);
+    const start = isSubscription ? pipe.subscribe : pipe.execute;
+    const run = (contextValue: unknown): ExecutionResult | Promise<ExecutionResult> =>
+      start({ schema: pipe.schema, document, contextValue, variableValues: variables, operationName });
+    const made = pipe.contextFactory();
+    return made instanceof Promise ? made.then(run) : run(made);
   }
 
   return {
-    run: (params, context) => execute(params, context).catch((error: unknown) => ({ errors: [toError(error)] })),
+    run(params, context) {
+      try {
+        const result = execute(params, context);
+        return result instanceof Promise ? result.catch(failed) : result;
+      } catch (error) {
+        return failed(error);
+      }
+    },
     reply(result, type, { log, notes }) {
       if (result.errors === undefined) {
         return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
@@ -91,6 +100,10 @@ interface Enveloped {
   readonly contextFactory: () => unknown;
   readonly execute: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
   readonly subscribe: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+}
+
+function failed(error: unknown): ExecutionResult {
+  return { errors: [toError(error)] };
 }
 
 /** As Yoga hands errors on. */

@@ -95,8 +95,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       context.parsedBody = parsed;
       return toReply(await again(pipeline, request, context, options.endpoint));
     }
-    const result = await direct.run(params, context);
-    return direct.reply(result, plain.replyType, context);
+    const result = direct.run(params, context);
+    return direct.reply(result instanceof Promise ? await result : result, plain.replyType, context);
   }
 
   const { observer } = options;
