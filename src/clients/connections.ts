@@ -95,7 +95,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   return {
     async send(request, { party, signal, onSent }) {
-      const giveBack = await shares.acquire(party, signal);
+      const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
       try {
         // Whoever waits for a connection that is being made has the limit to go by; the connection stays taken.
         signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
+import type { AuthUser } from '../auth/auth-user.js';
 import type { Logger } from '../logger.js';
 import type { ClientContext, GatewayContext } from './context.js';
 import { CutOff } from './cut-off.js';
@@ -24,6 +25,8 @@ export class RequestContext implements GatewayContext {
   /** What plugins read of the request; set by the door that it takes. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;
+  authentication: Promise<AuthUser> | undefined;
+  auth_user: AuthUser | null = null;
 
   /** @param response closes when the client goes away */
   constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {
