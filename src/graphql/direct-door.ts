@@ -13,7 +13,7 @@ import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import type { FindDocument } from './persisted-operations.js';
 import type { Pipeline } from './pipeline.js';
 import type { RequestContext } from './request-context.js';
-import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
 /** What plugins read of the request in the context of an operation. */
 const POST = { method: 'POST' };
@@ -82,7 +82,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     },
     reply(result, type, { log, notes }) {
       if (result.errors === undefined) {
-        return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
+        return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }
       const errors = shownErrors(result.errors, { ...output, log });
       notes.answered(errors);

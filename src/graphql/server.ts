@@ -13,7 +13,7 @@ import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
-import { toReply, type GraphQLReply } from './reply.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply } from './reply.js';
 import { RequestContext } from './request-context.js';
 import { cutShort, parseBody, receiveBody, type ParsedBody } from './request-body.js';
 
@@ -43,7 +43,7 @@ const BUSY_ERROR = toRequestError(
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
+  headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
   body: JSON.stringify({ errors: [BUSY_ERROR] }),
 };
 
@@ -54,7 +54,7 @@ const NOT_ACCEPTABLE_ERROR = toRequestError(
 /** The one reply to whoever takes no JSON; nothing was read or run. */
 const NOT_ACCEPTABLE: GraphQLReply = {
   status: 406,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
+  headers: TYPE_HEADERS['application/json'],
   body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
 };
 

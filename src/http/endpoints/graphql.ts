@@ -20,7 +20,6 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     }
     // All at once: Koa would look at every header and at the body again.
     ctx.respond = false;
-    const length = Buffer.byteLength(body);
-    ctx.res.writeHead(status, answerHeaders.with(requestId, { ...headers, 'content-length': length })).end(body);
+    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, Buffer.byteLength(body))).end(body);
   };
 }
