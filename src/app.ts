@@ -28,7 +28,7 @@ import { runShutdown } from './process/shutdown.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
-import type { Sandbox } from './sandbox/sandbox.js';
+import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
 
 export { findFileFaults } from './app/configured-files.js';
@@ -44,6 +44,8 @@ export interface GatewayOptions {
    * them, in milliseconds; 1,000 by default.
    */
   readonly sharedAnswerMs?: number;
+  /** How the simulated backends differ, when they are used. */
+  readonly sandboxOptions?: Partial<SandboxOptions>;
   /** Those who watch it; nobody by default. */
   readonly observers?: Observers;
 }
@@ -83,6 +85,7 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
+  sandboxOptions,
   observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
@@ -106,7 +109,7 @@ export async function createGateway({
   const objectStore = observers.objects
     ? watchedObjectStore(objectEngine.objectStore, observers.objects)
     : objectEngine.objectStore;
-  const { urls, sandbox } = await findBackends(config, logger);
+  const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
   const backends = connectBackends({
     urls,
     keys: config.keys,

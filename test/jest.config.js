@@ -15,6 +15,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes most of the time.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
   testTimeout: 240_000,
 };

@@ -1,12 +1,13 @@
 import type { BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logger.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 
 /** The configured backends, or the sandbox. It is loaded only where it is used, and never in production. */
 export async function findBackends(
   config: Config,
   logger: Logger,
+  sandboxOptions: Partial<SandboxOptions> = {},
 ): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
   if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
   const { startSandbox } = await import('../sandbox/sandbox.js');
@@ -14,6 +15,7 @@ export async function findBackends(
   const sandbox = await startSandbox({
     logger: logger.child({ part: 'sandbox' }),
     backendApiKey: backendApi,
+    ...sandboxOptions,
     ...(geoApi !== undefined && { geoApiKey: geoApi }),
     ...(voipApi !== undefined && { voipApiKey: voipApi }),
   });

@@ -44,6 +44,8 @@ const WITHOUT_CONTENT = new Set([204, 304]);
 
 /** Reads requests and checks responses as an OpenAPI 3.1 document says. */
 export class OpenApiContract {
+  static readonly #loaded = new Map<string, OpenApiContract>();
+
   readonly operations: readonly Operation[];
   readonly #schemas: SchemaChecker;
   readonly #match: PathMatcher;
@@ -54,10 +56,18 @@ export class OpenApiContract {
     this.#schemas = new SchemaChecker(document);
   }
 
-  /** Reads a file of the project's `openapi/` folder, such as `backend-api`. Throws when it is unusable. */
+  /**
+   * A file of the project's `openapi/` folder, such as `backend-api`; read and compiled once however many sandboxes a
+   * process starts, because that is most of what a start costs. Throws when it is unusable.
+   */
   static load(name: string, options: ContractOptions = {}): OpenApiContract {
+    const key = JSON.stringify([name, options]);
+    const loaded = OpenApiContract.#loaded.get(key);
+    if (loaded !== undefined) return loaded;
     const file = new URL(`../../openapi/${name}.yaml`, import.meta.url);
-    return new OpenApiContract(OpenApiDocument.read(file), options);
+    const contract = new OpenApiContract(OpenApiDocument.read(file), options);
+    OpenApiContract.#loaded.set(key, contract);
+    return contract;
   }
 
   /** The operation for a method and a percent-encoded path without query, if one is documented. */

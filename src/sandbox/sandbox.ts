@@ -9,7 +9,7 @@ import { geoApi } from './geo-api.js';
 import { JournalWriter, type Journal } from './journal.js';
 import { seedAccounts, SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
-import { SigningKeys } from './signing-keys.js';
+import { createSigningKey, SigningKeys, type SigningKey } from './signing-keys.js';
 import { voipApi } from './voip-api.js';
 
 export type { TokenOverrides } from './access-tokens.js';
@@ -30,6 +30,8 @@ export interface SandboxOptions {
   readonly voipApiKey?: string;
   /** Claim `iss` of the tokens; `SANDBOX_ISSUER` when unset. */
   readonly issuer?: string;
+  /** What signs tokens until it is rotated; a fresh key when unset. */
+  readonly signingKey?: SigningKey;
   /** The clock for tokens, one-time passwords and the journal. */
   readonly now?: () => Date;
   /** Ports on 127.0.0.1; any free one when unset or 0. */
@@ -65,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
   const journal = new JournalWriter(now);
   const faults = new FaultRules();
-  const keys = await SigningKeys.create();
+  const keys = new SigningKeys(options.signingKey ?? (await createSigningKey()));
   const tokens = new AccessTokens(keys, issuer, now);
   const otps = new OneTimePasswords(now);
   const organisations = seedOrganisations(now());

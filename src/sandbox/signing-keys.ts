@@ -24,11 +24,6 @@ export class SigningKeys {
     this.#published = [first];
   }
 
-  /** One fresh key of 2048 bits. */
-  static async create(): Promise<SigningKeys> {
-    return new SigningKeys(await createKey());
-  }
-
   /** The key that signs. */
   get current(): SigningKey {
     return this.#published[0];
@@ -41,18 +36,19 @@ export class SigningKeys {
 
   /** A key that is never published. */
   unpublished(): Promise<SigningKey> {
-    this.#unpublished ??= createKey();
+    this.#unpublished ??= createSigningKey();
     return this.#unpublished;
   }
 
   /** Signs with a new key from now on; the one before stays published for a while, or not. */
   async rotate({ keepOld = true }: { readonly keepOld?: boolean } = {}): Promise<void> {
-    const next = await createKey();
+    const next = await createSigningKey();
     this.#published = keepOld ? [next, this.current] : [next];
   }
 }
 
-async function createKey(): Promise<SigningKey> {
+/** A fresh key of 2048 bits. */
+export async function createSigningKey(): Promise<SigningKey> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey));
   return { kid, privateKey, publicKey, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };

@@ -105,7 +105,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       let sent = 0;
       for await (const chunk of chunks(size)) {
         sent += chunk.length;
-        if (sent % (4 * MEBIBYTE) === 0) most = Math.max(most, bytesInUse());
+        if (sent % (20 * MEBIBYTE) === 0) most = Math.max(most, bytesInUse());
         yield chunk;
       }
     }

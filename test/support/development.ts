@@ -51,7 +51,9 @@ export async function startDevelopment(): Promise<Development> {
         const [, url] = new RegExp(`  ${word} +(http\\S+)/graphql`).exec(await program.output()) ?? [];
         return url;
       }),
-    said: (pattern) => waitFor(String(pattern), async () => pattern.test(await program.output())),
+    said: (pattern) =>
+      // Types of everything may take a busy machine minutes.
+      waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
     async close() {
       await program.stop();
       await Promise.all([scratch.remove(), rm(data, { recursive: true })]);

@@ -5,6 +5,7 @@ import { createGateway } from '../../src/app.js';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
+import { createSigningKey, type SigningKey } from '../../src/sandbox/signing-keys.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
 
@@ -67,6 +68,9 @@ export interface TestGatewayOptions {
   readonly sharesAnswers?: boolean;
 }
 
+/** Of sandboxes that are gone: to make one takes longer than to start the rest of a gateway. */
+const freeSigningKeys: SigningKey[] = [];
+
 /** Starts a gateway. `environment` overrides variables. */
 export async function startTestGateway(
   environment: Environment = {},
@@ -74,10 +78,15 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
+  const signingKey = freeSigningKeys.pop() ?? (await createSigningKey());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
   const separate =
     options.production === true && options.sandbox === undefined
-      ? await startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY })
+      ? await startSandbox({
+          logger: createLogger({ level: 'silent', pretty: false }),
+          backendApiKey: BACKEND_KEY,
+          signingKey,
+        })
       : options.sandbox;
   const config = loadConfig({
     PORT: '0',
@@ -87,6 +96,7 @@ export async function startTestGateway(
     JOB_PATIENCE_SECONDS: '1',
     // Nor does one fail because the machine is busy.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
+    REQUEST_TIMEOUT_SECONDS: '240',
     ...(separate && backendEnvironment(separate)),
     ...(options.production && PRODUCTION_ENVIRONMENT),
     ...environment,
@@ -96,6 +106,7 @@ export async function startTestGateway(
     config,
     logger,
     version: '0.0.0-test',
+    sandboxOptions: { signingKey },
     ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
   });
   const url = await gateway.listen();
@@ -132,6 +143,7 @@ export async function startTestGateway(
     bearer: async (overrides) => `Bearer ${await sandbox.mintToken(overrides)}`,
     async close() {
       await gateway.close();
+      freeSigningKeys.push(signingKey);
       if (options.sandbox === undefined) await separate?.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       const violations = sandbox.journal.contractViolations();

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { postpone } from '../../../src/engines/sqs/postpone.js';
 import { regionOf } from '../../../src/engines/sqs/region.js';
 import { readSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
@@ -48,6 +48,10 @@ async function asked({ delayMs, receiveCount = 1, inHandForMs = 0, ageMs = 0 }: 
 }
 
 describe('A message that is put off', () => {
+  // What a busy machine takes in between would add to its delay.
+  beforeAll(() => void jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) }));
+  afterAll(() => void jest.useRealTimers());
+
   const copy = (delayMs: number, delaySeconds: number): unknown[] => [
     ['send', { kind: 'mobiles', generation: 3, attempts: 2, due: delayMs, delaySeconds }],
     ['delete'],
