@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isPromise } from '@envelop/core';
 import {
   execute,
   getOperationAST,
@@ -168,8 +169,4 @@ function faultOf(
 ): string | undefined {
   const operation = getOperationAST(document, operationName);
   return operation ? findVariableFault(schema, operation, variableValues ?? {}) : undefined;
-}
-
-function isPromise(value: object): value is Promise<ExecutionResult> {
-  return 'then' in value;
 }

@@ -1,3 +1,4 @@
+import { isPromise } from '@envelop/core';
 import {
   getOperationAST,
   GraphQLError,
@@ -68,14 +69,14 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     const run = (contextValue: unknown): ExecutionResult | Promise<ExecutionResult> =>
       start({ schema: pipe.schema, document, contextValue, variableValues: variables, operationName });
     const made = pipe.contextFactory();
-    return made instanceof Promise ? made.then(run) : run(made);
+    return isPromise(made) ? made.then(run) : run(made);
   }
 
   return {
     run(params, context) {
       try {
         const result = execute(params, context);
-        return result instanceof Promise ? result.catch(failed) : result;
+        return isPromise(result) ? result.catch(failed) : result;
       } catch (error) {
         return failed(error);
       }

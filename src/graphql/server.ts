@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
+import { isPromise } from '@envelop/core';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
@@ -96,7 +97,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return toReply(await again(pipeline, request, context, options.endpoint));
     }
     const result = direct.run(params, context);
-    return direct.reply(result instanceof Promise ? await result : result, plain.replyType, context);
+    return direct.reply(isPromise(result) ? await result : result, plain.replyType, context);
   }
 
   const { observer } = options;

@@ -1,3 +1,4 @@
+import { isPromise } from '@envelop/core';
 import { GraphQLError, type ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.js';
 import type { Execute, ExecutionContext } from './compiled-execution.js';
@@ -13,7 +14,7 @@ const CUT_OFF_MS = 100;
 export function withinTime(execute: Execute, timeoutMs: number): Execute {
   return (args) => {
     const result = execute(args);
-    return result instanceof Promise ? inTime(result, timeoutMs, args.contextValue) : result;
+    return isPromise(result) ? inTime(result, timeoutMs, args.contextValue) : result;
   };
 }
 
