@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
+import { watchDependencies } from './app/dependencies.js';
 import { findBackends } from './app/find-backends.js';
+import { shutDownInOrder } from './app/shutdown-order.js';
 import { openWatchers } from './app/watchers.js';
 import { connectBackends } from './clients/connect-backends.js';
 import type { Config } from './config/config.js';
@@ -12,7 +13,6 @@ import { watchedJobEngine } from './engines/watched-job-engine.js';
 import { createAttemptLimits } from './graphql/attempt-limits.js';
 import { LoadShedding } from './graphql/load-shedding.js';
 import { loadedLater } from './graphql/loaded-later.js';
-import { DependencyChecks } from './http/dependency-checks.js';
 import { createHttpApp } from './http/http-app.js';
 import { createHttpListener } from './http/http-listener.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -24,7 +24,6 @@ import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Logger } from './logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
-import { runShutdown } from './process/shutdown.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
@@ -63,12 +62,6 @@ export interface Gateway {
   /** The simulated backends, when they are used. */
   readonly sandbox: Sandbox | undefined;
 }
-
-/** What replies get to leave the process when jobs have used up the time to drain. */
-const MIN_GRACE_MS = 1_000;
-
-/** What a part gets to close once nothing is waited for any more. */
-const CLOSE_MS = 3_000;
 
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
@@ -187,25 +180,13 @@ export async function createGateway({
       privateSchema: config.production,
     });
   });
-  const dependencies = new DependencyChecks({
-    probes: {
-      'geo-api': (timeoutMs) => geoApi.getHealth(timeoutMs),
-      'backend-api': (timeoutMs) => backendApi.public.getHealth(timeoutMs),
-      'voip-api': (timeoutMs) => voipApi.getHealth(timeoutMs),
-    },
-    storeProbes: {
-      'job-store': jobEngine.probes.jobStore,
-      queue: jobEngine.probes.queue,
-      'object-store': objectEngine.probe,
-    },
+  const dependencies = watchDependencies({
+    backends,
+    jobEngine,
+    objectEngine,
     sharedMs: sharedAnswerMs,
-  });
-  metrics?.readQueue(() => jobEngine.queue.load());
-  metrics?.readBackends(() => backends.standing());
-  metrics?.readDependencies(async () => {
-    const { Items, Stores } = await dependencies.findings(logger);
-    const findings = Object.entries({ ...Items, ...Stores });
-    return Object.fromEntries(findings.map(([name, status]) => [name, status === 'OK']));
+    metrics,
+    logger,
   });
   const headers = securityHeaders(config.production);
   const app = createHttpApp({
@@ -281,33 +262,9 @@ export async function createGateway({
     async close() {
       draining = true;
       load.close();
-      const { delayMs, drainMs } = config.shutdown;
-      const drainedBy = performance.now() + delayMs + drainMs;
-      return runShutdown(
-        [
-          { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
-          {
-            // Deliveries in hand wait for their callbacks, so both end together.
-            name: 'jobs',
-            maxMs: drainMs + 2 * CLOSE_MS,
-            run: () => Promise.all([deliveries?.close(drainMs), runner.drain(drainMs)]),
-          },
-          {
-            name: 'connections',
-            maxMs: drainMs + CLOSE_MS,
-            run: () => listener.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
-          },
-          { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
-          { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
-          { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
-          { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
-          { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
-          { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
-          // Until then it shows how the shutdown goes.
-          { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
-        ],
-        logger,
-      );
+      const serving = { runner, listener, renderer, backends, sandbox };
+      const parts = { deliveries: () => deliveries, ...serving, objectEngine, jobEngine, tracing, metrics };
+      return shutDownInOrder(parts, config.shutdown, logger);
     },
   };
 }

@@ -12,33 +12,33 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { compileAlone, readSettings } from './compiler.js';
 import { changesBetween, digestsOf, filesOf } from './digests.js';
+import { Gateways } from './gateways.js';
 import { putInPlace } from './put-in-place.js';
 
 const CONTRACTS = ['schema', 'openapi'];
 const WATCHED = ['src', ...CONTRACTS];
 /** Editors write a file in several steps. */
 const QUIET_MS = 40;
-/** The gateway ends in order on one signal, which may wait for requests, and at once on a second one. */
-const IN_ORDER_MS = 700;
-const AT_ONCE_MS = 2_000;
 
 const say = (text) => process.stderr.write(`[dev] ${text}\n`);
 const settings = readSettings();
 
+const gateways = new Gateways(process.argv.slice(2), (code) =>
+  say(`The gateway ended with ${code ?? 'a signal'}. It is started again at the next change.`),
+);
+void gateways.start();
+
 const watched = new Set();
-/** Gateways that were told to end. */
-const stopped = new WeakSet();
 let seen = look();
 /** What changed since the gateway was last compiled without a fault. */
 const pending = new Set();
 let timer;
 let rounds = Promise.resolve();
-let gateway = start();
 let check;
 let isStopping = false;
 say(`Watching ${WATCHED.map((name) => `${name}/`).join(', ')}; Ctrl+C ends.`);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll());
-process.on('exit', () => gateway.kill());
+process.on('exit', () => gateways.kill());
 
 /** What there is now; directories that are new are watched from here on. */
 function look() {
@@ -60,6 +60,9 @@ async function round() {
   const changes = changesBetween(seen, now);
   if (changes.length === 0 || isStopping) return;
   seen = now;
+  // Its answer is of no use any more.
+  check?.kill('SIGTERM');
+  check = undefined;
   for (const name of changes) pending.add(name);
   say(`${changes.length === 1 ? changes[0] : `${changes.length} files`} changed.`);
   if ([...pending].some((name) => !name.startsWith('src/')) && !(await generate())) return;
@@ -73,10 +76,8 @@ async function round() {
   pending.clear();
   putInPlace(new Map(compiled.flatMap(({ texts }) => [...texts])));
   say('Restarting the gateway; types are checked meanwhile.');
-  await stop(gateway);
-  if (isStopping) return;
-  gateway = start();
-  void checkTypes();
+  await gateways.start();
+  if (!isStopping) void checkTypes();
 }
 
 /** @returns {Promise<boolean>} whether `generated/` is made of the contracts as they are */
@@ -88,35 +89,7 @@ async function generate() {
   return code === 0;
 }
 
-/** Runs what was built last. */
-function start() {
-  // In a group of its own, so that Ctrl+C in the terminal reaches it once, from here.
-  const program = spawn(process.execPath, ['dist/main.js', ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    detached: true,
-  });
-  program.once('exit', (code) => {
-    if (stopped.has(program)) return;
-    say(`The gateway ended with ${code ?? 'a signal'}. It is started again at the next change.`);
-  });
-  return program;
-}
-
-/** @param {import('node:child_process').ChildProcess} program */
-async function stop(program) {
-  stopped.add(program);
-  if (program.exitCode !== null || program.signalCode !== null) return;
-  const gone = once(program, 'exit');
-  program.kill('SIGTERM');
-  const again = setTimeout(() => program.kill('SIGTERM'), IN_ORDER_MS);
-  const atLast = setTimeout(() => program.kill('SIGKILL'), AT_ONCE_MS);
-  await gone;
-  clearTimeout(again);
-  clearTimeout(atLast);
-}
-
 async function checkTypes() {
-  check?.kill('SIGTERM');
   const build = (check = spawn(process.execPath, ['.ci/build/main.js'], { stdio: ['ignore', 'ignore', 'pipe'] }));
   // The gateway comes first where both want the processor.
   if (build.pid !== undefined) setPriority(build.pid, constants.priority.PRIORITY_LOW);
@@ -131,6 +104,6 @@ async function stopAll() {
   if (isStopping) return;
   isStopping = true;
   check?.kill('SIGTERM');
-  await stop(gateway);
+  await gateways.close();
   process.exit(0);
 }

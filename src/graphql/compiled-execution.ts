@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { isPromise } from '@envelop/core';
 import {
   execute,
@@ -14,11 +13,13 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { CutOff } from './cut-off.js';
 import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
+import { withCoercedVariables } from './coerced-variables.js';
 import { flatOperation } from './flat-operation.js';
 import type { OperationNotes } from './operation-notes.js';
 import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
 import { findVariableFault } from './variable-faults.js';
+import { turn } from '../turn.js';
 
 /** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */
 const INTERPRETED = 5;
@@ -86,19 +87,30 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     return operation;
   }
 
-  function run(args: Parameters<Execute>[0], hasLargeBody: boolean): Result {
+  /** @param maxAtOnce selections up to which it need not have come before */
+  function compiledOf(args: ExecutionArgs, maxAtOnce: number): Run | null {
     const operation = operationOf(args);
-    if (operation === undefined) return execute(args);
+    if (operation === undefined) return null;
     operation.executions += 1;
-    const isLarge = hasLargeBody && operation.size <= MAX_SELECTIONS_AT_ONCE;
-    if (operation.executions <= INTERPRETED && !isLarge) return execute(args);
-    if (operation.run === undefined) operation.run = operation.size > MAX_SELECTIONS ? null : compile(schema, args);
-    if (operation.run === null) return execute(args);
-    if (!isLarge) return runCompiled(operation.run, args);
+    if (operation.run !== undefined) return operation.run;
+    if (operation.size > maxAtOnce && operation.executions <= INTERPRETED) return null;
+    operation.run = operation.size > MAX_SELECTIONS ? null : compile(schema, args);
+    return operation.run;
+  }
+
+  function run(args: ExecutionArgs): Result {
+    const compiled = compiledOf(args, 0);
+    return compiled === null ? execute(args) : runCompiled(compiled, args);
+  }
+
+  /** Each step may take as long as others should wait. */
+  async function runLarge(args: ExecutionArgs): Promise<ExecutionResult> {
+    await turn();
     const fault = faultOf(schema, args);
     if (fault !== undefined) return { errors: [new GraphQLError(fault)] };
-    const { run: compiled } = operation;
-    return turn().then(() => runCompiled(compiled, args));
+    await turn();
+    const compiled = compiledOf(args, MAX_SELECTIONS_AT_ONCE);
+    return compiled === null ? execute(withCoercedVariables(schema, args)) : runCompiled(compiled, args);
   }
 
   function runCompiled(compiled: Run, args: ExecutionArgs): Result {
@@ -113,9 +125,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     notes?.run(args);
     const unusable = unusableInput(schema, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
-    if (bodyBytes <= LARGE_BODY) return run(args, false);
-    // To look through it may have taken as long as others should wait.
-    return turn().then(() => run(args, true));
+    return bodyBytes > LARGE_BODY ? runLarge(args) : run(args);
   };
 }
 

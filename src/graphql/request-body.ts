@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
+import { decodeUtf8 } from '../decode-utf8.js';
+import { turn } from '../turn.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -32,22 +34,36 @@ export async function readGraphQLBody(request: Request, context: KnownBody): Pro
 async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {
   const bytes = await readBytes(request);
   context.bodyBytes = bytes.length;
-  return parseBody(bytes);
+  return parseLargeBody(bytes);
 }
 
 /** Parses a body that is JSON in UTF-8. */
 export function parseBody(bytes: Uint8Array): ParsedBody {
-  let text: string;
   try {
-    text = UTF_8.decode(bytes);
+    return parseText(UTF_8.decode(bytes));
   } catch {
-    return { fault: refusal('POST body is not UTF-8.') };
+    return notUtf8();
   }
+}
+
+/** The same for a body that takes as long as others should wait. */
+export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
+  const text = await decodeUtf8(bytes);
+  const parsed = text === undefined ? notUtf8() : parseText(text);
+  await turn();
+  return parsed;
+}
+
+function parseText(text: string): ParsedBody {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
     return { fault: refusal('POST body sent invalid JSON.') };
   }
+}
+
+function notUtf8(): ParsedBody {
+  return { fault: refusal('POST body is not UTF-8.') };
 }
 
 /**

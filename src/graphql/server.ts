@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { isPromise } from '@envelop/core';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
@@ -16,7 +15,7 @@ import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply } from './reply.js';
 import { RequestContext } from './request-context.js';
-import { cutShort, parseBody, receiveBody, type ParsedBody } from './request-body.js';
+import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './request-body.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
 export interface GraphQLServer {
@@ -88,9 +87,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // What arrived together is worked off one by one, so there may be no time left for this one.
     if (options.load.refuses()) return busy(notes);
     if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
-    const parsed = parseBody(body);
-    // To parse it may have taken as long as others should wait.
-    if (plain.bytes > LARGE_BODY) await turn();
+    const parsed = plain.bytes > LARGE_BODY ? await parseLargeBody(body) : parseBody(body);
     const params = paramsOf(parsed, hasDocument);
     if (params === undefined) {
       context.parsedBody = parsed;

@@ -1,15 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
+import { decodeUtf8 } from '../decode-utf8.js';
+import { turn } from '../turn.js';
 
 /** Limit on the size of a body, and the variable that sets it. */
 export interface BodyLimit {
   readonly variable: string;
   readonly bytes: number;
 }
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Receives the body of a request that says it is JSON.
@@ -43,12 +42,8 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
  * @throws {HttpProblem} 400 not JSON, or not UTF-8
  */
 export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
-  let text: string;
-  try {
-    text = UTF_8.decode(bytes);
-  } catch {
-    throw notJson('The request body is not UTF-8.');
-  }
+  const text = await decodeUtf8(bytes);
+  if (text === undefined) throw notJson('The request body is not UTF-8.');
   const body = parse(text);
   await turn();
   return body;

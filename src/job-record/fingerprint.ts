@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
 import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
+import { turn } from '../turn.js';
 
 /** How long the outcome of a job without an id of its own is kept: it only bridges a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
@@ -50,9 +50,10 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
   let gathered = '';
   for (const piece of canonicalPieces(value)) {
     gathered += piece;
-    if (gathered.length < GATHERED_CHARACTERS) continue;
-    signature.update(gathered);
-    gathered = '';
+    if (gathered.length >= GATHERED_CHARACTERS) {
+      signature.update(gathered);
+      gathered = '';
+    } else if (piece !== PAUSE) continue;
     if (performance.now() < sliceEnd) continue;
     await turn();
     sliceEnd = performance.now() + SLICE_MS;
@@ -69,11 +70,14 @@ const GATHERED_CHARACTERS = 16 * 1024;
 /** Entries that a piece has at most. */
 const PIECE_ENTRIES = 1_024;
 
+/** Nothing to be written: what was done took its time. */
+const PAUSE = '';
+
 /** A list or an object of which a part has been written. */
 interface Opened {
-  /** In canonical order; undefined of a list. */
-  readonly names: readonly string[] | undefined;
-  readonly values: readonly unknown[];
+  readonly entries: readonly unknown[];
+  /** The object whose names, in canonical order, the entries are; undefined of a list. */
+  readonly object: object | undefined;
   next: number;
 }
 
@@ -86,41 +90,49 @@ function* canonicalPieces(root: unknown): Generator<string> {
   let value = root;
   for (;;) {
     if (isNumbers(value)) yield* piecesOfNumbers(value);
-    else if (!isLarge(value)) yield canonicalize(value) ?? '';
     else {
-      const container = open(value);
-      opened.push(container);
-      yield container.names ? '{' : '[';
+      const container = yield* open(value);
+      if (container === undefined) yield canonicalize(value) ?? '';
+      else {
+        opened.push(container);
+        yield container.object ? '{' : '[';
+      }
     }
     let within = opened.at(-1);
-    for (; within?.next === within?.values.length; within = opened.at(-1)) {
+    for (; within?.next === within?.entries.length; within = opened.at(-1)) {
       if (within === undefined) return;
-      yield within.names ? '}' : ']';
+      yield within.object ? '}' : ']';
       opened.pop();
     }
     if (within === undefined) return;
-    const separator = within.next === 0 ? '' : ',';
-    const name = within.names?.[within.next];
-    yield name === undefined ? separator : `${separator}${JSON.stringify(name)}:`;
-    value = within.values[within.next];
+    const { entries, object, next } = within;
+    const separator = next === 0 ? '' : ',';
+    const entry = entries[next];
+    yield object === undefined ? separator : `${separator}${JSON.stringify(entry)}:`;
+    value = object === undefined ? entry : Reflect.get(object, String(entry));
     within.next += 1;
   }
 }
 
-function open(value: object): Opened {
-  if (Array.isArray(value)) return { names: undefined, values: value, next: 0 };
+/** Undefined when a value is written as one piece: it has few entries, and none of them has entries itself. */
+function* open(value: unknown): Generator<string, Opened | undefined> {
+  if (!isContainer(value)) return undefined;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    return isLarge(list) || list.some(isContainer) ? { entries: list, object: undefined, next: 0 } : undefined;
+  }
+  const names = Object.keys(value);
+  if (!isLarge(names) && !names.some((name) => isContainer(Reflect.get(value, name)))) return undefined;
+  // Of a hundred thousand names, to list them and to sort them each take as long as to parse them.
+  if (isLarge(names)) yield PAUSE;
   // Canonical order is that of UTF-16 code units, as sort() has it (RFC 8785, section 3.2.3).
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  const names = entries.map(([name]) => name).sort();
-  const fields = new Map<string, unknown>(entries);
-  return { names, values: names.map((name) => fields.get(name)), next: 0 };
+  const sorted = names.filter((name) => Reflect.get(value, name) !== undefined).sort();
+  if (isLarge(names)) yield PAUSE;
+  return { entries: sorted, object: value, next: 0 };
 }
 
-/** Whether a value is a list or an object of many entries, or of some that have entries themselves. */
-function isLarge(value: unknown): value is object {
-  if (!isContainer(value)) return false;
-  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return values.length > PIECE_ENTRIES || values.some(isContainer);
+function isLarge({ length }: readonly unknown[]): boolean {
+  return length > PIECE_ENTRIES;
 }
 
 function isContainer(value: unknown): value is object {

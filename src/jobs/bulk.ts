@@ -173,15 +173,14 @@ function reasonOf(error: unknown, secret: string | undefined): string {
 }
 
 function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {
-  const failed = outcomes.filter(({ failure }) => failure !== undefined);
+  const failed = outcomes.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, failure }]));
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
-    errors: failed.flatMap(({ index, failure }) => {
-      const item = bulk.items[index];
-      return item === undefined ? [] : [`[${index}] ${bulk.label(item)}: ${failure ?? ''}`];
-    }),
+    errors: failed.flatMap(({ index, failure }) =>
+      bulk.items.slice(index, index + 1).map((item) => `[${index}] ${bulk.label(item)}: ${failure}`),
+    ),
   };
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import { NewerFormatError } from '../job-record/format.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
@@ -12,6 +11,7 @@ import type { JobTable } from './job-table.js';
 import type { StatusField } from './offered-job.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
 import { PagesInTurn } from './pages-in-turn.js';
+import { turn } from '../turn.js';
 
 /** Records that are read together. */
 const READ_TOGETHER = 25;
@@ -94,7 +94,7 @@ export function createJobList({
         if (found === undefined) continue;
         page.push(found.status);
         size += found.size;
-        const isLast = next === undefined && start + index === jobs.length - 1;
+        const isLast = start + index === jobs.length - 1;
         if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
       }
     }

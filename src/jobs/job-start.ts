@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { badInput } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
@@ -12,6 +11,7 @@ import type { Logger } from '../logger.js';
 import type { CurrentTrace } from '../trace-headers.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
+import { turn } from '../turn.js';
 
 /** A job that was accepted. */
 export interface StartedJob {

@@ -32,18 +32,19 @@ export function keepLease({
     renew().then(
       (kept) => {
         if (kept) renewedAt = askedAt;
-        else lose('The job was taken over.');
+        else lose(new LeaseLostError('The job was taken over.'));
       },
       (err: unknown) => {
         logger.event('job.lease_not_renewed', { err });
-        if (performance.now() - renewedAt >= leaseMs) lose('The lease ran out while the store did not answer.');
+        if (performance.now() - renewedAt < leaseMs) return;
+        lose(new LeaseLostError('The lease ran out while the store did not answer.'));
       },
     );
   }, leaseMs / 3);
 
-  function lose(why: string): void {
+  function lose(reason: LeaseLostError): void {
     clearInterval(timer);
-    onLost(new LeaseLostError(why));
+    onLost(reason);
   }
 
   return { end: () => clearInterval(timer) };

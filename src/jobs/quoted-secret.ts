@@ -11,7 +11,7 @@ export function quotesSecret(text: string, secret: string): boolean {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (texts.some((each) => each.includes(secret))) return true;
     const decoded = new Set(texts.flatMap((each) => DECODERS.map((decode) => decode(each))));
-    texts = [...decoded].filter((each) => each !== '' && !texts.includes(each));
+    texts = [...decoded].filter((each) => !texts.includes(each));
   }
   return texts.some((each) => each.includes(secret)) || quotesBytes(text, secret);
 }
@@ -21,8 +21,8 @@ const DECODERS: readonly ((text: string) => string)[] = [fromJson, fromUrl, from
 const JSON_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 function fromJson(text: string): string {
-  return text.replaceAll(/\\(?:u([\da-f]{4})|(.))/gis, (_all, hex: string | undefined, letter = '') =>
-    hex === undefined ? (JSON_ESCAPES[String(letter)] ?? String(letter)) : fromCode(hex, 16),
+  return text.replaceAll(/\\(u[\da-f]{4}|.)/gis, (_all, escape: string) =>
+    escape.length > 1 ? fromCode(escape.slice(1), 16) : (JSON_ESCAPES[escape] ?? escape),
   );
 }
 
@@ -37,11 +37,14 @@ function fromForm(text: string): string {
 const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function fromHtml(text: string): string {
-  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (...match: unknown[]) => {
-    const [, hex, decimal, name] = match as (string | undefined)[]; // the groups come first
-    if (hex !== undefined) return fromCode(hex, 16);
-    return decimal === undefined ? (HTML_ENTITIES[name?.toLowerCase() ?? ''] ?? '') : fromCode(decimal, 10);
-  });
+  return text.replaceAll(/&(#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, (_all, entity: string) =>
+    fromEntity(entity.toLowerCase()),
+  );
+}
+
+function fromEntity(entity: string): string {
+  const digits = entity.slice(1);
+  return HTML_ENTITIES[entity] ?? (digits.startsWith('x') ? fromCode(digits.slice(1), 16) : fromCode(digits, 10));
 }
 
 function fromCode(digits: string, radix: number): string {
@@ -54,11 +57,15 @@ function quotesBytes(text: string, secret: string): boolean {
   const escaped = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
   const wanted = escaped.map((each) => Buffer.from(each));
   const holds = (bytes: Buffer): boolean => wanted.some((each) => bytes.includes(each));
-  const runs = [text, fromUrl(text), fromJson(text)].flatMap((each) => each.match(/[\w+/-]{2,}/g) ?? []);
-  return runs.some((run) =>
-    [0, 1, 2, 3].some((from) => {
-      const part = run.slice(from);
-      return holds(Buffer.from(part, 'base64')) || (from < 3 && holds(Buffer.from(part, 'hex')));
-    }),
+  const texts = [text, fromUrl(text), fromJson(text)];
+  return (
+    partsOf(texts, /[\w+/-]{2,}/g, 4).some((part) => holds(Buffer.from(part, 'base64'))) ||
+    partsOf(texts, /[\da-f]{2,}/gi, 2).some((part) => holds(Buffer.from(part, 'hex')))
   );
+}
+
+/** Runs of an alphabet, from each place where a group of so many characters may begin. */
+function partsOf(texts: readonly string[], alphabet: RegExp, group: number): readonly string[] {
+  const runs = texts.flatMap((each) => each.match(alphabet) ?? []);
+  return runs.flatMap((run) => Array.from({ length: group }, (_, from) => run.slice(from)));
 }

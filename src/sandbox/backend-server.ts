@@ -37,7 +37,7 @@ export interface BackendOptions {
   readonly name: BackendName;
   /** 0 takes any free one. */
   readonly port: number;
-  readonly contract: OpenApiContract;
+  readonly contract: () => Promise<OpenApiContract>;
   /** By operationId. What a handler takes depends on its operation; `never` admits all of them. */
   readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
   readonly identify: Identification;
@@ -117,7 +117,8 @@ async function receive(
 ): Promise<Received> {
   const { method = '', headers } = request;
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
-  const read = contract.readRequest({ method, path, query, headers, body: await text(request) });
+  const [contractNow, body] = await Promise.all([contract(), text(request)]);
+  const read = contractNow.readRequest({ method, path, query, headers, body });
   const identity = await identify(headers, read?.operation.isPublic ?? true);
   const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
   if (identity.violation !== undefined) violations.push(identity.violation);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppliedFault, FaultStage, FaultTarget } from './faults.js';
-import { isJsonObject } from './openapi-document.js';
 import type { JournaledRequest } from './journal.js';
+import { isJsonObject } from './json-object.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { failure, type Damage, type Reply } from './reply.js';
 

@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/geo-api.js';
 import type { BackendOptions } from './backend-server.js';
-import { OpenApiContract } from './openapi-contract.js';
+import { contractLater } from './contract-later.js';
 import type { Handlers } from './operation-types.js';
 import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
@@ -26,13 +26,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
     }),
     getHealth: () => ({ status: 200, body: undefined }),
   };
-  return {
-    name: 'geo-api',
-    port,
-    contract: OpenApiContract.load('geo-api'),
-    handlers,
-    identify: serviceIdentification(keys),
-  };
+  return { name: 'geo-api', port, contract: contractLater('geo-api'), handlers, identify: serviceIdentification(keys) };
 }
 
 /** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */

@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-
-/** Any JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from './json-object.js';
 
 /** A node of a document with its place, after every `$ref` on the way to it was followed. */
 export interface DocumentNode {
   /** Keys from the root; the unescaped parts of a JSON pointer (RFC 6901). */
   readonly keys: readonly string[];
   readonly value: JsonObject;
-}
-
-/** Whether a value is a JSON object: not null, not an array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An OpenAPI 3.1 document whose references all stay inside the file. */

@@ -1,4 +1,5 @@
-import { pointerFragment, type DocumentNode, type JsonObject, type OpenApiDocument } from './openapi-document.js';
+import type { JsonObject } from './json-object.js';
+import { pointerFragment, type DocumentNode, type OpenApiDocument } from './openapi-document.js';
 
 /** A schema of the document: where it stands, and what it says. */
 export interface SchemaLocation {

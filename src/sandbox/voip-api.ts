@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/voip-api.js';
 import type { BackendOptions } from './backend-server.js';
-import { OpenApiContract } from './openapi-contract.js';
+import { contractLater } from './contract-later.js';
 import type { Handlers } from './operation-types.js';
 import { randomFrom } from './seed/random.js';
 import { serviceIdentification, type ServiceKeys } from './service-callers.js';
@@ -29,7 +29,7 @@ export function voipApi({ keys, port, isMobile }: VoipParts): BackendOptions {
   return {
     name: 'voip-api',
     port,
-    contract: OpenApiContract.load('voip-api'),
+    contract: contractLater('voip-api'),
     handlers,
     identify: serviceIdentification(keys),
   };

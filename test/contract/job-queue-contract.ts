@@ -522,19 +522,22 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
   });
 
   it('gives each message to one of several processes', async () => {
-    const children = [1, 2].map(() => ChildProcess.start('consume-messages.ts', subject.otherProcess, 'done'));
-    await Promise.all(children.map((child) => child.nextLine()));
+    const child = ChildProcess.start('consume-messages.ts', subject.otherProcess, 'done');
+    expect(await child.nextLine()).toBe('ready');
+    const seen: unknown[] = [];
+    void (async () => {
+      for (;;) seen.push(JSON.parse(await child.nextLine()));
+    })().catch(() => undefined);
+    const handler = ({ message: { jobId }, attempt }: Delivery): Disposition => {
+      seen.push({ jobId, attempt });
+      return { kind: 'done' };
+    };
+    const consumer = consume(handler, { concurrency: 4 });
     const ids = Array.from({ length: 60 }, (_, index) => `job-${String(index)}`);
     for (const id of ids) await subject.submission.submit(message(id));
-    const seen: unknown[] = [];
-    void Promise.all(
-      children.map(async (child) => {
-        for (;;) seen.push(JSON.parse(await child.nextLine()));
-      }),
-    ).catch(() => undefined);
     await waitFor('all messages', () => seen.length >= ids.length);
-    for (const child of children) child.send('close');
-    await Promise.all(children.map((child) => child.end()));
+    child.send('close');
+    await Promise.all([child.end(), consumer.close()]);
     const expected = ids.map((jobId) => ({ jobId, attempt: 1 }));
     expect(seen).toHaveLength(ids.length);
     expect(seen).toEqual(expect.arrayContaining(expected));

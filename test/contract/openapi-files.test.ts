@@ -5,7 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { isJsonObject, OpenApiDocument, pointerFragment, type JsonObject } from '../../src/sandbox/openapi-document.js';
+import { isJsonObject, type JsonObject } from '../../src/sandbox/json-object.js';
+import { OpenApiDocument, pointerFragment } from '../../src/sandbox/openapi-document.js';
 import { ROOT } from '../support/built-programs.js';
 
 const DIRECTORY = path.join(ROOT, 'openapi');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobMessage, JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
+import type { JobKind } from '../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../src/job-record/job-store.js';
 import {
@@ -37,6 +38,33 @@ export function message(
 ): JobMessage {
   const described = { total: 1, fingerprint: 'print', retentionMs: 600_000 };
   return { kind: 'mobiles', org, jobId, payload: 'x'.repeat(100), described, ...changes };
+}
+
+/** A kind of job for each number. */
+export function kindOf(index: number): JobKind {
+  return (['mobiles', 'driving-reports', 'user-accounts'] as const)[index % 3] ?? 'mobiles';
+}
+
+/** Ids in the order of a page. */
+function idsOf({ jobs }: IndexedJobs): string[] {
+  return jobs.map(({ jobId }) => jobId);
+}
+
+/** Every page of the jobs of `acme`, one after another. @param between called after each, with their number */
+export async function pages(
+  { organisations }: OrganisationJobsUnderTest,
+  page: IndexPage,
+  between: (pages: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<readonly (readonly string[])[]> {
+  const found: string[][] = [];
+  let next: IndexPosition | undefined;
+  do {
+    const part = await organisations.list('acme', { ...page, ...(next && { after: next }) });
+    found.push(idsOf(part));
+    next = part.next;
+    await between(found.length);
+  } while (next !== undefined);
+  return found;
 }
 
 /** Registers the tests that every engine must pass, within the `describe` of the caller. */
@@ -228,29 +256,10 @@ export function organisationJobsContract(
   });
 
   describe('are listed', () => {
-    const KINDS = ['mobiles', 'driving-reports', 'user-accounts'] as const;
-
-    /** Every page, one after another. */
-    async function pages(
-      { organisations }: OrganisationJobsUnderTest,
-      page: IndexPage,
-      between: (pages: number) => Promise<unknown> = () => Promise.resolve(),
-    ): Promise<readonly (readonly string[])[]> {
-      const found: string[][] = [];
-      let next: IndexPosition | undefined;
-      do {
-        const part = await organisations.list('acme', { ...page, ...(next && { after: next }) });
-        found.push(idsOf(part));
-        next = part.next;
-        await between(found.length);
-      } while (next !== undefined);
-      return found;
-    }
-
     it('newest first, page by page, of some kinds or all', async () => {
       const engine = await opened({});
       for (let index = 0; index < 9; index += 1) {
-        await engine.submission.submit(message(`job-${index}`, 'acme', { kind: KINDS[index % 3] ?? 'mobiles' }));
+        await engine.submission.submit(message(`job-${index}`, 'acme', { kind: kindOf(index) }));
         await engine.passTime(5);
       }
       await engine.submission.submit(message('hidden', 'other'));
@@ -263,49 +272,5 @@ export function organisationJobsContract(
       expect(await pages(engine, { limit: 9 })).toHaveLength(1);
       expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual({ jobs: [] });
     });
-
-    it('each once, however many were ordered in one millisecond, and while others are', async () => {
-      const engine = await opened({});
-      const ids = Array.from({ length: 450 }, (_, index) => `job-${index}`);
-      // No more at once than a busy machine answers within the time limit of Redis.
-      for (let start = 0; start < ids.length; start += 50) {
-        const some = ids.slice(start, start + 50);
-        await Promise.all(
-          some.map((id, index) =>
-            engine.submission.submit(message(id, 'acme', { kind: KINDS[(start + index) % 3] ?? 'mobiles' })),
-          ),
-        );
-      }
-      const found = await pages(engine, { limit: 40 }, async (count) => {
-        await engine.passTime(5);
-        await engine.submission.submit(message(`later-${count}`));
-      });
-      expect(found.flat().toSorted()).toEqual(ids.toSorted());
-      expect(found.slice(0, -1).every((page) => page.length === 40)).toBe(true);
-      const reports = await pages(engine, { limit: 40, kinds: ['driving-reports'] });
-      expect(reports.flat().toSorted()).toEqual(ids.filter((_, index) => index % 3 === 1).toSorted());
-    });
-
-    it('without looking at more than a thousand for a page of a kind that is rare, and without naming those', async () => {
-      const engine = await opened({});
-      await engine.submission.submit(message('rare', 'acme', { kind: 'driving-reports' }));
-      await engine.passTime(5);
-      for (let start = 0; start < 1_100; start += 100) {
-        const others = Array.from({ length: 100 }, (_, index) =>
-          message(`other-${start + index}`, 'acme', { kind: 'user-accounts' }),
-        );
-        await Promise.all(others.map((other) => engine.submission.submit(other)));
-      }
-      const kinds = ['driving-reports'] as const;
-      const { jobs, next } = await engine.organisations.list('acme', { limit: 10, kinds });
-      expect(jobs).toEqual([]);
-      expect(next).toMatchObject({ kind: 'user-accounts', jobId: '' });
-      expect((await pages(engine, { limit: 10, kinds })).flat()).toEqual(['rare']);
-      expect((await pages(engine, { limit: 200 })).flat()).toHaveLength(1_101);
-    });
   });
-}
-
-function idsOf({ jobs }: IndexedJobs): string[] {
-  return jobs.map(({ jobId }) => jobId);
 }

@@ -1,34 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logger.js';
-import { makeCertificate } from '../support/certificate.js';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
 import { startRedis } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+import { faultsOf, LONG_TIMEOUT_MS, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
 import { redisPortsContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
-/** For a server that answers: never met, however busy the machine is. */
-const LONG_TIMEOUT_MS = 30_000;
-/** For one that never lets us in. */
-const SHORT_TIMEOUT_MS = 2_000;
-const STARTUP_MS = 120_000;
 /** In the slot of the queue. */
 const KEY = '{gateway}:tested';
-
-/** What is found wrong with servers that cannot be used. */
-async function faultsOf(url: string): Promise<readonly string[]> {
-  const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
-  try {
-    return await checkRedis(redis);
-  } finally {
-    await redis.close();
-  }
-}
 
 describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   let cluster: RedisCluster;
@@ -38,16 +22,12 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   afterAll(() => cluster.stop());
 
   redisPortsContract(() => cluster);
+  passwordContract(() => cluster);
 
   it('is not mistaken for one server', async () => {
     const queue = await cluster.primaryOf(KEY);
     const other = cluster.nodes.find((node) => node !== queue);
     expect(await faultsOf(other?.server.url ?? '')).toEqual([expect.stringContaining('Name several of its nodes')]);
-  });
-
-  it('says that the password is wrong, and keeps it to itself', async () => {
-    const url = cluster.url.replaceAll(/:[^:]*@/g, ':wrong-secret@');
-    expect(await faultsOf(url)).toEqual([expect.stringMatching(/refuses the user or the password.*REDIS_URL/)]);
   });
 
   describe('that fails', () => {
@@ -138,25 +118,6 @@ describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
   });
 });
 
-describeWith(['redis-server', 'openssl'], 'A Redis Cluster behind TLS', () => {
-  it(
-    'serves rediss: with a private certificate authority, and no stranger',
-    async () => {
-      const certificate = await makeCertificate();
-      const cluster = await startRedisCluster({ tls: certificate, password: 'secret', replicas: false });
-      const tls = { ca: await readFile(certificate.certFile) };
-      const redis = connectRedis({ url: cluster.url, logger, tls, commandTimeoutMs: LONG_TIMEOUT_MS });
-      try {
-        expect(await checkRedis(redis)).toEqual([]);
-        const blocking = redis.openBlockingClient();
-        expect(await blocking.set('{gateway}:blocking', 'served')).toBe('OK');
-        expect(await faultsOf(cluster.url)).toEqual([expect.stringContaining('certificate authority')]);
-      } finally {
-        await redis.close();
-        await cluster.stop();
-        await certificate.remove();
-      }
-    },
-    STARTUP_MS,
-  );
-});
+describeWith(['redis-server', 'openssl'], 'A Redis Cluster behind TLS', () =>
+  tlsContract('rediss', (options) => startRedisCluster({ ...options, replicas: false })),
+);

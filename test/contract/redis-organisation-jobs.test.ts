@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
+import { manyJobsContract } from './many-jobs-contract.js';
 import { message, organisationJobsContract, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
@@ -31,6 +32,7 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
   }
 
   organisationJobsContract((limits) => openOnRedis(server, limits));
+  describe('when there are many', () => manyJobsContract((limits) => openOnRedis(server, limits)));
 
   it('are indexed by the time of their creation, no longer than records live', async () => {
     const engine = await opened({});

@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqsLedger } from '../../src/engines/sqs/ledger.js';
 import { SqsClient } from '../../src/engines/sqs/queue-client.js';
-import { KnownQueue } from '../../src/engines/sqs/queue-facts.js';
 import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
 import type { SqsDelivery } from '../../src/engines/sqs/sqs-parts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
@@ -39,7 +37,6 @@ export interface SqsEngine {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly queue: SharedQueue;
-  readonly ledger: SqsLedger;
   close(): Promise<void>;
 }
 
@@ -101,14 +98,11 @@ function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngin
   const redis = connectRedis({ url: redisUrl, logger });
   const store = createRedisJobStore({ redis, clockOffsetMs });
   const client = new SqsClient(queueUrl, logger);
-  const ledger = new SqsLedger(redis);
   const queue = createSqsQueue({
     redis,
     store,
     client,
     queueUrl,
-    known: new KnownQueue(client, queueUrl),
-    ledger,
     bodies: createFileBodyStore({ directory, logger }),
     logger,
     delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 0, leaseMs: MESSAGE_LEASE_MS, waitSeconds: 1, ...delivery },
@@ -117,7 +111,6 @@ function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngin
     redis,
     store,
     queue,
-    ledger,
     async close() {
       await queue.close();
       await redis.close();

@@ -43,7 +43,7 @@ const LARGE_LIST = 180_000;
 const CROWD = 10;
 
 const PIPELINE = 20;
-const PAUSE_MS = 200;
+const PAUSE_MS = 400;
 const ITEMS = 40;
 
 /** Statuses of a gateway, or of what is in front of one that is gone, that are no fault of ours. */

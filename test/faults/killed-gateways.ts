@@ -12,12 +12,12 @@ import { expectEveryAccountOnce } from './account-judge.js';
 import { deliverAccounts, deliverUntilHandled, Replicas } from './replicas.js';
 
 /** `npm run test:soak` asks for more. */
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 4);
 const ITEMS = 200;
 const MAX_KILLS = ROUNDS > 10 ? 3 : 1;
 /** Long enough to reach every moment of an item: request, effect, answer, checkpoint. */
 const LONGEST_ITEM_MS = 5;
-const RACES = 100;
+const RACES = ROUNDS > 10 ? 100 : 25;
 
 const ROUND_MS = 60_000;
 const STARTUP_MS = 240_000;

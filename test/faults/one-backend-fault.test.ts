@@ -1,14 +1,14 @@
 /** What fails for one caller, and what everybody else sees of it. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { waitFor } from '../support/wait-for.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 
-const BACKEND_TIMEOUT_MS = 2_000;
+const BACKEND_TIMEOUT_SECONDS = 2;
 
 /** More than there are connections for one organisation. */
-const CROWD = 200;
+const CROWD = 100;
 
 const ofAcme = ({ org }: FaultTarget): boolean => org === 'acme';
 
@@ -21,13 +21,21 @@ async function start(timeoutSeconds: number): Promise<void> {
   globex = await gateway.bearer({ loginId: 'globex-admin' });
 }
 
-async function restart(timeoutSeconds: number): Promise<void> {
-  await gateway.close();
-  await start(timeoutSeconds);
+/** For tests that open circuits, of which the next one must not know. */
+function withGatewayForEach(): void {
+  beforeEach(() => start(BACKEND_TIMEOUT_SECONDS));
+  afterEach(() => gateway.close());
 }
 
-beforeEach(() => start(BACKEND_TIMEOUT_MS / 1_000));
-afterEach(() => gateway.close());
+/** For tests that show that no circuit opens, whatever came before. */
+function withOneGateway(): void {
+  beforeAll(() => start(BACKEND_TIMEOUT_SECONDS));
+  beforeEach(() => {
+    gateway.sandbox.faults.clear();
+    gateway.sandbox.journal.clear();
+  });
+  afterAll(() => gateway.close());
+}
 
 const ask = (query: string, bearer: string): Promise<GraphQLReply> => gateway.graphql(query, {}, bearer);
 const crowd = (query: string, bearer: string, size = CROWD): Promise<GraphQLReply>[] =>
@@ -35,9 +43,11 @@ const crowd = (query: string, bearer: string, size = CROWD): Promise<GraphQLRepl
 const codesOf = (replies: readonly GraphQLReply[]): (string | undefined)[] =>
   replies.map(({ errors }) => errors?.[0]?.extensions.code);
 
-describe('While the calls of one organisation hang', () => {
+describe('While the calls of one organisation hang for long', () => {
+  beforeEach(() => start(60));
+  afterEach(() => gateway.close());
+
   it('the health check, the key fetch and the calls of another one are answered as always', async () => {
-    await restart(60);
     const held = gateway.sandbox.faults.hold({ backend: 'backend-api', operation: 'listTags', match: ofAcme });
     const hanging = crowd('{ tags { id } }', acme);
     await held.held(64);
@@ -58,6 +68,10 @@ describe('While the calls of one organisation hang', () => {
     held.release();
     await Promise.all(hanging);
   });
+});
+
+describe('While the calls of one organisation hang', () => {
+  withGatewayForEach();
 
   it('each of those calls ends within its limit, whether it has a connection or waits for one', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'listTags' });
@@ -76,6 +90,8 @@ describe('While the calls of one organisation hang', () => {
 });
 
 describe('While the calls of one organisation fail', () => {
+  withGatewayForEach();
+
   it('they are refused after a while, and those of another organisation are not', async () => {
     const off = gateway.sandbox.faults.set({ match: ofAcme, fault: { kind: 'status', status: 500 } });
     for (let count = 0; count < 10; count += 1) await ask('{ tags { id } }', acme);
@@ -127,6 +143,8 @@ describe('While the calls of one organisation fail', () => {
 });
 
 describe('Calls that come to nothing but are no outage', () => {
+  withOneGateway();
+
   const BROKEN: Fault = { kind: 'status', status: 200, body: { id: 'one' } };
 
   it.each<[string, Fault]>([
@@ -147,6 +165,8 @@ describe('Calls that come to nothing but are no outage', () => {
 });
 
 describe('Visitors whose logins fail', () => {
+  withGatewayForEach();
+
   it.each([2, 20])('from %d addresses keep nobody out who is answered', async (addresses) => {
     gateway.sandbox.faults.set({ operation: 'login', loginId: 'poison', fault: { kind: 'status', status: 500 } });
     const login = async (loginId: string, password: string, address: string): Promise<string | undefined> => {
@@ -170,6 +190,8 @@ describe('Visitors whose logins fail', () => {
 });
 
 describe('A request so large that the backend hangs up on it', () => {
+  withOneGateway();
+
   it('fails by itself: it is neither repeated nor counted', async () => {
     const query = 'query($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
     const tagIds = Array.from({ length: 1_000 }, (_, index) => 2_147_000_000 + index);
@@ -193,6 +215,8 @@ describe('A request so large that the backend hangs up on it', () => {
 });
 
 describe('While what jobs do to a backend fails', () => {
+  withGatewayForEach();
+
   const reportOf = (drivers: number): object => ({
     date: '2026-11-19T12:34:56+09:00',
     drivers: Array.from({ length: drivers }, (_, index) => ({
@@ -239,6 +263,8 @@ describe('While what jobs do to a backend fails', () => {
 });
 
 describe('While a backend fails for everybody', () => {
+  withGatewayForEach();
+
   it('it is spared, and asked again after a while', async () => {
     const off = gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 500 } });
     const query = '{ mobiles(first: 1) { edges { node { position { address } } } } }';

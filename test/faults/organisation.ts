@@ -18,7 +18,7 @@ interface Result {
 
 /** Far more than a request may take. */
 const REQUEST_MS = 120_000;
-const PAUSE_MS = 250;
+const PAUSE_MS = 500;
 /** Far more than a job takes that waits for everything there is to wait for. */
 const JOB_MS = 300_000;
 

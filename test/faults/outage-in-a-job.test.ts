@@ -13,7 +13,7 @@ const LIMIT_MS = 240_000;
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ JOB_PATIENCE_SECONDS: '60' });
+  gateway = await startTestGateway({ JOB_PATIENCE_SECONDS: '60', LOG_LEVEL: 'info' });
 });
 afterAll(() => gateway.close());
 afterEach(() => {

@@ -119,6 +119,13 @@ describe('an item that is answered 500 in a job that has the backend to itself',
     await expect(poison().run()).rejects.toThrow();
     expect(now - before).toBe(PATIENCE_MS);
   });
+
+  it('shows nothing by what the backend served before the item was begun', async () => {
+    const error = answered500(Date.now() - 60_000);
+    const { run, asked } = failing(Array<Error>(1_000).fill(error));
+    await expect(run()).rejects.toBe(error);
+    expect([now, asked.length > 6]).toEqual([PATIENCE_MS, true]);
+  });
 });
 
 describe('an item that is answered 502 to 504', () => {
@@ -165,6 +172,13 @@ describe('once patience is spent', () => {
     const { run, asked } = failing([down(), down()]);
     await expect(run()).resolves.toBe('done');
     expect(asked).toHaveLength(3);
+  });
+
+  it('an item that fails over a reply that breaks its contract, or by an error of ours, does not', async () => {
+    for (const error of [new ContractBreach('backend-api', 'nothing'), new TypeError('undefined is not a function')]) {
+      await expect(failing([error]).run()).rejects.toBe(error);
+      expect(patience.isSpent).toBe(true);
+    }
   });
 });
 

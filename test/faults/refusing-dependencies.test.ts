@@ -1,20 +1,28 @@
 /** A dependency that says no, and records that make no sense. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 
 const REFUSALS = [400, 401, 403, 404, 429];
 const WORDS = 'words of the backend that are not for the caller';
 
+/** None of these refusals counts as an outage, so one gateway can meet them all. */
 let gateway: TestGateway;
 let bearer: string;
-beforeEach(async () => {
+let loggedBefore: number;
+beforeAll(async () => {
   gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterEach(() => gateway.close());
+beforeEach(() => {
+  gateway.sandbox.faults.clear();
+  loggedBefore = gateway.logged().length;
+});
+afterAll(() => gateway.close());
 
 const ask = (query: string): Promise<GraphQLReply> => gateway.graphql(query, {}, bearer);
+/** What this test has made it log. */
+const logged = (): string => gateway.logged().slice(loggedBefore);
 const shown = ({ errors = [] }: GraphQLReply): unknown[] =>
   errors.map(({ message, path, extensions }) => [extensions.code, message, path]);
 
@@ -47,22 +55,54 @@ describe.each(REFUSALS)('A status of %d', (status) => {
     refuse({ backend: 'geo-api' });
     const drivers = [1, 2].map((id) => ({ mobileId: String(id), employeeCode: `E-${id}`, employeeName: 'Driver' }));
     const body = { date: '2026-11-19T12:34:56+09:00', drivers };
-    const reply = await gateway.callback(DRIVING_REPORT, body, jobHeaders('report'));
+    const reply = await gateway.callback(DRIVING_REPORT, body, jobHeaders(`report-${status}`));
     expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
-    expect(gateway.logged()).toContain('report.addresses_missing');
+    expect(logged()).toContain('report.addresses_missing');
+  });
+});
+
+describe('The key source of a gateway that has no key set yet', () => {
+  let starting: TestGateway;
+  beforeEach(async () => {
+    starting = await startTestGateway();
+  });
+  afterEach(() => starting.close());
+
+  it('refusing is ServiceUnavailable, and 503 for the key set, until it has been had once', async () => {
+    const { faults, journal } = starting.sandbox;
+    const asked = (): number => journal.requests({ operation: 'getPublicKeys' }).length;
+    const refuse = (status: number): (() => void) =>
+      faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status, message: WORDS } });
+    const keySet = () => starting.rest('GET', '/.well-known/jwks.json');
+    const unavailable = 'backend-api is temporarily unavailable. Try again later.';
+    const token = await starting.bearer();
+    for (const status of REFUSALS) {
+      const off = refuse(status);
+      const before = asked();
+      const reply = await starting.graphql('{ me { Org } }', {}, token);
+      expect(shown(reply)).toEqual([['ServiceUnavailable', unavailable, ['me']]]);
+      const none = await keySet();
+      expect([none.status, none.body]).toEqual([503, { message: unavailable }]);
+      expect(asked()).toBeGreaterThan(before);
+      off();
+    }
+    const good = await keySet();
+    expect(good.status).toBe(200);
+    for (const status of REFUSALS) {
+      const off = refuse(status);
+      const kept = await keySet();
+      expect([kept.status, kept.text]).toEqual([200, good.text]);
+      off();
+    }
   });
 
-  it('of the key source is ServiceUnavailable, and 503 where no key set was had before', async () => {
-    const off = refuse({ operation: 'getPublicKeys' });
-    const unavailable = 'backend-api is temporarily unavailable. Try again later.';
-    expect(shown(await ask('{ me { Org } }'))).toEqual([['ServiceUnavailable', unavailable, ['me']]]);
-    const none = await gateway.rest('GET', '/.well-known/jwks.json');
-    expect([none.status, none.body]).toEqual([503, { message: unavailable }]);
-    off();
-    const good = await gateway.rest('GET', '/.well-known/jwks.json');
-    refuse({ operation: 'getPublicKeys' });
-    const kept = await gateway.rest('GET', '/.well-known/jwks.json');
-    expect([kept.status, kept.text]).toEqual([200, good.text]);
+  it('skips an odd record among the public keys', async () => {
+    const { sandbox } = starting;
+    const { keys } = (await (await fetch(`${sandbox.backendApiUrl}/v1/public-keys`)).json()) as { keys: object[] }; // as documented
+    const body = { keys: [{ kid: 7, pem: 'x' }, { kid: 'no pem' }, ...keys] };
+    sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 200, body } });
+    const reply = await starting.graphql('{ me { Org } }', {}, await starting.bearer());
+    expect(reply.data).toEqual({ me: { Org: 'acme' } });
   });
 });
 
@@ -146,7 +186,7 @@ describe('An odd record', () => {
     const reply = await ask('{ tags { id } mobiles(first: 1) { edges { node { tags { id } } } } }');
     expect(reply.errors).toBeUndefined();
     expect(reply.data?.['tags']).toEqual([1, 2, 3, 5].map((id) => ({ id })));
-    expect(gateway.logged()).toMatch(/"entries":1,"reason":"backend-api sent .*\/id must match format/);
+    expect(logged()).toMatch(/"entries":1,"reason":"backend-api sent .*\/id must match format/);
   });
 
   it('of the presences costs the voice of that mobile', async () => {
@@ -166,14 +206,5 @@ describe('An odd record', () => {
     expect(reply.errors).toBeUndefined();
     const { edges } = reply.data?.['mobiles'] as Edges<{ position: { address: string | null } }>;
     expect(edges.map(({ node }) => node?.position.address)).toEqual(['one', null, null]);
-  });
-
-  it('of the public keys is skipped', async () => {
-    const { keys } = (await (await fetch(`${gateway.sandbox.backendApiUrl}/v1/public-keys`)).json()) as {
-      keys: object[];
-    }; // as documented
-    const body = { keys: [{ kid: 7, pem: 'x' }, { kid: 'no pem' }, ...keys] };
-    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 200, body } });
-    expect((await ask('{ me { Org } }')).data).toEqual({ me: { Org: 'acme' } });
   });
 });

@@ -17,8 +17,10 @@ const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 const IN_TIME = 600_000;
 const MEBIBYTE = 1024 * 1024;
 /** Enough for a report of more than one part, which S3 wants to be 5 MiB at least. */
-const LARGE = 900;
+const LARGE = 450;
 const SMALL = 20;
+/** Has twelve trips on the day: each takes bytes, for which fewer drivers do. */
+const BUSY_MOBILE = 120;
 const DATE = '2026-11-19T12:34:56+09:00';
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an S3 server', () => {
@@ -26,7 +28,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   let bucket: S3Client;
   let proxy: TcpProxy;
   let sandbox: Sandbox;
-  const gateways: TestGateway[] = [];
+  let gateway: TestGateway;
 
   beforeAll(async () => {
     s3 = await startRadosgw();
@@ -45,15 +47,23 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
     // The AWS SDK looks for credentials where it runs, which is here.
     process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
     process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
+    gateway = await startTestGateway(
+      {
+        S3_BUCKET: BUCKET,
+        S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+        S3_FORCE_PATH_STYLE: 'true',
+        // It is the S3 server that fails here, and never a backend on a busy machine.
+        BACKEND_TIMEOUT_SECONDS: '60',
+      },
+      { sandbox },
+    );
   }, IN_TIME);
 
-  afterEach(async () => {
-    proxy.set('open');
-    for (const gateway of gateways.splice(0)) await gateway.close();
-  });
+  afterEach(() => proxy.set('open'));
 
   afterAll(async () => {
     for (const name of CREDENTIALS) Reflect.deleteProperty(process.env, name);
+    await gateway.close();
     await proxy.close();
     await sandbox.close();
     bucket.destroy();
@@ -63,28 +73,14 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   /** A busy day of a mobile, as backend-api has it. */
   async function drivingRecord(): Promise<unknown> {
     const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
-    const response = await fetch(`${sandbox.backendApiUrl}/v1/mobiles/1/driving-record?${query.toString()}`, {
-      headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
-    });
+    const response = await fetch(
+      `${sandbox.backendApiUrl}/v1/mobiles/${BUSY_MOBILE}/driving-record?${query.toString()}`,
+      { headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' } },
+    );
     return response.json();
   }
 
-  async function start(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
-    const gateway = await startTestGateway(
-      {
-        S3_BUCKET: BUCKET,
-        S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
-        S3_FORCE_PATH_STYLE: 'true',
-        // It is the S3 server that fails here, and never a backend on a busy machine.
-        BACKEND_TIMEOUT_SECONDS: '60',
-        ...environment,
-      },
-      { sandbox },
-    );
-    gateways.push(gateway);
-    return gateway;
-  }
-  const deliver = (gateway: TestGateway, jobId: string, driverCount: number): Promise<Reply> => {
+  const deliver = (jobId: string, driverCount: number): Promise<Reply> => {
     const drivers = Array.from({ length: driverCount }, (_, index) => ({
       mobileId: String((index % 200) + 1),
       employeeCode: `E-${index}`,
@@ -123,11 +119,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   ])(
     'that %s leaves nothing behind, and the next delivery makes the report',
     async (_fault, line, driverCount) => {
-      const gateway = await start();
       const jobId = randomUUID();
       proxy.set(line);
       const before = proxy.faults;
-      const failed = await deliver(gateway, jobId, driverCount);
+      const failed = await deliver(jobId, driverCount);
       expect(proxy.faults).toBeGreaterThan(before);
       expect(failed.status).toBe(503);
       expect(Number(failed.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -135,7 +130,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
       expect(await keysOf(jobId)).toEqual({ whole: [], inParts: [] });
 
       proxy.set('open');
-      await expectOneReport(jobId, driverCount, await deliver(gateway, jobId, driverCount));
+      await expectOneReport(jobId, driverCount, await deliver(jobId, driverCount));
     },
     IN_TIME,
   );
@@ -146,11 +141,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'In the middle of a report, an
   ])(
     'that %s',
     async (_fault, line) => {
-      const gateway = await start();
       const jobId = randomUUID();
       proxy.set(line);
       const before = proxy.faults;
-      const handled = deliver(gateway, jobId, SMALL);
+      const handled = deliver(jobId, SMALL);
       await waitFor('the fault to happen', () => proxy.faults > before, IN_TIME);
       proxy.set('open');
       await expectOneReport(jobId, SMALL, await handled);

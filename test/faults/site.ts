@@ -89,6 +89,9 @@ export async function startSite(): Promise<Site> {
   };
 }
 
+/** Has twelve trips on the day whose record everybody gets. */
+const BUSY_MOBILE = 120;
+
 /** Whatever is set later goes before this. */
 async function makeBackendsOrdinary({ faults, backendApiUrl }: Sandbox): Promise<void> {
   faults.set({
@@ -97,7 +100,7 @@ async function makeBackendsOrdinary({ faults, backendApiUrl }: Sandbox): Promise
   });
   faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
   const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
-  const response = await fetch(`${backendApiUrl}/v1/mobiles/21/driving-record?${query.toString()}`, {
+  const response = await fetch(`${backendApiUrl}/v1/mobiles/${BUSY_MOBILE}/driving-record?${query.toString()}`, {
     headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
   });
   faults.set({

@@ -5,6 +5,8 @@ import { waitFor } from '../support/wait-for.js';
 
 /** As a front end polls that wants to know soon; the job needs the processor too. */
 const POLL_MS = 100;
+/** As long as a job stands still, there is nothing to miss. */
+const STANDSTILL_POLL_MS = 400;
 
 /** Polls of a job that stands still, in which it has to be seen to stand still. */
 const STANDSTILL_POLLS = 5;
@@ -56,11 +58,16 @@ export class WatchedJob {
     expect(statuses.slice(0, -1).filter(({ completed }) => completed)).toEqual([]);
   }
 
+  #hasMoved(): boolean {
+    const [before, last] = this.#polls.slice(-2);
+    return before?.status.progress.done !== last?.status.progress.done || last === undefined;
+  }
+
   async #poll(gateway: JobGateway, kind: StartedKind, limitMs: number): Promise<PolledStatus> {
     return waitFor(
       `job ${this.jobId} to end`,
       async () => {
-        await delay(POLL_MS);
+        await delay(this.#hasMoved() ? POLL_MS : STANDSTILL_POLL_MS);
         const at = performance.now();
         const status = await pollJob(gateway, kind, this.jobId);
         this.#polls.push({ at, status });

@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDevelopment, type Development } from '../support/development.js';
 import { DRIVING_REPORT } from '../support/job-requests.js';
+import { waitFor } from '../support/wait-for.js';
 
 let dev: Development;
 beforeAll(async () => {
   dev = await startDevelopment();
+  await dev.listeningWith('GraphQL');
 });
 afterAll(() => dev.close());
 
@@ -15,9 +17,13 @@ async function restartedWith(word: string): Promise<string> {
   return dev.listeningWith(word);
 }
 
+/** @returns the pid of the process that is to be the next gateway */
+async function somebodyWaits(): Promise<number> {
+  return waitFor('a process that waits', async () => (await dev.gateways('waiting'))[0]);
+}
+
 describe('npm run dev', () => {
   it('restarts the gateway with what changed, says so, and draws reports as ever', async () => {
-    await dev.listeningWith('GraphQL');
     const url = await restartedWith('Renamed');
     expect(await dev.program.output()).toMatch(/\[dev\] src\/main\.ts changed\.\n\[dev\] Restarting/);
     const response = await fetch(`${url}${DRIVING_REPORT}`, {
@@ -45,10 +51,19 @@ describe('npm run dev', () => {
     await dev.said(/its types are not sound:\n[\s\S]*src\/main\.ts.*TS2322/);
   });
 
-  it('ends together with its gateway', async () => {
+  it('restarts into a process that waited for that', async () => {
+    await restartedWith('First');
+    const waiting = await somebodyWaits();
+    await restartedWith('Second');
+    expect(await dev.gateways('running')).toEqual([waiting]);
+  });
+
+  it('ends together with its gateway and with what waits', async () => {
     const url = await restartedWith('Last');
+    await somebodyWaits();
     await dev.program.stop();
     expect(dev.program.exitCode()).toBe(0);
+    expect([...(await dev.gateways('running')), ...(await dev.gateways('waiting'))]).toEqual([]);
     await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
   });
 });

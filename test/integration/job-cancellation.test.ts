@@ -1,6 +1,6 @@
 /** A job that is cancelled finishes what has begun and begins nothing further, whatever it does at that moment. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { createAccount, createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
@@ -20,27 +20,18 @@ const AT_ONCE = 4;
 const PATIENT = { JOB_PATIENCE_SECONDS: '3000', JOB_DEADLINE_SECONDS: '3600' };
 
 let backends: Sandbox;
-let ground: SharedGround;
 let gateway: TestGateway;
 beforeAll(async () => {
   backends = await startBackends();
 });
-beforeEach(async () => {
-  ground = await startSharedGround(backends);
-});
-afterEach(async () => {
+afterEach(() => {
   backends.faults.clear();
-  await gateway.close();
-  await ground.close();
+  expect(backends.journal.contractViolations()).toEqual([]);
+  backends.journal.clear();
 });
 afterAll(() => backends.close());
 
 type Environment = Parameters<typeof startTestGateway>[0];
-
-async function open(environment: Environment): Promise<TestGateway> {
-  gateway = await startTestGateway({ ...ground.environment, ...PATIENT, ...environment }, ground);
-  return gateway;
-}
 
 async function requestCancel(jobId: string, bearer?: string, at = gateway): Promise<GraphQLReply> {
   return at.graphql(CANCEL, { jobId }, bearer ?? (await at.bearer()));
@@ -84,9 +75,22 @@ const mobiles = (count: number): { id: number; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
 const updated = (): unknown[] => backends.journal.effects('mobileUpdated').map(({ id }) => id);
 
-function cancelling(engine: () => Environment): void {
+/** What the engine has its part in: how a job learns that it was cancelled, and what is kept of that. */
+function cancelling(engine: () => Environment): { readonly open: () => Promise<TestGateway> } {
+  let ground: SharedGround;
+  const open = (environment: Environment = {}): Promise<TestGateway> =>
+    startTestGateway({ ...ground.environment, ...PATIENT, ...engine(), ...environment }, ground);
+
+  beforeAll(async () => {
+    ground = await startSharedGround(backends);
+    gateway = await open();
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await ground.close();
+  });
+
   it('ends without doing anything when it has not begun', async () => {
-    await open(engine());
     const busy = backends.faults.hold({ operation: 'updateMobile' });
     const others = await Promise.all(mobiles(AT_ONCE).map((mobile) => startJob(gateway, 'mobiles', [mobile])));
     await busy.held(AT_ONCE);
@@ -110,8 +114,82 @@ function cancelling(engine: () => Environment): void {
       expect(await finishedJob(gateway, 'mobiles', other.jobId)).toMatchObject({ errors: null });
   });
 
+  it('begins no further mobile', async () => {
+    const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '3' });
+    const { jobId } = await startJob(gateway, 'mobiles', mobiles(20));
+    await held.held();
+    await cancel(jobId);
+    await windsUp(jobId);
+    held.release();
+    const errors = mobiles(20).flatMap(({ id }) => (id > 3 ? [`[${id - 1}] ${id}: ${NOT_DONE}`] : []));
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ errors, progress: { done: 3, total: 20 } });
+    expect(updated()).toEqual([1, 2, 3]);
+  });
+
+  it('of mobiles waits out an outage no longer', () => endsItsWait('mobiles', mobiles(3)));
+
+  it('that has ended stays as it is, and one that is cancelled twice is cancelled once', async () => {
+    const { jobId, createdAt } = await startJob(gateway, 'mobiles', mobiles(2));
+    const ended = await finishedJob(gateway, 'mobiles', jobId);
+    expect(await cancel(jobId)).toEqual({ jobId, createdAt });
+    expect(await pollJob(gateway, 'mobiles', jobId)).toEqual(ended);
+    expect(await isCancelled(jobId)).toBe(false);
+    expect(eventsOf(jobId, 'job.cancelled')).toEqual([]);
+
+    const held = backends.faults.hold({ operation: 'updateMobile' });
+    const other = await startJob(gateway, 'mobiles', mobiles(2));
+    await held.held();
+    const bearer = await gateway.bearer({ claims: { preferred_username: 'backend-user', loggedin_id: 'chief' } });
+    const replies = await Promise.all([cancel(other.jobId, bearer), cancel(other.jobId, bearer)]);
+    expect(replies).toEqual([other, other]);
+    expect(await cancel(other.jobId)).toEqual(other);
+    expect(eventsOf(other.jobId, 'job.cancelled')).toMatchObject([
+      { kind: 'mobiles', org: 'acme', cancelledBy: { BackendUser: 'backend-user', LoggedInId: 'chief' } },
+    ]);
+    held.release();
+    await finishedJob(gateway, 'mobiles', other.jobId);
+  });
+
+  describe('where there is room for one', () => {
+    beforeAll(async () => {
+      await gateway.close();
+      gateway = await open({ JOBS_MAX_OPEN_PER_ORG: '1', SHUTDOWN_DRAIN_SECONDS: '0' });
+    });
+
+    it('makes room for another one once it has ended', async () => {
+      const held = backends.faults.hold({ operation: 'updateMobile' });
+      const { jobId } = await startJob(gateway, 'mobiles', mobiles(3));
+      await held.held();
+      await cancel(jobId);
+      expectRefused(await requestStart(gateway, 'mobiles', mobiles(1)), 'TooManyRequests', expect.any(String), 'job');
+      held.release();
+      await finishedJob(gateway, 'mobiles', jobId);
+      const next = await startJob(gateway, 'mobiles', mobiles(1));
+      expect(await finishedJob(gateway, 'mobiles', next.jobId)).toMatchObject({ status: 'Success' });
+    });
+
+    it('stays cancelled where its gateway stops and another one takes it up', async () => {
+      const held = backends.faults.hold({ operation: 'createUserAccount' });
+      const prefix = randomUUID();
+      const { jobId } = await startJob(gateway, 'accounts', createAccounts(prefix, 4));
+      await held.held();
+      await cancel(jobId);
+      await gateway.close();
+      backends.faults.clear();
+      gateway = await open();
+      const { errors, createdUserAccountId } = await finishedJob(gateway, 'accounts', jobId);
+      // The first one was in doubt, and is known by its key.
+      expect(errors).toEqual([1, 2, 3].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`));
+      expect(createdUserAccountId).toEqual(backends.journal.effects('userAccountCreated').map(({ id }) => id));
+    });
+  });
+
+  return { open };
+}
+
+/** What becomes of what a job has in hand, and who may end it: whatever it is kept in. */
+function windingUp(): void {
   it('finishes the account that has begun, names all that were created, and says so in its callback', async () => {
-    await open(engine());
     const [prefix, jobId] = [randomUUID(), randomUUID()];
     const held = backends.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-1` });
     const reply = gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
@@ -134,21 +212,7 @@ function cancelling(engine: () => Environment): void {
     expect(eventsOf(jobId, 'job.finished')).toMatchObject([{ outcome: 'Failure', failedItems: 3, cancelledItems: 3 }]);
   });
 
-  it('begins no further mobile', async () => {
-    await open(engine());
-    const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '3' });
-    const { jobId } = await startJob(gateway, 'mobiles', mobiles(20));
-    await held.held();
-    await cancel(jobId);
-    await windsUp(jobId);
-    held.release();
-    const errors = mobiles(20).flatMap(({ id }) => (id > 3 ? [`[${id - 1}] ${id}: ${NOT_DONE}`] : []));
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ errors, progress: { done: 3, total: 20 } });
-    expect(updated()).toEqual([1, 2, 3]);
-  });
-
   it('still makes a report of the drivers that have begun, and names the others', async () => {
-    await open(engine());
     const held = backends.faults.hold({ operation: 'getDrivingRecord', mobileId: '2' });
     const { jobId } = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(12) });
     await held.held();
@@ -170,50 +234,11 @@ function cancelling(engine: () => Environment): void {
   });
 
   it.each<[string, StartedKind, unknown]>([
-    ['mobiles', 'mobiles', mobiles(3)],
     ['accounts', 'accounts', createAccounts('in-an-outage', 3)],
     ['a report', 'reports', { date: DATE, drivers: drivers(9) }],
-  ])('of %s waits out an outage no longer', async (_what, kind, value) => {
-    await open(engine());
-    backends.faults.set({
-      match: ({ operation }) => OF_JOBS.has(operation ?? ''),
-      fault: { kind: 'status', status: 503 },
-    });
-    const { jobId } = await startJob(gateway, kind, value);
-    await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
-    await cancel(jobId);
-    const ended = await finishedJob(gateway, kind, jobId);
-    const [first, ...others] = ended.errors ?? [];
-    expect(first).toContain('backend-api');
-    expect(others.at(-1)).toContain(NOT_DONE);
-    if (kind === 'reports') expect(await pdfAt(ended.downloadUrl)).toContain('Not fetched, this report was cancelled');
-  });
-
-  it('that has ended stays as it is, and one that is cancelled twice is cancelled once', async () => {
-    await open(engine());
-    const { jobId, createdAt } = await startJob(gateway, 'mobiles', mobiles(2));
-    const ended = await finishedJob(gateway, 'mobiles', jobId);
-    expect(await cancel(jobId)).toEqual({ jobId, createdAt });
-    expect(await pollJob(gateway, 'mobiles', jobId)).toEqual(ended);
-    expect(await isCancelled(jobId)).toBe(false);
-    expect(eventsOf(jobId, 'job.cancelled')).toEqual([]);
-
-    const held = backends.faults.hold({ operation: 'updateMobile' });
-    const other = await startJob(gateway, 'mobiles', mobiles(2));
-    await held.held();
-    const bearer = await gateway.bearer({ claims: { preferred_username: 'backend-user', loggedin_id: 'chief' } });
-    const replies = await Promise.all([cancel(other.jobId, bearer), cancel(other.jobId, bearer)]);
-    expect(replies).toEqual([other, other]);
-    expect(await cancel(other.jobId)).toEqual(other);
-    expect(eventsOf(other.jobId, 'job.cancelled')).toMatchObject([
-      { kind: 'mobiles', org: 'acme', cancelledBy: { BackendUser: 'backend-user', LoggedInId: 'chief' } },
-    ]);
-    held.release();
-    await finishedJob(gateway, 'mobiles', other.jobId);
-  });
+  ])('of %s waits out an outage no longer', (_what, kind, value) => endsItsWait(kind, value));
 
   it('is one the user may see: of the own organisation, and of accounts only for administrators', async () => {
-    await open(engine());
     const [stranger, colleague] = [
       await gateway.bearer({ loginId: 'globex-admin' }),
       await gateway.bearer({ loginId: 'driver' }),
@@ -235,35 +260,23 @@ function cancelling(engine: () => Environment): void {
     // Its one driver had begun.
     expect(await finishedJob(gateway, 'reports', reports.jobId)).toMatchObject({ status: 'Success' });
   });
+}
 
-  it('makes room for another one once it has ended', async () => {
-    await open({ ...engine(), JOBS_MAX_OPEN_PER_ORG: '1' });
-    const held = backends.faults.hold({ operation: 'updateMobile' });
-    const { jobId } = await startJob(gateway, 'mobiles', mobiles(3));
-    await held.held();
-    await cancel(jobId);
-    expectRefused(await requestStart(gateway, 'mobiles', mobiles(1)), 'TooManyRequests', expect.any(String), 'job');
-    held.release();
-    await finishedJob(gateway, 'mobiles', jobId);
-    const next = await startJob(gateway, 'mobiles', mobiles(1));
-    expect(await finishedJob(gateway, 'mobiles', next.jobId)).toMatchObject({ status: 'Success' });
+/** Cancels a job that waits out an outage. */
+async function endsItsWait(kind: StartedKind, value: unknown): Promise<void> {
+  backends.faults.set({
+    match: ({ operation }) => OF_JOBS.has(operation ?? ''),
+    fault: { kind: 'status', status: 503 },
   });
-
-  it('stays cancelled where its gateway stops and another one takes it up', async () => {
-    await open({ ...engine(), SHUTDOWN_DRAIN_SECONDS: '0' });
-    const held = backends.faults.hold({ operation: 'createUserAccount' });
-    const prefix = randomUUID();
-    const { jobId } = await startJob(gateway, 'accounts', createAccounts(prefix, 4));
-    await held.held();
-    await cancel(jobId);
-    await gateway.close();
-    backends.faults.clear();
-    await open(engine());
-    const { errors, createdUserAccountId } = await finishedJob(gateway, 'accounts', jobId);
-    // The first one was in doubt, and is known by its key.
-    expect(errors).toEqual([1, 2, 3].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`));
-    expect(createdUserAccountId).toEqual(backends.journal.effects('userAccountCreated').map(({ id }) => id));
-  });
+  const { jobId } = await startJob(gateway, kind, value);
+  await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
+  await cancel(jobId);
+  const ended = await finishedJob(gateway, kind, jobId);
+  const { errors } = ended;
+  // What was begun names the outage; of several at once, some may not have been sent.
+  expect(errors?.join()).toContain('backend-api');
+  expect(errors?.at(-1)).toContain(NOT_DONE);
+  if (kind === 'reports') expect(await pdfAt(ended.downloadUrl)).toContain('Not fetched, this report was cancelled');
 }
 
 /** What jobs ask for, as opposed to what users do. */
@@ -284,26 +297,22 @@ function expectRefused({ data, errors }: GraphQLReply, code: string, message: un
   expect(errors).toMatchObject([{ message, path: [field], extensions: { code, path: [field] } }]);
 }
 
-describe('a job that is cancelled, embedded,', () => cancelling(() => ({})));
+describe('a job that is cancelled, embedded,', () => {
+  cancelling(() => ({}));
+  windingUp();
+});
 
 describeWith(['redis-server'], 'a job that is cancelled, in Redis,', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis({ port: 'tcp' });
   });
+  const { open } = cancelling(() => ({ REDIS_URL: redis.url }));
+  // Behind the gateway.
   afterAll(() => redis.stop());
-  // What the gateways of one test leave behind is nothing to the next one.
-  beforeEach(async () => {
-    const client = redis.client();
-    await client.flushall();
-    client.disconnect();
-  });
-
-  cancelling(() => ({ REDIS_URL: redis.url }));
 
   it('learns of it from another gateway, between its items and while it waits', async () => {
-    await open({ REDIS_URL: redis.url });
-    const other = await startTestGateway({ ...ground.environment, ...PATIENT, REDIS_URL: redis.url }, ground);
+    const other = await open();
     try {
       const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '2' });
       const jobId = randomUUID();

@@ -1,4 +1,4 @@
-/** `npm run jobs`, as a program, where jobs lie on a Redis Cluster or behind sentinels. */
+/** `npm run jobs` where jobs lie on a Redis Cluster or behind sentinels. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import type { Disposition } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { createLogger } from '../../src/logger.js';
-import { BuiltPrograms } from '../support/built-programs.js';
+import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';
@@ -18,6 +19,11 @@ import { waitFor } from '../support/wait-for.js';
 const IN_TIME = 240_000;
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };
 const REASON = 'The callback answered 500.';
+const JOBS: readonly JobIdentity[] = ['acme', 'other', undefined].map((org, index) => ({
+  kind: 'mobiles',
+  org,
+  jobId: `job-${index}`,
+}));
 
 interface Servers {
   readonly url: string;
@@ -61,7 +67,10 @@ function operatorCommands(open: () => Promise<Servers>): void {
   });
 
   async function asked(...args: string[]): Promise<unknown> {
-    const { code, stdout, stderr } = await programs.run(['dist/jobs-cli.js', ...args, '--json'], environment);
+    return printed(await runJobsCommand([...args, '--json'], environment, environment.DATA_DIR ?? ''));
+  }
+
+  function printed({ code, stdout, stderr }: EndedProgram): unknown {
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
@@ -69,22 +78,18 @@ function operatorCommands(open: () => Promise<Servers>): void {
   it(
     'counts, lists, shows and replays what lies on any of the servers',
     async () => {
-      const jobs = ['acme', 'other', undefined].map((org, index): JobIdentity => ({
-        kind: 'mobiles',
-        org,
-        jobId: `job-${index}`,
-      }));
-      for (const job of jobs) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
+      for (const job of JOBS) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
       const handle = async (job: JobIdentity): Promise<Disposition> => {
         await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
         return { kind: 'dead', reason: REASON };
       };
       const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
-      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === jobs.length);
+      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === JOBS.length);
       await consumer.close();
 
-      const identities = jobs.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
-      expect(await asked('list')).toMatchObject({ deadLetters: identities });
+      const identities = JOBS.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
+      const program = await programs.run(['dist/jobs-cli.js', 'list', '--json'], environment);
+      expect(printed(program)).toMatchObject({ deadLetters: identities });
       for (const identity of identities) {
         expect(await asked('show', identity.jobId)).toMatchObject({
           ...identity,
@@ -95,7 +100,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
       }
       expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
       expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
-        queue: [{ waiting: jobs.length, deadLetters: 0 }],
+        queue: [{ waiting: JOBS.length, deadLetters: 0 }],
       });
     },
     IN_TIME,

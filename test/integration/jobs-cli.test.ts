@@ -11,7 +11,6 @@ import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
 import type { KeyRing } from '../../src/config/key-ring.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
-import { runJobsProgram } from '../../src/jobs-cli/program.js';
 import { createLogger } from '../../src/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -28,6 +27,7 @@ import {
   USER_ACCOUNTS,
   type AccountItem,
 } from '../support/job-requests.js';
+import { runJobsCommand } from '../support/jobs-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
@@ -176,22 +176,7 @@ function operatorCommands(open: () => Promise<Place>): void {
     await rm(dataDir, { recursive: true });
   });
 
-  /** What the program does when it is run; starting a process for each command would take most of the time here. */
-  const jobs = async (...args: string[]): Promise<EndedProgram> => {
-    const written = { stdout: '', stderr: '' };
-    const print = (line: string): void => void (written.stdout += `${line}\n`);
-    const code = await runJobsProgram({
-      args,
-      environment,
-      directory: dataDir,
-      columns: 80,
-      print,
-      progress: print,
-      complain: (line) => void (written.stderr += `${line}\n`),
-      signal: new AbortController().signal,
-    });
-    return { code, ...written };
-  };
+  const jobs = (...args: string[]): Promise<EndedProgram> => runJobsCommand(args, environment, dataDir);
 
   /** The dead letter of an account job behind its third item; the second one had failed. */
   async function deadLetter(

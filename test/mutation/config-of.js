@@ -18,7 +18,7 @@ export function configOf(folder, testFiles) {
     // A mutant of a constant would need every suite to be loaded anew.
     ignoreStatic: true,
     concurrency: 1,
-    timeoutMS: 60_000,
+    timeoutMS: 10_000,
     dryRunTimeoutMinutes: 20,
     ignorePatterns: ['/coverage', '/.data', '/dist', '/test/bench/results'],
     tempDirName: 'coverage/mutation/sandbox',

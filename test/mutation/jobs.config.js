@@ -1,7 +1,3 @@
 import { configOf } from './config-of.js';
 
-export default configOf('jobs', [
-  'test/unit/jobs/*.test.ts',
-  'test/faults/patience.test.ts',
-  'test/security/backend-texts.test.ts',
-]);
+export default configOf('jobs', ['test/unit/jobs/*.test.ts', 'test/faults/patience.test.ts']);

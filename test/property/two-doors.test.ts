@@ -70,8 +70,12 @@ describe.each([
       await fc.assert(
         fc.asyncProperty(requests(credentials), async (request) => {
           const throughYoga = await send(request, true);
-          for (let time = 1; time <= TIMES; time += 1) expect(await send(request, false)).toEqual(throughYoga);
-          expect(await send(request, true)).toEqual(throughYoga);
+          // What is refused before it runs is never compiled, but remembered.
+          const times = throughYoga.body.includes('"data":') ? TIMES : 2;
+          const directly: Answer[] = [];
+          for (let time = 1; time <= times; time += 1) directly.push(await send(request, false));
+          const answers = [...directly, await send(request, true)];
+          expect(answers).toEqual(answers.map(() => throughYoga));
         }),
         { numRuns: runs, seed },
       );

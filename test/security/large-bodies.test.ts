@@ -16,8 +16,11 @@ const BOUND = 'No list may have more than 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIV
 const MILLION = 1_000_000;
 
 /** So many aliases of a mutation, all with the same variable. */
-function aliases(count: number): string {
-  const fields = Array.from({ length: count }, (_, index) => `a${index}: startBulkUpdateMobile(items: $v) { jobId }`);
+function aliases(count: number, selections = 'jobId'): string {
+  const fields = Array.from(
+    { length: count },
+    (_, index) => `a${index}: startBulkUpdateMobile(items: $v) { ${selections} }`,
+  );
   return `mutation ($v: [MobileUpdateInput!]!) { ${fields.join(' ')} }`;
 }
 
@@ -74,13 +77,29 @@ describe('a list of a variable that is too long for anything', () => {
   );
 });
 
+describe('variables of a large body with many faults', () => {
+  it.each([1, 60])('have the first one named, with so many selections: %i', async (count) => {
+    const schema = unservedSchema();
+    const contextValue: ExecutionContext = { bodyBytes: 1_000_000 };
+    const variableValues = { v: [{ id: 1 }, { id: 'x', tagIds: ['y'] }, { id: 'z' }] };
+    const document = parse(aliases(1, 'jobId '.repeat(count)));
+    const { data, errors } = await createExecute(schema, LIMITS)({ schema, document, variableValues, contextValue });
+    expect(data).toBeUndefined();
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'Variable "$v" got an invalid value at "v[1].id"; Int cannot represent non-integer value: "x"',
+    ]);
+  });
+});
+
 describe('a list that is passed to several fields', () => {
   it.each([
     ['interpreted', 'refused', 100],
     ['compiled', 'refused', 100_000],
+    ['large and not compiled', 'refused', 100_000],
     ['interpreted', 'accepted', 100],
     ['compiled', 'accepted', 100_000],
-  ])('is looked through once: %s, %s', async (_how, outcome, bodyBytes) => {
+    ['large and not compiled', 'accepted', 100_000],
+  ])('is looked through once: %s, %s', async (how, outcome, bodyBytes) => {
     let looks = 0;
     const services = {
       jobs: JOBS,
@@ -100,7 +119,9 @@ describe('a list that is passed to several fields', () => {
       auth_user: { Org: 'acme' },
       loaders: { user: { lookupMobiles: () => ['1'] } },
     };
-    const args = { schema, document: parse(aliases(10)), variableValues: { v: [{ id: 1 }] }, contextValue };
+    const selections = how.includes('not compiled') ? 'jobId '.repeat(10) : 'jobId';
+    const document = parse(aliases(10, selections));
+    const args = { schema, document, variableValues: { v: [{ id: 1 }] }, contextValue };
     const { data } = await createExecute(schema, LIMITS)(args);
     const one = outcome === 'refused' ? null : { jobId: 'x' };
     expect(Object.values(data ?? {})).toEqual(Array.from({ length: 10 }, () => one));

@@ -19,13 +19,21 @@ export interface RecordedCall {
   readonly body: string;
 }
 
+/** What the gateway replied to a callback, whatever became of the reply. */
+export interface RecordedReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 /**
- * What becomes of a call: it goes on to the gateway, does so and its reply is lost, is answered by the proxy, is
- * cut off without an answer, or never answered.
+ * What becomes of a call: it goes on to the gateway, does so and its reply is lost, or kept from the caller, who goes
+ * on waiting; it is answered by the proxy, is cut off without an answer, or never answered.
  */
 export type Answer =
   | 'forward'
   | 'forward-and-cut'
+  | 'forward-and-hold'
   | 'cut'
   | 'hold'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
@@ -35,6 +43,8 @@ export interface CallbackProxy {
   /** Makes a test gateway be reached through the proxy, by its queue function and by the test. */
   readonly environment: { readonly PORT: string; readonly GATEWAY_URL: string };
   readonly calls: readonly RecordedCall[];
+  /** In the order in which the gateway gave them. */
+  readonly replies: readonly RecordedReply[];
   /** The next calls get these answers, in order; the last one is for every call after that. */
   answer(...answers: readonly [Answer, ...Answer[]]): void;
   close(): Promise<void>;
@@ -44,6 +54,7 @@ export interface CallbackProxy {
 export async function startCallbackProxy(): Promise<CallbackProxy> {
   const [gatewayPort] = await freePorts(1);
   const calls: RecordedCall[] = [];
+  const replies: RecordedReply[] = [];
   let answers: readonly [Answer, ...Answer[]] = ['forward'];
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,8 +69,7 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
     }
     if (answer === 'hold') return;
     if (answer === 'cut') response.destroy();
-    else if (answer === 'forward') forward(incoming, body, response);
-    else if (answer === 'forward-and-cut') forward(incoming, body, response, { cut: true });
+    else if (typeof answer === 'string') forward(incoming, body, response, answer);
     else {
       const { status, headers: extra = {}, body: said = { message: `status ${status}` } } = answer;
       response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(JSON.stringify(said));
@@ -67,17 +77,21 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
   }
 
   function forward(
-    { method, url, headers }: IncomingMessage,
+    { method, url = '', headers }: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
-    { cut = false } = {},
+    answer: 'forward' | 'forward-and-cut' | 'forward-and-hold',
   ): void {
     const onward = send({ host: '127.0.0.1', port: gatewayPort, method, path: url, headers, agent: false }, (reply) => {
-      if (cut) {
-        reply.resume().on('end', () => response.destroy());
-        return;
-      }
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      const { statusCode: status = 502, headers: given } = reply;
+      const parts: Buffer[] = [];
+      reply.on('data', (part: Buffer) => parts.push(part));
+      reply.on('end', () => {
+        if (url.startsWith('/api/')) replies.push({ status, headers: given, body: Buffer.concat(parts).toString() });
+        if (answer === 'forward-and-cut') response.destroy();
+      });
+      if (answer !== 'forward') return;
+      response.writeHead(status, given);
       reply.pipe(response);
     });
     onward.on('error', () => response.destroy());
@@ -91,6 +105,7 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
   return {
     environment: { PORT: String(gatewayPort), GATEWAY_URL: `http://127.0.0.1:${port}` },
     calls,
+    replies,
     answer: (...given) => void (answers = given),
     async close() {
       const closed = once(server, 'close');

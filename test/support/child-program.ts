@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
-import { listenOnLoopback } from './loopback.js';
 
 /** A program that a test started; it is only ever signalled by its own pid. */
 export interface ChildProgram {
@@ -91,18 +91,31 @@ class RunningProgram implements ChildProgram {
   }
 }
 
+/**
+ * Ports below those that systems hand out by themselves (from 32,768 on Linux): otherwise any connection made before a
+ * program listens could have its port.
+ */
+const [MIN_PORT, MAX_PORT] = [10_000, 32_000];
+
 /** Ports on the loopback address that were free a moment ago, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer());
-  // All at once, so that they are different.
-  const ports = await Promise.all(servers.map(listenOnLoopback));
+  const ports = new Map<number, net.Server>();
+  while (ports.size < count) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    // Kept until all are found, so that they are different.
+    if (isFree) ports.set(port, server);
+  }
   await Promise.all(
-    servers.map(async (server) => {
+    [...ports.values()].map(async (server) => {
       server.close();
       await once(server, 'close');
     }),
   );
-  return ports;
+  return [...ports.keys()];
 }
 
 /** Whether somebody listens on the loopback port or the unix socket. */

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BuiltPrograms } from './built-programs.js';
@@ -19,12 +19,15 @@ export interface Development {
   listeningWith(word: string): Promise<string>;
   /** Waits for something in the output. */
   said(pattern: RegExp): Promise<unknown>;
+  /** Pids of gateways that run, or of those that wait to be the next one. */
+  gateways(state: 'running' | 'waiting'): Promise<number[]>;
   close(): Promise<void>;
 }
 
 const SOURCE = 'src/main.ts';
 /** A word of the welcome, which is as good as any. */
 const WORD = '  GraphQL  ';
+const COMMANDS = { running: 'dist/main.js', waiting: 'waiting-gateway.js' };
 
 /** Starts it; nothing has to be built first. */
 export async function startDevelopment(): Promise<Development> {
@@ -54,9 +57,25 @@ export async function startDevelopment(): Promise<Development> {
     said: (pattern) =>
       // Types of everything may take a busy machine minutes.
       waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
+    gateways: (state) => gatewaysIn(scratch.directory, COMMANDS[state]),
     async close() {
       await program.stop();
       await Promise.all([scratch.remove(), rm(data, { recursive: true })]);
     },
   };
+}
+
+async function gatewaysIn(directory: string, command: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => runsIn(directory, command, pid)));
+  return pids.filter((_, index) => found[index]).map(Number);
+}
+
+async function runsIn(directory: string, command: string, pid: string): Promise<boolean> {
+  try {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    return line.includes(command) && (await readlink(`/proc/${pid}/cwd`)) === directory;
+  } catch {
+    return false; // It ended meanwhile.
+  }
 }

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { freePorts } from './child-program.js';
-import { startRedis, type RedisServer, type RedisServerOptions } from './redis-server.js';
+import type { RedisServer, RedisServerOptions } from './redis-server.js';
+import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
 import { waitFor } from './wait-for.js';
 
 /** How a private Cluster is started. */
@@ -71,7 +72,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 }
 
 function startNode(port: number, busPort: number, { password, tls }: RedisClusterOptions): Promise<RedisServer> {
-  return startRedis({
+  return startReplicatedRedis({
     port,
     ...(password !== undefined && { password }),
     ...(tls && { tls }),
@@ -80,9 +81,7 @@ function startNode(port: number, busPort: number, { password, tls }: RedisCluste
       ...['--cluster-port', String(busPort)],
       // Greetings go round sooner.
       ...['--cluster-node-timeout', IMPATIENT_MS],
-      ...['--repl-diskless-sync-delay', '0'],
-      ...(password === undefined ? [] : ['--masterauth', password]),
-      ...(tls ? ['--tls-cluster', 'yes', '--tls-replication', 'yes', '--tls-ca-cert-file', tls.certFile] : []),
+      ...(tls ? ['--tls-cluster', 'yes'] : []),
     ],
   });
 }
@@ -140,15 +139,7 @@ class PrivateCluster implements RedisCluster {
       const state = String(await client.call('CLUSTER', 'INFO'));
       return state.includes('cluster_state:ok') && state.includes(`cluster_slots_ok:${SLOTS}`);
     });
-    await Promise.all(
-      this.nodes
-        .slice(PRIMARIES)
-        .map(({ client }) =>
-          waitFor('a replica to follow', async () =>
-            (await client.info('replication')).includes('master_link_status:up'),
-          ),
-        ),
-    );
+    await Promise.all(this.nodes.slice(PRIMARIES).map(({ client }) => followsItsPrimary(client)));
     await waitLongFor(this.nodes, PATIENT_MS);
   }
 
@@ -163,7 +154,7 @@ class PrivateCluster implements RedisCluster {
     const replicas = await Promise.all(others.map(isReplica));
     const replica = others[replicas.indexOf(true)];
     if (replica === undefined) throw new Error('That node has no replica.');
-    await killCaughtUp(primary, replica);
+    await killCaughtUp(primary, replica.client);
     await waitLongFor(others, IMPATIENT_MS);
     await waitFor('the replica to take over', async () =>
       (await replica.client.info('replication')).includes('role:master'),
@@ -265,20 +256,4 @@ async function slotsOf(client: Redis): Promise<readonly SlotRange[]> {
     const [from, to, ...nodes] = range;
     return { from, to, ports: nodes.map(([, port]) => port) };
   });
-}
-
-/** Kills a primary that has acknowledged nothing which its replica does not have. */
-export async function killCaughtUp(
-  primary: Pick<ClusterNode, 'server' | 'client'>,
-  replica: Pick<ClusterNode, 'client'>,
-): Promise<void> {
-  // Writes wait from here on, and are never acknowledged.
-  await primary.client.call('CLIENT', 'PAUSE', 60_000, 'WRITE');
-  const offsetOf = async (client: Redis): Promise<string | undefined> =>
-    /\r\nmaster_repl_offset:(\d+)/.exec(await client.info('replication'))?.[1];
-  await waitFor(
-    'the replica to catch up',
-    async () => (await offsetOf(primary.client)) === (await offsetOf(replica.client)),
-  );
-  await primary.server.kill();
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { freePorts, startProgram, type ChildProgram } from './child-program.js';
-import { killCaughtUp } from './redis-cluster.js';
-import { startRedis, type RedisServer, type RedisServerOptions } from './redis-server.js';
+import type { RedisServer, RedisServerOptions } from './redis-server.js';
+import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
 import { waitFor } from './wait-for.js';
 
 /** How a private set is started. */
@@ -87,9 +87,7 @@ class PrivateSentinels implements RedisSentinels {
       ),
     );
     const replica = this.#server(1).client();
-    await waitFor('the replica to follow', async () =>
-      (await replica.info('replication')).includes('master_link_status:up'),
-    );
+    await followsItsPrimary(replica);
     replica.disconnect();
   }
 
@@ -103,7 +101,7 @@ class PrivateSentinels implements RedisSentinels {
   async failOver(): Promise<void> {
     const [primary, replica] = [this.#server(0), this.#server(1)];
     const clients = [primary.client(), replica.client()] as const;
-    await killCaughtUp({ server: primary, client: clients[0] }, { client: clients[1] });
+    await killCaughtUp({ server: primary, client: clients[0] }, clients[1]);
     await Promise.all(
       this.#sentinels.map(({ client }) =>
         client.call('SENTINEL', 'SET', NAME, 'down-after-milliseconds', IMPATIENT_MS),
@@ -134,18 +132,7 @@ class PrivateSentinels implements RedisSentinels {
   }
 
   #startServer(port: number, args: readonly string[] = []): Promise<RedisServer> {
-    const { password, tls } = this.#options;
-    return startRedis({
-      port,
-      ...(password !== undefined && { password }),
-      ...(tls && { tls }),
-      args: [
-        ...['--repl-diskless-sync-delay', '0'],
-        ...(password === undefined ? [] : ['--masterauth', password]),
-        ...(tls ? ['--tls-replication', 'yes', '--tls-ca-cert-file', tls.certFile] : []),
-        ...args,
-      ],
-    });
+    return startReplicatedRedis({ ...this.#options, port, args });
   }
 
   async #startSentinel(port: number, primaryPort: number): Promise<void> {

@@ -62,8 +62,8 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
       if (!(accepted || takesItsPlace) || !messages.add(message, now)) {
         throw new Error(`Job ${jobRecordKey(message)} exists already.`);
       }
-      records.organisations.open(message, message.payload.length, now);
-      if (accepted) records.organisations.index(message, now);
+      records.counts.open(message, message.payload.length, now);
+      if (accepted) records.index.add(message, now);
       return records.get(message, now)?.createdAt ?? now;
     });
     this.#wake();
@@ -94,7 +94,7 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
     const replayed = await database.transact(() => {
       const now = clock();
       const taken = messages.takeDeadLetter(job, now);
-      if (taken) records.organisations.open(job, 0, now);
+      if (taken) records.counts.open(job, 0, now);
       return taken;
     });
     if (replayed) this.#wake();
@@ -159,10 +159,10 @@ export class LmdbJobQueue implements JobQueue, JobSubmission, MessageSource {
   /** @throws {TooManyOpenJobsError} when the organisation may have no further open job */
   #requireRoom({ org, payload }: JobMessage, now: number): void {
     const { records, limits = NO_LIMITS } = this.#parts;
-    const hasRoom = (): boolean => records.organisations.hasRoom(org, payload.length, limits);
+    const hasRoom = (): boolean => records.counts.hasRoom(org, payload.length, limits);
     if (hasRoom()) return;
     // Jobs may have ended without a record of it: an entry that was damaged, for example.
-    records.organisations.reconcile(org, (job) => records.get(job, now));
+    records.counts.reconcile(org, (job) => records.get(job, now));
     if (!hasRoom()) throw new TooManyOpenJobsError();
   }
 

@@ -4,7 +4,8 @@ import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record
 import type { DamagedEntries } from './damaged-entries.js';
 import { fitKey, type LmdbDatabase } from './database.js';
 import { identityOf } from './message-id.js';
-import { LmdbOrganisationTable } from './organisation-table.js';
+import { LmdbOrganisationCounts } from './organisation-counts.js';
+import { LmdbOrganisationIndex } from './organisation-index.js';
 import type { NotedProgress, ProgressNotes } from './progress-notes.js';
 import { DamagedEntryError, LAST, Table, type TimedKey } from './table.js';
 
@@ -21,8 +22,10 @@ export class LmdbJobRecords {
   readonly #byExpiry: Table<unknown, TimedKey>;
   readonly #damaged: DamagedEntries;
   readonly #notes: ProgressNotes;
-  /** Which of them are whose, and how far they are. */
-  readonly organisations: LmdbOrganisationTable;
+  /** How many of them each organisation has open and running. */
+  readonly counts: LmdbOrganisationCounts;
+  /** Which of them each organisation has started. */
+  readonly index: LmdbOrganisationIndex;
 
   constructor(database: LmdbDatabase, damaged: DamagedEntries, notes: ProgressNotes) {
     this.#records = new Table(database, 'job-records', parseJobRecordFields, toJobRecordFields);
@@ -30,7 +33,8 @@ export class LmdbJobRecords {
     this.#byExpiry = new Table(database, 'job-records-by-expiry', (stored) => stored);
     this.#damaged = damaged;
     this.#notes = notes;
-    this.organisations = new LmdbOrganisationTable(database);
+    this.counts = new LmdbOrganisationCounts(database);
+    this.index = new LmdbOrganisationIndex(database);
   }
 
   /** The record, or undefined when there is none or it has expired. */
@@ -93,7 +97,7 @@ export class LmdbJobRecords {
       this.#byExpiry.put([next.expiresAt, key], true);
     }
     this.#records.put(key, next);
-    this.organisations.follow(job, live, next, now);
+    this.counts.follow(job, live, next, now);
     const mayBeAhead = next.cancelledAt === undefined;
     if (next.lease !== undefined) this.#notes.recordWritten(key, next.lease.fencingToken, mayBeAhead);
     return next;
@@ -116,7 +120,7 @@ export class LmdbJobRecords {
       this.#removeItems(key);
       this.#notes.remove(key);
       const job = identityOf(key);
-      if (job !== undefined) this.organisations.gone(job);
+      if (job !== undefined) this.counts.gone(job);
     }
     return expired.length;
   }

@@ -19,13 +19,13 @@ export function createLmdbJobStore(
   clock: () => number,
   { maxRunning }: Pick<OrganisationLimits, 'maxRunning'> = NO_LIMITS,
 ): JobStore {
-  const { organisations } = records;
+  const { counts } = records;
   /** Nobody waits for a job that runs already, or that was handled: a claim says so. */
   const mustWait = ({ org }: JobIdentity, record: JobRecord | undefined, now: number): boolean =>
     record?.result?.status !== 200 &&
     (record?.lease?.expiresAt ?? 0) <= now &&
-    organisations.running(org, now) >= maxRunning &&
-    organisations.othersHaveWork(org, now, false);
+    counts.running(org, now) >= maxRunning &&
+    counts.othersHaveWork(org, now, false);
   const transition = (
     job: JobIdentity,
     step: (record: JobRecord | undefined, now: number) => JobRecord | undefined,
@@ -53,7 +53,7 @@ export function createLmdbJobStore(
         if (!isBar && mustWait(job, record, now)) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         const { outcome, next } = claim(record, request, now);
         records.update(job, now, () => next);
-        if (isBar) organisations.notRunning(job);
+        if (isBar) counts.notRunning(job);
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.repairItems(job, now) } : outcome;
       }),
     renew: (job, token, leaseMs) =>

@@ -2,7 +2,7 @@ import { waitBehind, type OrganisationJobs, type OrganisationLimits } from '../.
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
 
-/** What is told of the jobs of organisations. */
+/** What is told of the jobs of counts. */
 export interface LmdbOrganisationJobsParts {
   readonly database: LmdbDatabase;
   readonly records: LmdbJobRecords;
@@ -14,21 +14,21 @@ export interface LmdbOrganisationJobsParts {
 /** The jobs of each organisation on LMDB, which the records keep in step. */
 export function createLmdbOrganisationJobs(parts: LmdbOrganisationJobsParts): OrganisationJobs {
   const { database, records, clock, limits } = parts;
-  const { organisations } = records;
+  const { counts, index } = records;
   return {
     waitMs: ({ kind, org, jobId }) =>
       database.read<number>(() => {
         const now = clock();
-        const running = organisations.running(org, now);
-        if (running < limits.maxRunning || !organisations.othersHaveWork(org, now, false)) return 0;
-        return waitBehind(jobId === undefined ? 0 : organisations.older({ kind, org, jobId }) - running);
+        const running = counts.running(org, now);
+        if (running < limits.maxRunning || !counts.othersHaveWork(org, now, false)) return 0;
+        return waitBehind(jobId === undefined ? 0 : counts.older({ kind, org, jobId }) - running);
       }),
     surplus: (org) =>
       database.read(() => {
         const now = clock();
-        const surplus = organisations.surplus(org, limits.maxRunning, now);
-        return surplus.length > 0 && organisations.othersHaveWork(org, now, true) ? surplus : [];
+        const surplus = counts.surplus(org, limits.maxRunning, now);
+        return surplus.length > 0 && counts.othersHaveWork(org, now, true) ? surplus : [];
       }),
-    list: (org, page) => database.read(() => organisations.list(org, page)),
+    list: (org, page) => database.read(() => index.list(org, page)),
   };
 }

@@ -35,7 +35,7 @@ export async function sweep(
 ): Promise<number> {
   const tasks: readonly ((now: number) => number)[] = [
     (now) => records.removeExpired(now, BATCH),
-    (now) => records.organisations.removeOld(now, BATCH),
+    (now) => records.index.removeOld(now, BATCH),
     (now) => messages.removeDeadLettersBefore(now - DEAD_LETTER_RETENTION_MS, BATCH, now),
     (now) => messages.capDueTimes(now + MAX_WAIT_MS, BATCH, now),
     (now) => replayMemory.removeExpired(now, BATCH),

@@ -4,8 +4,8 @@ import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Logger } from '../../logger.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
-import { bullMqJobId, identityOf } from './bullmq-job-id.js';
 import type { RedisClient } from './clients.js';
+import { identityOf, queueEntryId } from './queue-entry-id.js';
 
 /** What BullMQ keeps of an entry besides its data: reason, attempts that failed, consumers that died, times. */
 const FIELDS = ['failedReason', 'atm', 'stc', 'finishedOn', 'timestamp'] as const;
@@ -38,7 +38,7 @@ export class BullMqDeadLetters {
   }
 
   async has(job: JobIdentity): Promise<boolean> {
-    return (await this.#queue.getJobState(bullMqJobId(job))) === 'failed';
+    return (await this.#queue.getJobState(queueEntryId(job))) === 'failed';
   }
 
   /** The message of a dead letter; undefined when there is none of that job, or none that can be read. */
@@ -64,7 +64,7 @@ export class BullMqDeadLetters {
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
     // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
-    await this.#client.hdel(this.#queue.toKey(bullMqJobId(job)), 'stc');
+    await this.#client.hdel(this.#queue.toKey(queueEntryId(job)), 'stc');
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;
@@ -76,7 +76,7 @@ export class BullMqDeadLetters {
   }
 
   async #entry(job: JobIdentity): Promise<Job<unknown> | undefined> {
-    const entry = await this.#queue.getJob(bullMqJobId(job));
+    const entry = await this.#queue.getJob(queueEntryId(job));
     return entry !== undefined && (await entry.isFailed()) ? entry : undefined;
   }
 

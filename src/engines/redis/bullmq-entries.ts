@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { QueuedMessage } from '../../job-record/job-inspection.js';
-import { identityOf } from './bullmq-job-id.js';
 import type { RedisClient } from './clients.js';
+import { identityOf } from './queue-entry-id.js';
 
 /** BullMQ's names of the states that each of ours stands for. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;

@@ -6,7 +6,7 @@ import type { RedisJobStore } from './job-store.js';
 import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { listEntries } from './bullmq-entries.js';
-import { bullMqJobId } from './bullmq-job-id.js';
+import { queueEntryId } from './queue-entry-id.js';
 import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { storedMessage } from '../../job-record/stored-message.js';
@@ -63,13 +63,13 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
 
   const dead = new BullMqDeadLetters(queue, redis.client, logger);
   const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
-    !UNDELIVERABLE.has(await queue.getJobState(bullMqJobId(job)));
+    !UNDELIVERABLE.has(await queue.getJobState(queueEntryId(job)));
 
   const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
 
   /** BullMQ ignores an entry whose id it knows; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {
-    const jobId = bullMqJobId(message);
+    const jobId = queueEntryId(message);
     // Sent one after the other without waiting: one round trip.
     const [, state] = await Promise.all([
       queue.add(message.kind, storedMessage(message), { jobId }),

@@ -8,6 +8,7 @@ import {
   type RedisServers,
 } from '../../config/redis-url.js';
 import { FailFastCluster } from './fail-fast-cluster.js';
+import { FailFastRedis } from './fail-fast-redis.js';
 
 /** A client, whatever it is connected to. */
 export type RedisClient = Redis | Cluster;
@@ -50,6 +51,7 @@ export function openFailFastClient({ commandTimeoutMs, ...options }: ClientOptio
     // A command whose reply was lost may have been executed. One that was sent on, or refused because slots are on
     // their way, has not been.
     cluster: { retryDelayOnFailover: 0 },
+    openServer: (settings, url) => (url === undefined ? new FailFastRedis(settings) : new FailFastRedis(url, settings)),
     openCluster: (nodes, settings) => new FailFastCluster(nodes, settings),
   });
 }
@@ -60,6 +62,7 @@ export function openWaitingClient(options: Omit<ClientOptions, 'commandTimeoutMs
     waits: true,
     server: { maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS },
     cluster: { maxRedirections: Infinity, retryDelayOnMoved: REDIRECTION_DELAY_MS },
+    openServer: (settings, url) => (url === undefined ? new Redis(settings) : new Redis(url, settings)),
     openCluster: (nodes, settings) => new Cluster(nodes, settings),
   });
 }
@@ -100,6 +103,7 @@ interface Behaviour {
   readonly server: NodeSettings;
   readonly waits: boolean;
   readonly cluster: ClusterSettings;
+  readonly openServer: (options: ServerSettings, url?: string) => Redis;
   readonly openCluster: (nodes: ClusterNode[], options: ClusterSettings & { redisOptions: NodeSettings }) => Cluster;
 }
 
@@ -120,9 +124,9 @@ function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour:
   };
   switch (servers.kind) {
     case 'single':
-      return new Redis(servers.url, ofServer);
+      return behaviour.openServer(ofServer, servers.url);
     case 'sentinel':
-      return new Redis({ ...ofServer, ...sentinelSettings(servers, tls) });
+      return behaviour.openServer({ ...ofServer, ...sentinelSettings(servers, tls) });
     case 'cluster':
       return behaviour.openCluster(servers.nodes.map(mutable), {
         clusterRetryStrategy: reconnectDelay,

@@ -1,4 +1,5 @@
 import { Cluster, type Command } from 'ioredis';
+import { encodeLargeArguments } from './large-arguments.js';
 
 /**
  * A client of a Cluster whose commands fail at once while none of its nodes is known to serve. The option of ioredis
@@ -8,8 +9,9 @@ import { Cluster, type Command } from 'ioredis';
 export class FailFastCluster extends Cluster {
   override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
     // The client itself asks the nodes whether they serve.
-    if (this.status === 'ready' || command.name === 'cluster') return super.sendCommand(command, ...rest);
-    return failed(command);
+    if (this.status !== 'ready' && command.name !== 'cluster') return failed(command);
+    encodeLargeArguments(command);
+    return super.sendCommand(command, ...rest);
   }
 }
 

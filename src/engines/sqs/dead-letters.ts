@@ -22,7 +22,7 @@ export class SqsDeadLetters {
   }
 
   list(): Promise<readonly DeadLetter[]> {
-    return this.#parts.ledger.deadLetters();
+    return this.#parts.overview.deadLetters();
   }
 
   /** The message of a dead letter; undefined when there is none of that job, or its body is gone. */

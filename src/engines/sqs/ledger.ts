@@ -1,21 +1,9 @@
-import type { QueuedMessage } from '../../job-record/job-inspection.js';
-import { DEAD_LETTER_RETENTION_MS, MAX_LOOKED_AT, type DeadLetter } from '../../job-record/job-queue.js';
+import { DEAD_LETTER_RETENTION_MS } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { bullMqJobId, identityOf } from '../redis/bullmq-job-id.js';
 import type { RedisConnection } from '../redis/connection.js';
-import { KEY_PREFIX } from '../redis/key-prefix.js';
+import { queueEntryId } from '../redis/queue-entry-id.js';
 import { defineLedgerCommands } from './ledger-commands.js';
-
-/** Sets of all jobs, in the slot of the entries. */
-const SETS = {
-  queued: `${KEY_PREFIX}:sqs:queued`,
-  held: `${KEY_PREFIX}:sqs:held`,
-  delayed: `${KEY_PREFIX}:sqs:delayed`,
-  dead: `${KEY_PREFIX}:sqs:dead`,
-} as const;
-
-/** Entries asked for at once. */
-const BATCH = 500;
+import { entryKey, SETS } from './ledger-keys.js';
 
 /** Longest time that sending a message may take; then somebody else may try. */
 const SENDING_MS = 60_000;
@@ -57,7 +45,8 @@ export interface Standing {
 
 /**
  * What SQS cannot be asked for, in Redis: which messages there are, whose hand they are in, how many attempts they have
- * used up and which of them are dead letters. SQS keeps the messages and says when they are delivered.
+ * used up and which of them are dead letters. SQS keeps the messages and says when they are delivered. Here is what
+ * changes the entry of a job and what is asked of it before; `ledger-overview.ts` looks at all of them.
  */
 export class SqsLedger {
   readonly #redis: RedisConnection;
@@ -142,7 +131,7 @@ export class SqsLedger {
 
   /** What is known of a job's message; undefined when nothing is, or it was never sent. */
   async look(job: JobIdentity): Promise<Standing | undefined> {
-    const id = bullMqJobId(job);
+    const id = queueEntryId(job);
     const [fields, died, heldUntil] = await this.#run((client) =>
       Promise.all([
         client.hmget(entryKey(id), 'generation', 'seen', 'done'),
@@ -157,87 +146,13 @@ export class SqsLedger {
     return { generation: Number(generation), fate, seenAt: Number(seen ?? 0) };
   }
 
-  /** The dead letters, oldest first. */
-  async deadLetters(): Promise<readonly DeadLetter[]> {
-    const since = Date.now() - DEAD_LETTER_RETENTION_MS;
-    const ids = await this.#run((client) => client.zrangebyscore(SETS.dead, `${since}`, '+inf', 'WITHSCORES'));
-    return this.#each(ids, async (id, message, diedAt) => {
-      const [reason, attempts] = await this.#redis.client.hmget(entryKey(id), 'reason', 'attempts');
-      // It may have been replayed since its id was read.
-      if (typeof reason !== 'string') return undefined;
-      return { message, reason, attempts: Number(attempts ?? 0), diedAt };
-    });
-  }
-
   /** What a dead letter is; undefined when there is none of that job. */
   async deadBody(job: JobIdentity): Promise<string | undefined> {
-    const id = bullMqJobId(job);
+    const id = queueEntryId(job);
     const [died, body] = await this.#run((client) =>
       Promise.all([client.zscore(SETS.dead, id), client.hget(entryKey(id), 'body')]),
     );
     return died === null ? undefined : (body ?? undefined);
-  }
-
-  /** Every message that is known to be in the queue. */
-  async queued(): Promise<readonly QueuedMessage[]> {
-    const ids = await this.#run((client) => client.zrange(SETS.queued, 0, '-1', 'WITHSCORES'));
-    return this.#each(ids, async (id, job, acceptedAt) => {
-      const { client } = this.#redis;
-      const [attempts, held, due] = await Promise.all([
-        client.hget(entryKey(id), 'attempts'),
-        client.zscore(SETS.held, id),
-        client.zscore(SETS.delayed, id),
-      ]);
-      const now = Date.now();
-      const state = Number(held ?? 0) > now ? 'in hand' : Number(due ?? 0) > now ? 'delayed' : 'waiting';
-      return {
-        ...job,
-        state,
-        acceptedAt,
-        attempts: Number(attempts ?? 0),
-        ...(state === 'delayed' && { dueAt: Number(due) }),
-      };
-    });
-  }
-
-  /** How many were put off until later, how many dead letters there are, and the messages that were accepted first. */
-  async figures(): Promise<{
-    readonly delayed: number;
-    readonly dead: number;
-    readonly oldest: readonly { readonly job: JobIdentity; readonly acceptedAt: number }[];
-  }> {
-    const now = Date.now();
-    const [delayed, dead, ids] = await this.#run((client) =>
-      Promise.all([
-        client.zcount(SETS.delayed, now, '+inf'),
-        client.zcount(SETS.dead, now - DEAD_LETTER_RETENTION_MS, '+inf'),
-        client.zrange(SETS.queued, 0, `${MAX_LOOKED_AT - 1}`, 'WITHSCORES'),
-      ]),
-    );
-    const oldest = await this.#each(ids, async (id, job, acceptedAt) => {
-      const held = await this.#redis.client.zscore(SETS.held, id);
-      return Number(held ?? 0) > now ? undefined : { job, acceptedAt };
-    });
-    return { delayed, dead, oldest };
-  }
-
-  /** Asks for something about each of a list of ids and scores, some hundreds in one round trip. */
-  async #each<T>(
-    list: readonly string[],
-    ask: (id: string, job: JobIdentity, score: number) => Promise<T | undefined>,
-  ): Promise<readonly T[]> {
-    const found: T[] = [];
-    for (let from = 0; from < list.length; from += 2 * BATCH) {
-      const batch: Promise<T | undefined>[] = [];
-      for (let at = from; at < Math.min(list.length, from + 2 * BATCH); at += 2) {
-        const id = list[at] ?? '';
-        const job = identityOf(id);
-        if (job !== undefined) batch.push(ask(id, job, Number(list[at + 1])));
-      }
-      const answers = await this.#redis.run(() => Promise.all(batch));
-      for (const answer of answers) if (answer !== undefined) found.push(answer);
-    }
-    return found;
   }
 
   #run<T>(commands: (client: RedisConnection['client']) => Promise<T>): Promise<T> {
@@ -245,12 +160,8 @@ export class SqsLedger {
   }
 }
 
-function entryKey(id: string): string {
-  return `${KEY_PREFIX}:sqs:job:${id}`;
-}
-
 function target(job: JobIdentity): [string, string, string, string, string, string] {
-  const id = bullMqJobId(job);
+  const id = queueEntryId(job);
   return [entryKey(id), SETS.queued, SETS.held, SETS.delayed, SETS.dead, id];
 }
 

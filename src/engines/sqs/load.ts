@@ -7,8 +7,8 @@ import type { SqsParts } from './sqs-parts.js';
  * How much there is in the queue: what SQS counts, and, of what is hidden, how much only waits. How old the oldest is
  * SQS does not say; the ledger knows when jobs were accepted, and their records whether somebody else has handled them.
  */
-export async function sqsLoad({ known, ledger, store }: SqsParts): Promise<QueueLoad> {
-  const [{ visible, hidden, delayed }, figures] = await Promise.all([known.counts(), ledger.figures()]);
+export async function sqsLoad({ known, ledger, overview, store }: SqsParts): Promise<QueueLoad> {
+  const [{ visible, hidden, delayed }, figures] = await Promise.all([known.counts(), overview.figures()]);
   const putOff = Math.min(hidden, Math.max(0, figures.delayed - delayed));
   return {
     waiting: visible + delayed + putOff,
@@ -19,7 +19,7 @@ export async function sqsLoad({ known, ledger, store }: SqsParts): Promise<Queue
 }
 
 async function oldestOf(
-  messages: Awaited<ReturnType<SqsParts['ledger']['figures']>>['oldest'],
+  messages: Awaited<ReturnType<SqsParts['overview']['figures']>>['oldest'],
   { ledger, store }: Pick<SqsParts, 'ledger' | 'store'>,
 ): Promise<number | undefined> {
   for (const { job, acceptedAt } of messages) {

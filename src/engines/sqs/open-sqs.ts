@@ -3,9 +3,7 @@ import type { Logger } from '../../logger.js';
 import { redisProbes } from '../redis/check.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { checkSqs, sqsProbe } from './check.js';
-import { SqsLedger } from './ledger.js';
 import { SqsClient } from './queue-client.js';
-import { KnownQueue } from './queue-facts.js';
 import { createSqsQueue } from './sqs-queue.js';
 
 /** Which queue is used, and where bodies go that are too large for it; both are closed with it. */
@@ -20,17 +18,7 @@ export function openSqsQueue({ queueUrl, bodies, logger }: SqsOptions): OpenQueu
   return ({ redis, store, maxAttempts }) => {
     const client = new SqsClient(queueUrl, logger);
     return {
-      queue: createSqsQueue({
-        redis,
-        store,
-        client,
-        queueUrl,
-        known: new KnownQueue(client, queueUrl),
-        ledger: new SqsLedger(redis),
-        bodies,
-        logger,
-        delivery: { maxAttempts },
-      }),
+      queue: createSqsQueue({ redis, store, client, queueUrl, bodies, logger, delivery: { maxAttempts } }),
       probe: sqsProbe(client, queueUrl, redisProbes(redis).queue),
       check: async () => [...(await checkSqs(client, queueUrl)), ...(await bodies.check())],
     };

@@ -2,6 +2,7 @@ import type { BodyStore } from '../../objects/body-store.js';
 import type { Logger } from '../../logger.js';
 import type { RedisJobStore } from '../redis/job-store.js';
 import type { SqsLedger } from './ledger.js';
+import type { SqsLedgerOverview } from './ledger-overview.js';
 import type { SqsClient } from './queue-client.js';
 import type { KnownQueue } from './queue-facts.js';
 
@@ -11,6 +12,7 @@ export interface SqsParts {
   readonly queueUrl: string;
   readonly known: KnownQueue;
   readonly ledger: SqsLedger;
+  readonly overview: SqsLedgerOverview;
   readonly bodies: BodyStore;
   /** Where the records of its jobs are. */
   readonly store: RedisJobStore;

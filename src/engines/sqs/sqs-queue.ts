@@ -6,21 +6,33 @@ import type { SharedQueue } from '../redis/shared-queue.js';
 import { collectDeadLetters } from './collect-dead-letters.js';
 import { SqsConsumer } from './consumer.js';
 import { SqsDeadLetters } from './dead-letters.js';
+import { SqsLedger } from './ledger.js';
+import { SqsLedgerOverview } from './ledger-overview.js';
 import { sqsLoad } from './load.js';
 import { packMessage } from './payloads.js';
+import { KnownQueue } from './queue-facts.js';
 import { sendNoted } from './send.js';
 import type { SqsParts } from './sqs-parts.js';
 
 /** A message that SQS has not mentioned for so long may be gone, where the queue says that it is empty. */
 const SILENCE_MS = 5 * 60 * 1000;
 
+/** What the queue is opened with; the rest it makes itself of that. */
+export interface SqsQueueOptions extends Omit<SqsParts, 'known' | 'ledger' | 'overview'> {
+  /** Where the ledger is, beside the records. */
+  readonly redis: RedisConnection;
+}
+
 /**
  * The queue on Amazon SQS. SQS keeps the messages and says when they are delivered; records, attempts and dead letters
  * are in Redis. Records and messages cannot be written in one transaction; a failed enqueue ends the record, and a
  * sweep ends what a crash left behind.
  */
-export function createSqsQueue(parts: SqsParts & { readonly redis: RedisConnection }): SharedQueue {
-  const { redis, store, logger, client, ledger, bodies } = parts;
+export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
+  const { store, logger, client, queueUrl, bodies } = given;
+  const ledger = new SqsLedger(redis);
+  const overview = new SqsLedgerOverview(redis);
+  const parts: SqsParts = { ...given, known: new KnownQueue(client, queueUrl), ledger, overview };
   const deadLetters = new SqsDeadLetters(parts);
   const recorded = new RecordedJobs({
     redis,
@@ -43,7 +55,7 @@ export function createSqsQueue(parts: SqsParts & { readonly redis: RedisConnecti
     deadLetters: () => deadLetters.list(),
     deadMessage: (job) => deadLetters.message(job),
     replay: (job) => deadLetters.replay(job, () => recorded.reopen(job)),
-    queued: () => ledger.queued(),
+    queued: () => overview.queued(),
     load: () => sqsLoad(parts),
     sweepOrphans: (options) => recorded.sweep(options, () => collectDeadLetters(parts)),
     close: () => {

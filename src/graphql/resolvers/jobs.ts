@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { notFound } from '../../errors.js';
@@ -10,6 +9,7 @@ import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
+import { turn } from '../../turn.js';
 
 /** Lifetime of download links. */
 const LINK_LIFETIME_MS = 300_000;
@@ -78,7 +78,9 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     await turn();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await turn();
-    return jobStarter.accept(job, copy);
+    const ordered = jobStarter.accept(job, copy);
+    await turn();
+    return ordered;
   }
 
   return {

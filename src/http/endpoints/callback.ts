@@ -10,6 +10,7 @@ import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
 import type { GatewayState } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
+import { turn } from '../../turn.js';
 
 /** What a callback needs. */
 export interface CallbackOptions {
@@ -41,6 +42,8 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     if (signature !== undefined) await signed?.requireFirst(signature, bytes);
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
+    // To look through it may have taken as long as to parse it.
+    await turn();
     const reply = await runner.handle({ job, org, jobId, body, work, log });
     // Without a header the id is made of the content.
     ctx.state.job = { ...about, jobId: reply.jobId };

@@ -1,5 +1,5 @@
 import type { BackendOptions } from '../backend-server.js';
-import { OpenApiContract } from '../openapi-contract.js';
+import { contractLater } from '../contract-later.js';
 import { accountHandlers } from './accounts.js';
 import { callerIdentification, type BackendHandlers } from './callers.js';
 import { mobileHandlers } from './mobiles.js';
@@ -23,7 +23,7 @@ export function backendApi(parts: BackendParts): BackendOptions {
   return {
     name: 'backend-api',
     port: parts.port,
-    contract: OpenApiContract.load('backend-api'),
+    contract: contractLater('backend-api'),
     handlers,
     identify: callerIdentification(parts),
   };

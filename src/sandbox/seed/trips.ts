@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { components } from '../../../generated/backend-api.js';
 import { drive, TRACK_INTERVAL_SECONDS } from './drive.js';
 import { TOKYO_PLACES } from './places.js';
@@ -13,6 +14,10 @@ const SHIFT_BEGIN = 7 * HOUR;
 const SHIFT_LENGTH = 13 * HOUR;
 const MIN_POINTS = 60;
 const MAX_POINTS = 140;
+
+/** Days that are kept, because a report may ask for the same ones again and again; up to 200 kB each. */
+const MAX_DAYS = 50;
+const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
 
 /**
  * The trips of a mobile that start in [from, to), oldest first. They depend on nothing but the mobile and
@@ -36,8 +41,17 @@ function dayOf(time: number): number {
   return Math.floor((time + JAPAN_OFFSET) / DAY);
 }
 
-function tripsOfDay(mobileId: number, day: number): Trip[] {
-  const random = randomFrom(`trips/${mobileId}/${day}`);
+function tripsOfDay(mobileId: number, day: number): readonly Trip[] {
+  const seed = `trips/${mobileId}/${day}`;
+  const known = days.get(seed);
+  if (known !== undefined) return known;
+  const made = makeTrips(seed, mobileId, day);
+  days.set(seed, made);
+  return made;
+}
+
+function makeTrips(seed: string, mobileId: number, day: number): Trip[] {
+  const random = randomFrom(seed);
   const count = tripCount(random, mobileId, day);
   const slot = SHIFT_LENGTH / Math.max(count, 1);
   const begin = day * DAY - JAPAN_OFFSET + SHIFT_BEGIN;

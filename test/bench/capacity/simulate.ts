@@ -10,6 +10,8 @@ import { arrivals, randomNumbers } from './random.js';
 const MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 const SEED = 20_261_122;
+// Looked up millions of times, and looking up a global is slow inside the test runner.
+const { cos, exp, max, PI } = Math;
 
 /** What a fleet needs. Rates are a second, in the busiest minute. */
 export interface Needs {
@@ -42,7 +44,8 @@ export interface Needs {
 
 /** Simulates a day with as few gateways as carry it, and one more that may fail. */
 export function simulate(vehicles: number, assumptions: Assumptions, costs: Costs): Needs {
-  const shape = curve(assumptions['peak-factor']);
+  // The same for any number of gateways.
+  const arriving = arrivalsOfDay(vehicles, assumptions);
   let [tooFew, enough] = [0, 1];
   while (!carries(enough)) [tooFew, enough] = [enough, enough * 2];
   while (enough - tooFew > 1) {
@@ -50,7 +53,7 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
     if (carries(middle)) enough = middle;
     else tooFew = middle;
   }
-  const day = simulateDay({ vehicles, gateways: enough, shape, assumptions, costs });
+  const day = busiestOf({ gateways: enough, arriving, assumptions, costs });
   const { 'busy-share': busyShare, 'key-max-age-seconds': keyMaxAge } = assumptions;
   const gateways = enough + 1;
   const queueFunctions = Math.ceil(day.peak.queueFunctionMs / MINUTE_MS / busyShare) + 1;
@@ -79,7 +82,7 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
   };
 
   function carries(gatewayCount: number): boolean {
-    const { isAnswered, maxWaitSeconds } = simulateDay({ vehicles, gateways: gatewayCount, shape, assumptions, costs });
+    const { isAnswered, maxWaitSeconds } = simulateDay({ gateways: gatewayCount, arriving, assumptions, costs });
     return isAnswered && maxWaitSeconds <= assumptions['max-wait-seconds'];
   }
 }
@@ -101,64 +104,73 @@ const SIZES = [10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) =>
 );
 
 interface Day {
-  /** The greatest of each in any minute. */
-  readonly peak: Cost;
-  readonly counts: Readonly<Record<Kind, number>>;
   /** Whether requests alone never took more than the gateways give. */
   readonly isAnswered: boolean;
   readonly maxWaitSeconds: number;
 }
 
+/** The greatest of each in any minute. */
+interface BusiestMinutes extends Day {
+  readonly peak: Cost;
+  readonly counts: Counts;
+}
+
+type Counts = Readonly<Record<Kind, number>>;
+
 /** What a day is simulated of. */
 interface DayInput {
-  readonly vehicles: number;
   readonly gateways: number;
-  /** The share of each minute, 1 on average. */
-  readonly shape: readonly number[];
+  /** What comes in each minute. */
+  readonly arriving: readonly Arrivals[];
   readonly assumptions: Assumptions;
   readonly costs: Costs;
 }
 
-function simulateDay({ vehicles, gateways, shape, assumptions, costs }: DayInput): Day {
+function arrivalsOfDay(vehicles: number, assumptions: Assumptions): readonly Arrivals[] {
   const random = randomNumbers(SEED);
   const daily = dailyCounts(vehicles, assumptions);
+  return curve(assumptions['peak-factor']).map((ofMean) => {
+    const come = (perDay: number): number => arrivals(perDay * (ofMean / MINUTES), random);
+    return { login: come(daily.login), list: come(daily.list), job: come(daily.job), report: come(daily.report) };
+  });
+}
+
+/** @param onMinute told what there is to do in each minute */
+function simulateDay({ gateways, arriving, assumptions, costs }: DayInput, onMinute?: (counts: Counts) => void): Day {
   const capacityMs = gateways * MINUTE_MS * assumptions['busy-share'];
-  const peak = Object.fromEntries(FIGURES.map((figure) => [figure, 0])) as Record<keyof Cost, number>; // every figure
-  const most = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>; // every kind
   let backlogMs = 0;
   let waitSeconds = 0;
   let maxWaitSeconds = 0;
   let isAnswered = true;
-  for (let minute = 0; minute < MINUTES; minute += 1) {
-    const share = (shape[minute] ?? 0) / MINUTES;
-    const come = (perDay: number): number => arrivals(perDay * share, random);
-    const counts = countsOf(
-      { login: come(daily.login), list: come(daily.list), job: come(daily.job), report: come(daily.report) },
-      assumptions,
-      waitSeconds,
-    );
+  for (const coming of arriving) {
+    const counts = countsOf(coming, assumptions, waitSeconds);
     const requestsMs = timeOf(counts, REQUESTS, costs);
     const leftMs = capacityMs - requestsMs;
     isAnswered &&= leftMs >= 0;
-    backlogMs = Math.max(0, backlogMs + timeOf(counts, WORK, costs) - Math.max(0, leftMs));
-    waitSeconds = backlogMs === 0 ? 0 : (backlogMs / Math.max(leftMs, 1)) * 60;
-    maxWaitSeconds = Math.max(maxWaitSeconds, waitSeconds);
-    for (const kind of KINDS) most[kind] = Math.max(most[kind], counts[kind]);
-    const cost = totalCost(counts, costs);
-    for (const figure of FIGURES) peak[figure] = Math.max(peak[figure], cost[figure]);
+    backlogMs = max(0, backlogMs + timeOf(counts, WORK, costs) - max(0, leftMs));
+    waitSeconds = backlogMs === 0 ? 0 : (backlogMs / max(leftMs, 1)) * 60;
+    maxWaitSeconds = max(maxWaitSeconds, waitSeconds);
+    onMinute?.(counts);
   }
-  return { peak, counts: most, isAnswered, maxWaitSeconds };
+  return { isAnswered, maxWaitSeconds };
+}
+
+function busiestOf(input: DayInput): BusiestMinutes {
+  const peak = Object.fromEntries(FIGURES.map((figure) => [figure, 0])) as Record<keyof Cost, number>; // every figure
+  const most = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>; // every kind
+  const day = simulateDay(input, (counts) => {
+    for (const kind of KINDS) most[kind] = max(most[kind], counts[kind]);
+    const cost = totalCost(counts, input.costs);
+    for (const figure of FIGURES) peak[figure] = max(peak[figure], cost[figure]);
+  });
+  return { ...day, peak, counts: most };
 }
 
 /** What comes from outside. */
 type Arrivals = Readonly<Record<'login' | 'list' | 'job' | 'report', number>>;
 
 /** What there is to do for what comes, when each job waits so long. */
-function countsOf(
-  { login, list, job, report }: Arrivals,
-  assumptions: Assumptions,
-  waitSeconds: number,
-): Readonly<Record<Kind, number>> {
+function countsOf({ login, list, job, report }: Arrivals, assumptions: Assumptions, waitSeconds: number): Counts {
   const start = job + report;
   const openSeconds = start * (assumptions['job-seconds'] + waitSeconds);
   return {
@@ -174,7 +186,7 @@ function countsOf(
 }
 
 /** What is expected in the busiest minute of a fleet whose jobs do not wait. */
-export function busiestMinute(vehicles: number, assumptions: Assumptions): Readonly<Record<Kind, number>> {
+export function busiestMinute(vehicles: number, assumptions: Assumptions): Counts {
   const share = assumptions['peak-factor'] / MINUTES;
   const { login, list, job, report } = dailyCounts(vehicles, assumptions);
   const come = { login: login * share, list: list * share, job: job * share, report: report * share };
@@ -185,7 +197,7 @@ export function busiestMinute(vehicles: number, assumptions: Assumptions): Reado
 const REQUESTS: readonly Kind[] = ['login', 'list', 'start', 'poll'];
 const WORK: readonly Kind[] = ['job', 'item', 'report', 'page'];
 
-function timeOf(counts: Readonly<Record<Kind, number>>, kinds: readonly Kind[], { work }: Costs): number {
+function timeOf(counts: Counts, kinds: readonly Kind[], { work }: Costs): number {
   return kinds.reduce((sum, kind) => sum + counts[kind] * work[kind].gatewayMs, 0);
 }
 
@@ -203,9 +215,7 @@ function dailyCounts(vehicles: number, assumptions: Assumptions): Arrivals {
 /** The share of each minute of a day, 1 on average and the factor at the peak, in the early afternoon. */
 function curve(peakFactor: number): readonly number[] {
   const shapeOf = (steepness: number): readonly number[] => {
-    const raw = Array.from({ length: MINUTES }, (_, minute) =>
-      Math.exp(steepness * Math.cos((2 * Math.PI * (minute - PEAK_MINUTE)) / MINUTES)),
-    );
+    const raw = COSINES.map((cosine) => exp(steepness * cosine));
     const mean = raw.reduce((sum, value) => sum + value, 0) / MINUTES;
     return raw.map((value) => value / mean);
   };
@@ -219,3 +229,4 @@ function curve(peakFactor: number): readonly number[] {
 }
 
 const PEAK_MINUTE = 14 * 60;
+const COSINES = Array.from({ length: MINUTES }, (_, minute) => cos((2 * PI * (minute - PEAK_MINUTE)) / MINUTES));

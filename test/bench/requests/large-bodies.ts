@@ -16,6 +16,7 @@ const UPDATE = 'mutation ($items: [MobileUpdateInput!]!) { job: startBulkUpdateM
 const WIDE_UPDATE = UPDATE.replace('{ jobId }', `{ ${'jobId '.repeat(60)}}`);
 const UPDATE_ACCOUNTS =
   'mutation ($items: [UserAccountOperationInput!]!) { job: startBulkOperationUserAccount(items: $items) { jobId } }';
+const ORDER_REPORTS = 'mutation ($input: DrivingReportsInput!) { job: startDrivingReports(input: $input) { jobId } }';
 const SMALL_ITEMS = 185_000;
 const MILLION = 1_000_000;
 const ALIASES = 3;
@@ -60,7 +61,10 @@ export function largeRequests({ authorization, callbackKey }: Credentials): Larg
       '"jobId"',
     ),
     graphql('the same, and a name beside the variables', UPDATE, { items: updates(225, 1_000) }, 'errors', { more: 1 }),
-    graphql('1.8 MB within one entry of an account', UPDATE_ACCOUNTS, { items: account(260_000) }, '"jobId"'),
+    graphql('1.8 MB within one entry of an account', UPDATE_ACCOUNTS, { items: account(numbers(260_000)) }, '"jobId"'),
+    graphql('1.8 MB of names there', UPDATE_ACCOUNTS, { items: account(names(150_000)) }, '"jobId"'),
+    graphql('1,000 changes of accounts', UPDATE_ACCOUNTS, { items: accounts(1_000, 200) }, '"jobId"'),
+    graphql('10,000 drivers', ORDER_REPORTS, { input: reports(10_000) }, '"jobId"'),
     graphql(
       `1.7 MB of small items, ${ALIASES} aliases`,
       `mutation ($items: [MobileUpdateInput!]!) { ${aliased.join(' ')} }`,
@@ -82,14 +86,44 @@ export function largeRequests({ authorization, callbackKey }: Credentials): Larg
     callback('a callback with a million items', million, 'BULK_MAX_ITEMS'),
     callback('a callback with a million tag ids', [{ id: 1, tagIds: million }], 'at most 1000 entries'),
     callback('a callback of 5 MB', updates(1_000, 600, 'n'.repeat(180)), '"Success"'),
-    callback('a callback with 5 MB within one entry', account(650_000), '"errors"', USER_ACCOUNTS),
+    callback('a callback with 5 MB within one entry', account(numbers(650_000)), '"errors"', USER_ACCOUNTS),
+    callback('a callback with 5 MB of names there', account(names(400_000)), '"errors"', USER_ACCOUNTS),
+    callback('a callback with 5 MB of Japanese there', account('運'.repeat(1_600_000)), '"errors"', USER_ACCOUNTS),
   ];
 }
 
-/** A change of one account, with so many numbers in a place where anything may be. */
-function account(numbers: number): object[] {
-  const anything = Array.from({ length: numbers }, (_, index) => 100_000 + (index % 900_000));
+/** A change of one account, with something in a place where anything may be. */
+function account(anything: unknown): object[] {
   return [{ type: 1, userAccountInput: { loginId: 'demo', indivs: [anything] } }];
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => 100_000 + (index % 900_000));
+}
+
+/** An object with so many names, in no order. */
+function names(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${(index * 7_919) % 1_000_003}`, 1]));
+}
+
+/** Changes of so many accounts, each with so many numbers. */
+function accounts(count: number, individuals: number): object[] {
+  const indivs = numbers(individuals);
+  return Array.from({ length: count }, (_, index) => ({
+    type: 1,
+    userAccountInput: { loginId: `login-${index}`, name: 'n'.repeat(200), indivs },
+  }));
+}
+
+function reports(drivers: number): object {
+  return {
+    date: '2026-11-20T00:00:00Z',
+    drivers: Array.from({ length: drivers }, (_, index) => ({
+      mobileId: String(index + 1),
+      employeeCode: `employee-${index}-${'x'.repeat(60)}`,
+      employeeName: 'Yamada '.repeat(5),
+    })),
+  };
 }
 
 /** Changes of so many mobiles, each with so many tags. */

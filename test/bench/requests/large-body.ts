@@ -9,7 +9,7 @@ const MAX_RATIO = 3;
 /** Nobody notices less, in milliseconds: one long text takes longer to be received than to be parsed. */
 const UNNOTICED_MS = 15;
 
-/** What a request did, round by round: milliseconds, and MiB of resident memory at its peak. */
+/** What a request did, round by round: milliseconds of processor time, and MiB of resident memory at its peak. */
 interface Figures {
   readonly held: number[];
   readonly parse: number[];
@@ -50,7 +50,7 @@ export async function measureLargeBody(stage: Stage, { rounds }: MeasurementOpti
   }
   await stop();
   return {
-    title: '`large-body`: how long the main thread is held by one request',
+    title: '`large-body`: processor time for which one request holds the main thread',
     columns: ['', 'MB', 'held ms', 'JSON.parse ms', 'ratio', 'reach', '', 'peak MiB more'],
     rows: requests.map((request) => {
       const { held, parse, growth } = figures.get(request) ?? { held: [], parse: [], growth: [] };

@@ -1,6 +1,6 @@
 /**
  * Claims jobs as fast as it can and says which ones it won.
- * Arguments: module, location, number of jobs. Waits for a line before it starts.
+ * Arguments: module, location, ids of jobs. Waits for a line before it starts.
  */
 import { once } from 'node:events';
 
@@ -12,15 +12,15 @@ interface Module {
   ) => Promise<{ readonly store: JobStore; readonly close: () => Promise<void> }>;
 }
 
-const [, , module = '', location = '', count = '0'] = process.argv;
+const [, , module = '', location = '', ...ids] = process.argv;
 // The module comes from the test, which promises that it exports this function.
 const { openJobStoreAt } = (await import(module)) as Module;
 const { store, close } = await openJobStoreAt(location);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 
-const claims = Array.from({ length: Number(count) }, async (_, index) => {
-  const jobId = `job-${String(index)}`;
+process.stdout.write('claiming\n');
+const claims = ids.map(async (jobId) => {
   const { outcome } = await store.claim(
     { kind: 'mobiles', org: 'acme', jobId },
     { fingerprints: ['same'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: String(process.pid) },

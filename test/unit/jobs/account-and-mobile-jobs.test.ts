@@ -42,8 +42,12 @@ const backendApi = {
   },
 } as unknown as BackendApi; // they call it as a service alone
 
-const accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS });
-const mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
+let accounts: ReturnType<typeof userAccountsJob>;
+let mobiles: ReturnType<typeof mobilesJob>;
+beforeEach(() => {
+  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS });
+  mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
+});
 
 function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Promise<JobEnd> {
   const accepted = job.accept(body);
@@ -169,16 +173,32 @@ describe('a job of mobiles', () => {
   });
 });
 
+describe('jobs of accounts and of mobiles', () => {
+  it('name the mobiles that whoever orders them has to see', () => {
+    expect(mobiles.mobileIds([{ id: 1 }, { id: 20 }])).toEqual(['1', '20']);
+    expect(accounts.mobileIds([create({ password: 'p', name: 'n' })])).toEqual([]);
+  });
+
+  it.each([
+    ['may be done again where they set values', () => mobiles, { id: 1 }, true],
+    ['must not where they create and delete', () => accounts, create({ password: 'p', name: 'n' }), false],
+  ])('have items that %s', async (_what, jobOf, item, repeatable) => {
+    const noted: unknown[] = [];
+    await run(jobOf(), [item], { saveProgress: (progress) => Promise.resolve(void noted.push(progress)) });
+    expect(noted).toMatchObject([{ done: 1, repeatable }]);
+  });
+});
+
 describe('a body', () => {
   it.each([
-    ['accounts', accounts, create({ password: 'p', name: 'n' })],
-    ['mobiles', mobiles, { id: 1 }],
+    ['accounts', () => accounts, create({ password: 'p', name: 'n' })],
+    ['mobiles', () => mobiles, { id: 1 }],
   ])(
     'of %s may have as many items as the limit says, and is work that goes on where it stopped',
-    (_what, job, item) => {
-      const accepted = job.accept(Array<object>(MAX_ITEMS).fill(item));
+    (_what, jobOf, item) => {
+      const accepted = jobOf().accept(Array<object>(MAX_ITEMS).fill(item));
       expect(accepted).toMatchObject({ kind: 'work', work: { total: MAX_ITEMS, resumes: true } });
-      expect(job.accept(Array<object>(MAX_ITEMS + 1).fill(item))).toEqual({
+      expect(jobOf().accept(Array<object>(MAX_ITEMS + 1).fill(item))).toEqual({
         kind: 'too many',
         message: `Too many items: ${MAX_ITEMS + 1}. The limit is ${MAX_ITEMS} (BULK_MAX_ITEMS).`,
       });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findJsonFault } from '../../../src/jobs/body-faults.js';
+import type { ValidateFunction } from 'ajv';
+import { findJsonFault, validationFaults, type BodyFault } from '../../../src/jobs/body-faults.js';
 
 function nested(levels: number): unknown {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
@@ -14,6 +15,7 @@ describe('findJsonFault', () => {
     [9007199254740991],
     [-9007199254740991],
     [[{ any: [1, 'two', null, true] }]],
+    [{ given: undefined, also: [undefined] }],
     [nested(64)],
   ])('finds nothing in %j', (value) => {
     expect(findJsonFault(value)).toBeUndefined();
@@ -58,10 +60,72 @@ describe('findJsonFault', () => {
     });
   });
 
+  it('finds nesting of objects as well', () => {
+    let value: object = {};
+    for (let level = 1; level < 65; level += 1) value = { a: value };
+    expect(findJsonFault(value)).toMatchObject({ path: '/a'.repeat(64) });
+  });
+
   it.each([[65], [100_000]])('finds nesting of %i levels without nesting itself as deep', (levels) => {
     expect(findJsonFault(nested(levels))).toEqual({
       path: '/0'.repeat(64),
       message: 'must not be nested deeper than 64 levels',
     });
+  });
+});
+
+describe('what a validator finds', () => {
+  type Errors = NonNullable<ValidateFunction['errors']>;
+  const found = { instancePath: '/0/a', schemaPath: '', params: {}, message: 'must be string' };
+
+  /** The faults of a validator that has found this. */
+  function faultsOf(errors?: Errors): readonly BodyFault[] {
+    return validationFaults({ errors } as unknown as ValidateFunction); // what is read of it
+  }
+
+  it.each<[string, Errors[number], BodyFault]>([
+    [
+      'that something is missing, at the place where it should be',
+      {
+        ...found,
+        keyword: 'required',
+        params: { missingProperty: 'id' },
+        parentSchema: { 'x-message': 'must be whole' },
+      },
+      { path: '/0/a/id', message: 'is required' },
+    ],
+    [
+      'in the words of the schema where it has some',
+      { ...found, keyword: 'pattern', parentSchema: { 'x-message': 'must be a date' } },
+      { path: '/0/a', message: 'must be a date' },
+    ],
+    [
+      'in its own words where the schema has none',
+      { ...found, keyword: 'type', parentSchema: {} },
+      { path: '/0/a', message: 'must be string' },
+    ],
+    [
+      'in its own words where nothing is known of the schema, or of what is missing',
+      { ...found, keyword: 'required' },
+      { path: '/0/a', message: 'must be string' },
+    ],
+    [
+      'about a property, which is no missing one',
+      { ...found, keyword: 'dependentRequired', params: { missingProperty: 'id' } },
+      { path: '/0/a', message: 'must be string' },
+    ],
+    [
+      'without any words',
+      { instancePath: '', schemaPath: '', params: {}, keyword: 'type' },
+      { path: '', message: 'is not valid' },
+    ],
+  ])('is told %s', (_how, error, fault) => {
+    expect(faultsOf([error])).toEqual([fault]);
+  });
+
+  it('is told fault by fault, and none when there was none', () => {
+    const error = { ...found, keyword: 'type' };
+    expect(faultsOf([error, error])).toHaveLength(2);
+    expect(faultsOf()).toEqual([]);
   });
 });

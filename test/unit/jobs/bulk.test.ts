@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { BackendOutage, CallRefusedError } from '../../../src/clients/call-errors.js';
+import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/bulk.js';
 import { captureLog } from '../../support/captured-log.js';
+import type { ItemEnd, ItemObserver } from '../../../src/jobs/item-observer.js';
 import { impatience } from './impatience.js';
 import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/patience.js';
@@ -13,6 +14,8 @@ interface Run {
   /** Items that were applied, with whether they were in doubt. */
   readonly applied: [string, boolean][];
   readonly noted: { readonly done: number; readonly checkpoint: unknown; readonly items: readonly ItemOutcome[] }[];
+  /** Of each of these, whether what it is about may be done again. */
+  readonly repeatable: (boolean | undefined)[];
 }
 
 type Apply = (item: string) => Promise<undefined> | number | undefined;
@@ -21,10 +24,11 @@ function run(
   items: readonly string[],
   apply: Apply,
   changes: Partial<JobExecution> = {},
-  { repeatable = false } = {},
+  { repeatable = false, secret }: { readonly repeatable?: boolean; readonly secret?: string | undefined } = {},
 ): Run {
   const applied: Run['applied'] = [];
   const noted: Run['noted'] = [];
+  const repeatables: Run['repeatable'] = [];
   const execution: JobExecution = {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
     createdAt: 0,
@@ -38,7 +42,8 @@ function run(
     cancelled: new AbortController().signal,
     log: captureLog().logger,
     patience: impatience(),
-    saveProgress: ({ done, checkpoint, items: outcomes = [] }) => {
+    saveProgress: ({ done, checkpoint, items: outcomes = [], repeatable: isRepeatable }) => {
+      repeatables.push(isRepeatable);
       noted.push({ done, checkpoint: JSON.parse(checkpoint) as unknown, items: outcomes });
       return Promise.resolve();
     },
@@ -49,6 +54,7 @@ function run(
       items,
       repeatable,
       label: (item) => item,
+      secret: () => secret,
       apply: (item, { inDoubt }) => {
         applied.push([item, inDoubt]);
         // A rejection, as a call to a backend would give, also where `apply` throws.
@@ -57,10 +63,21 @@ function run(
     },
     execution,
   );
-  return { outcome, applied, noted };
+  return { outcome, applied, noted, repeatable: repeatables };
 }
 
 const nothing: Apply = () => undefined;
+
+/** Patience that tells nothing of a call during which the job was let go. */
+function lettingGo(signal: AbortSignal): Patience {
+  const patience = impatience();
+  patience.run = async (call) => {
+    const value = await call(false);
+    signal.throwIfAborted();
+    return value;
+  };
+  return patience;
+}
 
 describe('the items', () => {
   it('are applied in order and noted one by one, with what was created and what went wrong', async () => {
@@ -89,6 +106,50 @@ describe('the items', () => {
       throw thrown;
     });
     expect((await outcome).errors).toEqual(['[0] a: internal error']);
+  });
+
+  it('of which there is nothing to tell are noted as done, and no more', async () => {
+    const { outcome, noted } = run(['a'], nothing);
+    await outcome;
+    expect(noted).toEqual([{ done: 1, checkpoint: { next: 1 }, items: [] }]);
+  });
+
+  it('that fail have 500 characters of a reason at most, and a password is looked for behind them as well', async () => {
+    const reasonOf = async (message: string, secret?: string): Promise<string> => {
+      const fail = (): never => {
+        throw new BackendRefusal('backend-api', 422, 'BadInput', message);
+      };
+      return (await run(['a'], fail, {}, { secret }).outcome).errors[0]?.slice('[0] a: '.length) ?? '';
+    };
+    expect(await reasonOf('x'.repeat(600))).toBe('x'.repeat(500));
+    const hidden = 'backend-api refused it; the reason is not shown because it repeats the password';
+    expect(await reasonOf(`${'x'.repeat(498)}secret`, 'secret')).toBe(hidden);
+    expect(await reasonOf(`${'x '.repeat(4_000)} secret`, 'secret')).toBe(hidden);
+    // So far behind no part of it can stay.
+    expect(await reasonOf(`${'x '.repeat(5_000)} secret`, 'secret')).toBe('x '.repeat(250));
+  });
+
+  it('are watched one by one: done, failed, or interrupted and done later', async () => {
+    const ends: [number, ItemEnd][] = [];
+    const itemObserver: ItemObserver = {
+      started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
+    };
+    const cutOff = new AbortController();
+    const { outcome } = run(
+      ['a', 'b', 'c'],
+      (item) => {
+        if (item === 'b') throw notFound('not there');
+        if (item === 'c') cutOff.abort(new LeaseLostError());
+        return undefined;
+      },
+      { itemObserver, signal: cutOff.signal, patience: lettingGo(cutOff.signal) },
+    );
+    await expect(outcome).rejects.toThrow(LeaseLostError);
+    expect(ends).toEqual([
+      [0, 'done'],
+      [1, 'failed'],
+      [2, 'interrupted'],
+    ]);
   });
 });
 
@@ -205,6 +266,18 @@ describe('a job that was cancelled', () => {
     expect(applied).toHaveLength(1);
   });
 
+  it('while an item in doubt waited to be sent again does not know what became of that one', async () => {
+    const patience = impatience();
+    patience.run = () => Promise.reject(new JobCancelledError());
+    const { outcome } = run(['a', 'b'], nothing, { attempt: 2, cancelled: cancelled(), patience });
+    expect(await outcome).toEqual({
+      createdIds: [],
+      failedItems: [0, 1],
+      cancelledItems: 1,
+      errors: ['[0] a: not known to be done, the job was cancelled', `[1] b: ${NOT_DONE}`],
+    });
+  });
+
   function cancelled(): AbortSignal {
     return AbortSignal.abort(new JobCancelledError());
   }
@@ -238,6 +311,42 @@ async function untilStill(): Promise<void> {
 
 describe('while a checkpoint is being written', () => {
   const names = (applied: Run['applied']): string[] => applied.map(([item]) => item);
+
+  it.each([
+    ['the call of the next item goes out first where items are repeatable', true, ['a', 'b', 1, 2]],
+    ['the next item waits for it where they are not', false, ['a', 1, 'b', 2]],
+  ])('%s', async (_what, repeatable, expected) => {
+    const events: (string | number)[] = [];
+    const { outcome } = run(
+      ['a', 'b'],
+      (item) => {
+        events.push(item);
+        return undefined;
+      },
+      { saveProgress: ({ done }) => Promise.resolve(void events.push(done)) },
+      { repeatable },
+    );
+    await outcome;
+    expect(events).toEqual(expected);
+  });
+
+  it.each([
+    ['may be forgotten where items are repeatable, but never that the job stopped', true, [true, false]],
+    ['must not be forgotten where they are not', false, [false, false]],
+  ])('it %s', async (_what, isRepeatable, expected) => {
+    const stopping = new AbortController();
+    const { outcome, repeatable } = run(
+      ['a', 'b'],
+      () => {
+        stopping.abort();
+        return undefined;
+      },
+      { stopping: stopping.signal },
+      { repeatable: isRepeatable },
+    );
+    await expect(outcome).rejects.toThrow(JobStoppedError);
+    expect(repeatable).toEqual(expected);
+  });
 
   it('the next item is done where items are repeatable, and never the one after that', async () => {
     const store = heldWrites();
@@ -399,6 +508,19 @@ describe('a job that has to end early', () => {
     );
     await expect(outcome).rejects.toThrow(LeaseLostError);
     expect(noted).toEqual([]);
+  });
+
+  it('stops as well when the wait of its item for a backend was interrupted, which leaves the item unfinished', async () => {
+    const interrupted = AbortSignal.abort(new JobStoppedError('shutting down'));
+    const patience = new Patience({ patienceMs: 60_000, interrupted, deadline: new AbortController().signal });
+    const { outcome, noted } = run(['a'], () => Promise.reject(new BackendOutage('backend-api')), { patience });
+    await expect(outcome).rejects.toThrow(JobStoppedError);
+    expect(noted).toEqual([]);
+  });
+
+  it('does not know what became of an item whose call was cut off at the deadline', async () => {
+    const { outcome } = run(['a'], () => Promise.reject(new CallCutOffError('backend-api')));
+    expect((await outcome).errors).toEqual(['[0] a: not known to be done, the time allowed for the job was over']);
   });
 
   it('reports what was not done by its deadline, item by item', async () => {

@@ -51,6 +51,12 @@ describe('the cancellation of a running job', () => {
     expect(asked).toBe(0);
   });
 
+  it('is asked for twice a second while the job writes nothing', async () => {
+    watch(() => Promise.resolve(false));
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(asked).toBe(4);
+  });
+
   it('is known within a second while the job writes nothing, also after the store could not be asked', async () => {
     let isAway = true;
     const { signal } = watch(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(true)));

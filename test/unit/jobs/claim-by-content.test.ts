@@ -1,7 +1,11 @@
 /** Jobs without an id of their own, claimed by what they are made of, while keys are rolled. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { derivedJobIds } from '../../../src/job-record/fingerprint.js';
+import {
+  DERIVED_ID_RETENTION_MS as OUTCOME_KEPT_MS,
+  derivedJobIds,
+  fingerprintsOf,
+} from '../../../src/job-record/fingerprint.js';
 import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import { claimJob } from '../../../src/jobs/claim-job.js';
@@ -22,14 +26,16 @@ const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] 
 const work: Work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 let store: MemoryJobStore;
+let deadlineMs: number;
 beforeEach(() => {
   store = createMemoryJobStore();
+  deadlineMs = 0;
 });
 
 type Claimed = Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }>;
 
 function claim(keyRing: KeyRing, body: unknown = ['a'], jobId?: string): Claimed {
-  const options = { claims: new Claims(store, LEASE_MS), jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs: 0 };
+  const options = { claims: new Claims(store, LEASE_MS), jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs };
   return claimJob({ job, org: 'acme', jobId, body, work, log: captureLog().logger }, options);
 }
 
@@ -96,6 +102,55 @@ describe('a job without an id', () => {
       [false, false],
       [true, true],
     ]);
+  });
+
+  it('runs under the id of the key that comes first by its name, as everybody has to do it alike', async () => {
+    const [own] = READS_BOTH.for('job-fingerprint').toSorted((one, other) => (one.kid < other.kid ? -1 : 1));
+    const ids = await derivedJobIds(READS_BOTH, { kind: 'mobiles', org: 'acme', body: ['a'] });
+    expect((await claim(READS_BOTH)).job.jobId).toBe(ids.find(({ kid }) => kid === own?.kid)?.jobId);
+  });
+
+  it('bars its other ids for as long as it may run and its outcome is kept, which counts as no running job', async () => {
+    deadlineMs = 3_600_000;
+    const bars: boolean[] = [];
+    const stored = store.claim.bind(store);
+    store.claim = (identity, request) => {
+      bars.push(request.isBar ?? false);
+      return stored(identity, request);
+    };
+    const { job: own } = await claim(READS_BOTH);
+    expect(bars).toEqual([true, false]);
+    const kept = [...store.records].map(([key, { retentionMs }]): [boolean, number] => [
+      key.includes(own.jobId),
+      retentionMs,
+    ]);
+    expect(kept.toSorted()).toEqual([
+      [false, deadlineMs + OUTCOME_KEPT_MS],
+      [true, OUTCOME_KEPT_MS],
+    ]);
+  });
+
+  it.each([
+    ['an old key', BEFORE],
+    ['a new key', AFTER],
+  ])('that died where only %s is known goes on where both are, as the same job', async (_which, keys) => {
+    const first = await claim(keys);
+    store.ahead += LEASE_MS;
+    const next = await claim(READS_BOTH);
+    expect(next.job).toEqual(first.job);
+    expect(next.claim).toMatchObject({ outcome: 'claimed', record: { attempt: 2 } });
+  });
+
+  it.each([
+    ['an old key', BEFORE],
+    ['a new key', AFTER],
+  ])('that an earlier build began under %s, without the name of it, goes on as well', async (_which, keys) => {
+    const [{ jobId }] = await derivedJobIds(keys, { kind: 'mobiles', org: 'acme', body: ['a'] });
+    const [, mac = ''] = await fingerprintsOf(keys, ['a']);
+    const wanted = { total: 1, leaseMs: LEASE_MS, retentionMs: OUTCOME_KEPT_MS, nonce: 'earlier' };
+    await store.claim({ kind: 'mobiles', org: 'acme', jobId }, { ...wanted, fingerprints: [mac] });
+    store.ahead += LEASE_MS;
+    expect((await claim(READS_BOTH)).job.jobId).toBe(jobId);
   });
 
   it('of two who come at once goes to one', async () => {

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { beforeClosing } from '../../../src/jobs/closing-time.js';
 import { JobStoppedError } from '../../../src/jobs/job.js';
 
@@ -37,6 +37,33 @@ describe('what must not outlast its job', () => {
       code: 'InternalError',
       message: expect.stringContaining('JOB_DEADLINE_SECONDS'),
     });
+  });
+
+  it('has the whole time of grace, and none where there is none', async () => {
+    jest.useFakeTimers();
+    const isOver: boolean[] = [];
+    const look = ({ aborted: isAborted }: AbortSignal): void => void isOver.push(isAborted);
+    await run(20, (signal) => {
+      deadline.abort();
+      look(signal);
+      jest.advanceTimersByTime(19);
+      look(signal);
+      jest.advanceTimersByTime(1);
+      look(signal);
+      return Promise.resolve();
+    });
+    await run(0, (signal) => {
+      look(signal);
+      return Promise.resolve();
+    });
+    jest.useRealTimers();
+    expect(isOver).toEqual([false, false, true, true]);
+  });
+
+  it('is over before it begins when its job was let go before', async () => {
+    const reason = new JobStoppedError('shutting down');
+    job.abort(reason);
+    expect(await run(10_000, ({ reason: own }) => Promise.resolve(own as unknown))).toBe(reason);
   });
 
   it('is over at once when the deadline has passed before', async () => {

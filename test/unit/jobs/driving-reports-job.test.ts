@@ -1,82 +1,124 @@
-/** Two attempts at the same driving report. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBackends, type Backends } from '../../../src/clients/connect-backends.js';
-import { drivingReportsJob } from '../../../src/jobs/driving-reports-job.js';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
-import type { JobExecution } from '../../../src/jobs/job.js';
-import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
-import type { ObjectStore } from '../../../src/objects/object-store.js';
-import { captureLog } from '../../support/captured-log.js';
+/** What a driving report asks for, tells and leaves behind; how it is drawn is for the suites of reports. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
+import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
+import type { GeoApi } from '../../../src/clients/geo-api.js';
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import { drivingReportsJob, reportKey } from '../../../src/jobs/driving-reports-job.js';
+import type { ItemEnd } from '../../../src/jobs/item-observer.js';
+import {
+  JobCancelledError,
+  JobGaveWayError,
+  JobStoppedError,
+  type JobEnd,
+  type JobExecution,
+} from '../../../src/jobs/job.js';
+import { KeptDays } from '../../../src/jobs/kept-days.js';
+import type { PutOptions } from '../../../src/objects/object-store.js';
+import type { Patience } from '../../../src/jobs/patience.js';
+import type { Progress } from '../../../src/job-record/job-store.js';
+import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
+import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { impatience } from './impatience.js';
-import { readPdf } from '../../support/pdf-text.js';
 
-const { logger } = captureLog();
+const DATE = '2026-11-19T09:30:00+09:00';
+const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' };
+const KEY = 'driving-reports/org/a%2Eb/2026-11-19/job-1.pdf';
 
-let sandbox: Sandbox;
-let backends: Backends;
-const renderers: ReportRenderer[] = [];
+let log: CapturedLog;
+/** Ids whose day was asked for, in that order, and for whom. */
+let fetched: string[];
+let services: { org: string | undefined; insists: boolean }[];
+/** What backend-api does with the day of a driver. */
+let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
+/** And with a vehicle. */
+let vehicleOf: (mobileId: string) => void;
+/** What the store does with the PDF, which it has taken by then. */
+let store: (options: PutOptions) => Promise<void> | void;
+let stored: { key: string; bytes: string; contentType: string }[];
+/** What was to be drawn. */
+let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
+let noted: Progress[];
+/** Called with each driver that has been drawn. */
+let onDrawn: (outcome: DriverOutcome) => void;
+let keptDays: KeptDays;
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ logger, backendApiKey: 'service-key' });
-  backends = connectBackends({
-    urls: { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl },
-    keys: { backendApi: 'service-key', geoApi: undefined, voipApi: undefined },
-    timeoutMs: 10_000,
-    logger,
-  });
+beforeEach(() => {
+  log = captureLog();
+  [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
+  const nothing = (): void => undefined;
+  [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
+  keptDays = new KeptDays();
 });
-afterAll(async () => {
-  await Promise.all(renderers.map((renderer) => renderer.close()));
-  await sandbox.close();
-  await backends.close();
-});
 
-interface Attempt {
-  readonly key: string;
-  readonly bytes: Buffer;
-  readonly progress: readonly number[];
-}
+const backendApi = {
+  asService: ({ org, signal, insists }: Parameters<BackendApi['asService']>[0]): Partial<ServiceCalls> => {
+    services.push({ org, insists: insists?.() ?? false });
+    return {
+      async getDrivingRecord(mobileId, span): Promise<DrivingRecord> {
+        expect(span).toMatchObject(SPAN);
+        fetched.push(mobileId);
+        await dayOf(mobileId, signal ?? new AbortController().signal);
+        return { mobileId, ...span, trips: [] };
+      },
+      async getMobile(id) {
+        await Promise.resolve(id).then(vehicleOf);
+        return { id: Number(id), num: `num ${id}`, name: 'van', tagIds: [], position: null };
+      },
+    };
+  },
+} as unknown as BackendApi; // reports call it as a service alone
 
-const BODY = {
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: ['1', '77777', '3', '4', '5', '6'].map((mobileId) => ({
-    mobileId,
-    employeeCode: `E-${mobileId}`,
-    employeeName: '佐藤 健一',
-  })),
+const renderer = {
+  async *render(report, drivers, _signal, onMissingCharacters) {
+    const outcomes: DriverOutcome[] = [];
+    drawn.push({ report, outcomes });
+    for await (const outcome of drivers) {
+      outcomes.push(outcome);
+      onDrawn(outcome);
+      yield Buffer.from('page.');
+    }
+    onMissingCharacters?.(new Map([['𓀀', 2]]));
+  },
+  warm: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+} satisfies ReportRenderer;
+
+const objectStore = {
+  async put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions) {
+    let bytes = '';
+    for await (const chunk of body) bytes += Buffer.from(chunk).toString();
+    await store(options);
+    stored.push({ key, bytes, contentType: options.contentType });
+    return { size: bytes.length };
+  },
+  downloadUrl: () => Promise.reject(new Error('Nobody downloads here.')),
+  ping: () => Promise.resolve(),
 };
 
-/** Runs the job as another process would: with a renderer of its own and nothing in common but the record. */
-async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
-  const objects: { key: string; bytes: Buffer }[] = [];
-  const progress: number[] = [];
-  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
-  renderers.push(renderer);
-  const objectStore: ObjectStore = {
-    async put(key, body) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
-      const bytes = Buffer.concat(chunks);
-      objects.push({ key, bytes });
-      return { size: bytes.length };
-    },
-    downloadUrl: () => Promise.reject(new Error('Nobody downloads here.')),
-    ping: () => Promise.resolve(),
-  };
-  const job = drivingReportsJob({
-    ...backends,
+function jobOf(keeping: KeptDays | undefined = keptDays): ReturnType<typeof drivingReportsJob> {
+  return drivingReportsJob({
+    backendApi,
+    geoApi: { reverseGeocode: () => Promise.resolve([]) } as unknown as GeoApi, // the call that pages are made with
     objectStore,
     renderer,
-    maxDrivers: 10,
-    locale: 'en',
+    maxDrivers: 300,
+    locale: 'ja',
     speedLimitKmh: 80,
+    keptDays: keeping,
   });
-  const accepted = job.accept(BODY);
+}
+
+const driver = (mobileId: string): object => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤' });
+const never = (): AbortSignal => new AbortController().signal;
+
+function attempt(mobileIds: readonly string[], changes: Partial<JobExecution> = {}, job = jobOf()): Promise<JobEnd> {
+  const accepted = job.accept({ date: DATE, drivers: mobileIds.map(driver) });
   if (accepted.kind !== 'work') throw new Error('The body has no faults.');
-  const never = (): AbortSignal => new AbortController().signal;
-  const { reply, failedItems } = await accepted.work.run({
-    job: { kind: 'driving-reports', org: 'acme', jobId: '0190-report' },
-    createdAt: Date.UTC(2026, 10, 20, 1, 2, 3),
+  return accepted.work.run({
+    job: { kind: 'driving-reports', org: 'a.b', jobId: 'job-1' },
+    createdAt: 1_234,
     attempt: 1,
     checkpoint: undefined,
     doneBefore: 0,
@@ -85,48 +127,300 @@ async function attempt(changes: Partial<JobExecution> = {}): Promise<Attempt> {
     stopping: never(),
     deadline: never(),
     cancelled: never(),
-    log: logger,
+    log: log.logger,
     patience: impatience(),
-    saveProgress: ({ done }) => {
-      progress.push(done);
+    saveProgress: (progress) => {
+      noted.push(progress);
       return Promise.resolve();
     },
     ...changes,
   });
-  const [object] = objects;
-  if (objects.length !== 1 || object === undefined) throw new Error('One object is stored.');
-  expect(reply).toEqual({
-    key: object.key,
-    errorList: [expect.objectContaining({ mobileId: '77777', code: 'NotFound' })],
-  });
-  expect(failedItems).toEqual([1]);
-  return { ...object, progress };
 }
 
-describe('a driving report that is made again by another attempt', () => {
-  it('has the same key and the same bytes, whatever order its data arrives in', async () => {
-    const first = await attempt();
-    // The second attempt gets its data late and out of order.
-    sandbox.faults.set({ mobileId: '1', fault: { kind: 'slow', milliseconds: 120 } });
-    sandbox.faults.set({ mobileId: '4', fault: { kind: 'slow', milliseconds: 60 } });
-    const second = await attempt({ attempt: 2, checkpoint: '{}', doneBefore: 4 });
-    expect(first.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(second.key).toBe(first.key);
-    expect(second.bytes.equals(first.bytes)).toBe(true);
-    expect((await readPdf(first.bytes)).pages.length).toBeGreaterThan(5);
-    expect(first.progress).toEqual([1, 2, 3, 4, 5, 6]);
-    // What pollers have seen does not go back.
-    expect(second.progress).toEqual([4, 4, 4, 4, 5, 6]);
+const refuse = (mobileId: string): void => {
+  throw new BackendRefusal('backend-api', 404, 'NotFound', `no mobile ${mobileId}`);
+};
+
+describe('the body of a driving report', () => {
+  it('may name as many drivers as the limit says, and is begun anew by each attempt', () => {
+    const ids = Array.from({ length: 301 }, (_, index) => String(index));
+    const body = { date: DATE, drivers: ids.slice(1).map(driver) };
+    expect(jobOf().accept(body)).toMatchObject({ kind: 'work', work: { total: 300, resumes: false } });
+    expect(jobOf().mobileIds(body)).toEqual(ids.slice(1));
+    expect(jobOf().accept({ date: DATE, drivers: ids.map(driver) })).toEqual({
+      kind: 'too many',
+      message: 'Too many items: 301. The limit is 300 (REPORT_MAX_DRIVERS).',
+    });
   });
 
-  it('has other bytes when it was ordered at another time, so the comparison does tell', async () => {
-    const [first, later] = [await attempt(), await attempt({ createdAt: Date.UTC(2026, 10, 21) })];
-    expect(later.bytes.equals(first.bytes)).toBe(false);
+  it.each([
+    ['a text', 'text'],
+    ['nothing', null],
+    ['a number', 7],
+    ['an object without drivers', { date: DATE }],
+  ])('that is %s is refused by its rules, and not counted', (_what, body) => {
+    expect(jobOf().accept(body).kind).toBe('faults');
+  });
+});
+
+describe('a driving report', () => {
+  it('is drawn of the days of its drivers in their order, and stored under a key of its own', async () => {
+    const end = await attempt(['1', '2']);
+    expect(end).toEqual({ reply: { key: KEY, errorList: null }, failedItems: [], cancelledItems: 0 });
+    expect(stored).toEqual([{ key: KEY, bytes: 'page.page.', contentType: 'application/pdf' }]);
+    expect(drawn).toEqual([
+      {
+        report: {
+          jobId: 'job-1',
+          org: 'a.b',
+          createdAt: new Date(1_234),
+          date: DATE,
+          driverCount: 2,
+          locale: 'ja',
+          speedLimitKmh: 80,
+          form: undefined,
+        },
+        outcomes: ['1', '2'].map((mobileId) => ({
+          kind: 'day',
+          driver: { ...driver(mobileId), vehicle: { num: `num ${mobileId}`, name: 'van' } },
+          trips: [],
+        })),
+      },
+    ]);
+    expect(services).toEqual([
+      { org: 'a.b', insists: false },
+      { org: 'a.b', insists: false },
+    ]);
+    expect(log.text()).toContain('"characters":{"𓀀":2}');
   });
 
-  it('stores nothing when it is cut off', async () => {
-    const cutOff = new AbortController();
-    cutOff.abort(new Error('cut off'));
-    await expect(attempt({ signal: cutOff.signal })).rejects.toThrow('cut off');
+  it('has keys that cannot meet, with an organisation and without', () => {
+    const job = { kind: 'driving-reports', jobId: '../a' } as const;
+    expect(reportKey({ ...job, org: undefined }, '2026-11-19')).toBe(
+      'driving-reports/no-org/2026-11-19/%2E%2E%2Fa.pdf',
+    );
+    expect(reportKey({ ...job, org: 'acme' }, '2026-11-19')).toBe('driving-reports/org/acme/2026-11-19/%2E%2E%2Fa.pdf');
+  });
+
+  it('tells of each driver without a page why, and of the others nothing', async () => {
+    dayOf = (mobileId) => (mobileId === '2' ? refuse(mobileId) : undefined);
+    const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
+    expect(await attempt(['1', '2', '3'])).toEqual({
+      reply: { key: KEY, errorList: [error] },
+      failedItems: [1],
+      cancelledItems: 0,
+    });
+    expect(drawn[0]?.outcomes[1]).toMatchObject({ kind: 'failed', driver: driver('2'), reason: 'not found' });
+    expect(log.complaints()).not.toContain('job.driver_failed');
+  });
+
+  it('keeps what nobody expected inside, and logs it', async () => {
+    dayOf = () => {
+      throw new Error('at line 5');
+    };
+    expect(await attempt(['1'])).toMatchObject({
+      reply: { errorList: [{ code: 'InternalError', message: 'internal error' }] },
+    });
+    expect(log.complaints()).toContain('job.driver_failed');
+    expect(log.text()).toContain('at line 5');
+  });
+
+  it('tells those who watch which drivers are done and which failed', async () => {
+    dayOf = (mobileId) => (mobileId === '2' ? refuse(mobileId) : undefined);
+    const ends: [number, ItemEnd][] = [];
+    const itemObserver: JobExecution['itemObserver'] = {
+      started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
+    };
+    await attempt(['1', '2'], { itemObserver });
+    expect(ends.sort()).toEqual([
+      [0, 'done'],
+      [1, 'failed'],
+    ]);
+  });
+
+  it('asks once for a vehicle that several drivers share', async () => {
+    const asked: string[] = [];
+    vehicleOf = (mobileId) => void asked.push(mobileId);
+    await attempt(['1', '2', '1']);
+    expect(asked).toEqual(['1', '2']);
+  });
+
+  it('fetches the days of a few drivers ahead of the one that is drawn', async () => {
+    let maxAhead = 0;
+    let done = 0;
+    onDrawn = () => {
+      maxAhead = Math.max(maxAhead, fetched.length - done);
+      done += 1;
+    };
+    await attempt(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+    expect(maxAhead).toBe(5);
+  });
+});
+
+describe('the progress of a driving report', () => {
+  it('is noted for each driver, and is not less than what an earlier attempt had', async () => {
+    await attempt(['1', '2', '3'], { doneBefore: 2 });
+    expect(noted).toEqual([2, 2, 3].map((done) => ({ done, checkpoint: '{}' })));
+  });
+
+  it('counts drivers without a page as well', async () => {
+    dayOf = (mobileId) => (mobileId === '2' ? refuse(mobileId) : undefined);
+    await attempt(['1', '2', '3']);
+    expect(noted.map(({ done }) => done)).toEqual([1, 2, 3]);
+  });
+
+  it('of many drivers is noted a hundred times at most, and at the end', async () => {
+    await attempt(Array.from({ length: 201 }, (_, index) => String(index)));
+    expect(noted.map(({ done }) => done)).toEqual([...Array.from({ length: 67 }, (_, index) => 3 * (index + 1))]);
+    noted = [];
+    await attempt(Array.from({ length: 203 }, (_, index) => String(index)));
+    expect(noted.slice(-2).map(({ done }) => done)).toEqual([201, 203]);
+  });
+});
+
+describe('a driving report that was cancelled', () => {
+  it('is drawn of what was fetched by then; the other drivers were not begun, and are no progress', async () => {
+    const cancellation = new AbortController();
+    onDrawn = () => cancellation.abort(new JobCancelledError());
+    const ids = ['1', '2', '3', '4', '5', '6', '7'];
+    const { reply, failedItems, cancelledItems } = await attempt(ids, { cancelled: cancellation.signal });
+    expect(failedItems).toEqual([5, 6]);
+    expect(cancelledItems).toBe(2);
+    expect(reply).toMatchObject({ errorList: [{ message: 'not done, the job was cancelled' }, { mobileId: '7' }] });
+    expect(fetched).toEqual(['1', '2', '3', '4', '5']);
+    expect(noted.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
+    expect(drawn[0]?.outcomes[5]).toMatchObject({ kind: 'failed', reason: 'cancelled' });
+  });
+
+  it('while a driver waits out an outage counts that one as not begun when it was never asked for', async () => {
+    const patience = { isSpent: true, run: () => Promise.reject(new JobCancelledError()) } as unknown as Patience; // what is used
+    const end = await attempt(['1'], { patience });
+    expect(end).toMatchObject({ cancelledItems: 1, reply: { errorList: [{ code: 'ServiceUnavailable' }] } });
+    expect(services).toEqual([{ org: 'a.b', insists: true }]);
+  });
+});
+
+describe('a driving report whose time is over', () => {
+  it('asks for no further driver, and is stored with the reason', async () => {
+    const deadline = AbortSignal.abort();
+    expect(await attempt(['1'], { deadline })).toMatchObject({
+      reply: { key: KEY, errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
+      cancelledItems: 0,
+    });
+    expect([fetched, stored.length, drawn[0]?.outcomes[0]]).toEqual([
+      [],
+      1,
+      expect.objectContaining({ kind: 'failed', driver: driver('1'), reason: 'out of time' }),
+    ]);
+  });
+
+  it('ends the call that is under way, whose driver is not fetched', async () => {
+    const deadline = new AbortController();
+    dayOf = (_mobileId, signal) => {
+      deadline.abort();
+      if (signal.aborted) throw new CallCutOffError('backend-api');
+    };
+    expect(await attempt(['1'], { deadline: deadline.signal })).toMatchObject({
+      reply: { errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
+    });
+  });
+
+  it('still has its days for whoever is drawn', async () => {
+    store = () => {
+      throw new ServiceUnavailableError('object store');
+    };
+    await expect(attempt(['1'])).rejects.toThrow(ServiceUnavailableError);
+    store = () => undefined;
+    expect(await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() })).toMatchObject({ failedItems: [] });
+  });
+});
+
+describe('a driving report that cannot be stored', () => {
+  beforeEach(() => {
+    store = () => {
+      throw new ServiceUnavailableError('object store');
+    };
+  });
+
+  it('fails, and its next attempt fetches no day again', async () => {
+    await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
+    const first = drawn[0]?.outcomes;
+    fetched = [];
+    store = () => undefined;
+    await attempt(['1', '2'], { attempt: 2 });
+    expect([fetched, drawn[1]?.outcomes]).toEqual([[], first]);
+    expect(keptDays.bytes).toBe(0);
+  });
+
+  it('has a place of its own for its days where none is given', async () => {
+    const job = jobOf(undefined);
+    await expect(attempt(['1'], {}, job)).rejects.toThrow(ServiceUnavailableError);
+    fetched = [];
+    await expect(attempt(['1'], { attempt: 2 }, job)).rejects.toThrow(ServiceUnavailableError);
+    expect(fetched).toEqual([]);
+  });
+
+  it('keeps no day that is not whole', async () => {
+    vehicleOf = (mobileId) => {
+      if (mobileId === '1') throw new BackendOutage('backend-api');
+    };
+    const whole = attempt(['2']);
+    await expect(whole).rejects.toThrow(ServiceUnavailableError);
+    const bytes = keptDays.bytes;
+    await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
+    expect([bytes > 0, keptDays.bytes]).toEqual([true, bytes]);
+  });
+
+  it.each<[string, Error, boolean]>([
+    ['was cut off', new JobStoppedError(), false],
+    ['was taken over', new Error('taken over'), false],
+    ['gave way', new JobGaveWayError(), true],
+  ])('because it %s keeps its days only when it comes back here', async (_why, reason, isKept) => {
+    const letGo = new AbortController();
+    store = () => {
+      letGo.abort(reason);
+      throw reason;
+    };
+    await expect(attempt(['1'], { signal: letGo.signal })).rejects.toBe(reason);
+    expect(keptDays.bytes > 0).toBe(isKept);
+  });
+
+  it('because it was told to stop while it fetched forgets its days', async () => {
+    dayOf = (mobileId) => {
+      if (mobileId === '2') throw new JobStoppedError();
+    };
+    await expect(attempt(['1', '2'])).rejects.toThrow(JobStoppedError);
+    expect(keptDays.bytes).toBe(0);
+  });
+
+  it('because it was let go while it fetched says so, and not that a driver failed', async () => {
+    const letGo = new AbortController();
+    dayOf = () => {
+      letGo.abort(new Error('taken over'));
+      throw new CallCutOffError('backend-api');
+    };
+    await expect(attempt(['1'], { signal: letGo.signal })).rejects.toThrow('taken over');
+    // A day that came all the same is not drawn either.
+    const later = new AbortController();
+    dayOf = () => later.abort(new Error('taken over'));
+    await expect(attempt(['1'], { signal: later.signal })).rejects.toThrow('taken over');
+    expect(drawn.map(({ outcomes }) => outcomes)).toEqual([[], []]);
+  });
+});
+
+describe('what a poller is told of a driving report', () => {
+  const told = (reply: object | undefined): object => jobOf().tell(reply);
+
+  it('is nothing of its own before it has ended', () => {
+    expect(told(undefined)).toEqual({ errors: undefined, own: { key: null, errorList: null } });
+  });
+
+  it('is its key, and a line for each driver without a page', () => {
+    const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
+    expect(told({ key: KEY, errorList: [error] })).toEqual({
+      errors: ['2 E-2: no mobile 2'],
+      own: { key: KEY, errorList: [error] },
+    });
+    expect(told({ key: KEY, errorList: null })).toEqual({ errors: undefined, own: { key: KEY, errorList: null } });
   });
 });

@@ -4,6 +4,7 @@ import { BackendRefusal } from '../../../src/clients/call-errors.js';
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../../../src/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/driver-failure.js';
 import { codeForCaller, describeForCaller } from '../../../src/jobs/item-error.js';
+import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../../../src/jobs/job.js';
 
 describe('the reason of a failure', () => {
   it('is the text of our own errors, and of no others', () => {
@@ -27,6 +28,19 @@ describe('the reason of a failure', () => {
   ])('that is %s has the code %s', (code, expected) => {
     expect(codeForCaller(new GatewayError(code, 'text'))).toBe(expected);
     expect(codeForCaller(new Error('text'))).toBe('InternalError');
+  });
+});
+
+describe('why a job does not go on', () => {
+  it('is told apart in the log', () => {
+    const errors: readonly Error[] = [
+      new JobStoppedError('a'),
+      new JobGaveWayError('b'),
+      new JobCancelledError('c'),
+      new LeaseLostError('d'),
+    ];
+    const texts = ['JobStoppedError: a', 'JobGaveWayError: b', 'JobCancelledError: c', 'LeaseLostError: d'];
+    expect(errors.map(String)).toEqual(texts);
   });
 });
 

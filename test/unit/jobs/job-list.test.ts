@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import type { IndexedJob, IndexedJobs } from '../../../src/job-record/organisation-jobs.js';
+import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/job-record/organisation-jobs.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { readJobCursor } from '../../../src/jobs/job-cursor.js';
-import { createJobList, type JobPage } from '../../../src/jobs/job-list.js';
+import { jobCursor, readJobCursor } from '../../../src/jobs/job-cursor.js';
+import { createJobList, type JobPage, type JobQuery } from '../../../src/jobs/job-list.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
 
@@ -20,6 +20,8 @@ const RECORD: JobRecord = {
   result: { status: 200, body: '{"status":"Success"}' },
 };
 
+/** What the index was asked for, and what it answers. */
+let asked: { readonly org: string | undefined; readonly wanted: IndexPage }[];
 let indexed: IndexedJobs;
 let records: Map<string, JobRecord | Error>;
 let log: CapturedLog;
@@ -27,11 +29,15 @@ let log: CapturedLog;
 let reading: number;
 let maxReading: number;
 let reads: number;
+/** Whether records are there as soon as they are asked for, as those of an embedded store are. */
+let readsAtOnce: boolean;
 
 beforeEach(() => {
   records = new Map();
   log = captureLog();
   [reading, maxReading, reads] = [0, 0, 0];
+  asked = [];
+  readsAtOnce = false;
 });
 
 function jobsOf(count: number): IndexedJob[] {
@@ -43,16 +49,21 @@ function jobsOf(count: number): IndexedJob[] {
   }));
 }
 
-function page(): Promise<JobPage> {
+function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<JobPage> {
   const list = createJobList({
     jobs: JOBS,
-    organisations: { list: () => Promise.resolve(indexed) },
+    organisations: {
+      list(org, wanted) {
+        asked.push({ org, wanted });
+        return Promise.resolve(indexed);
+      },
+    },
     jobStore: {
       async read({ jobId }) {
         reads += 1;
         reading += 1;
         maxReading = Math.max(maxReading, reading);
-        await new Promise(setImmediate);
+        if (!readsAtOnce) await new Promise(setImmediate);
         reading -= 1;
         const record = records.get(jobId);
         if (record instanceof Error) throw record;
@@ -60,7 +71,7 @@ function page(): Promise<JobPage> {
       },
     },
   });
-  return list.page({ Org: 'acme', IsAdmin: true }, { limit: 200 }, log.logger);
+  return list.page({ Org: 'acme', IsAdmin }, { limit: 200, ...query }, log.logger);
 }
 
 const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ jobId }) => jobId);
@@ -106,9 +117,72 @@ describe('a page of jobs', () => {
     expect(await page()).toEqual({ jobs: [expect.objectContaining({ jobId: 'job-0', status: 'Failure' })] });
   });
 
+  it('has nothing behind it either when the large one is the last of several', async () => {
+    indexed = { jobs: jobsOf(2) };
+    const errors = ['x'.repeat(1_100_000)];
+    records.set('job-0', RECORD);
+    records.set('job-1', { ...RECORD, result: { status: 200, body: JSON.stringify({ status: 'Failure', errors }) } });
+    expect(await page()).not.toHaveProperty('next');
+  });
+
+  it('has those that have not ended', async () => {
+    indexed = { jobs: jobsOf(1) };
+    const { result: _none, finishedAt: _never, ...rest } = RECORD;
+    records.set('job-0', { ...rest, state: 'running' });
+    expect(await page()).toEqual({ jobs: [expect.objectContaining({ jobId: 'job-0', state: 'RUNNING' })] });
+  });
+
+  it('leaves others their turn between its parts, and only there, however fast records are read', async () => {
+    readsAtOnce = true;
+    const turnsWhile = async (count: number): Promise<number> => {
+      indexed = { jobs: jobsOf(count) };
+      let [turns, isOver] = [0, false];
+      const takeTurn = (): void => {
+        if (isOver) return;
+        turns += 1;
+        setImmediate(takeTurn);
+      };
+      setImmediate(takeTurn);
+      await page();
+      isOver = true;
+      return turns;
+    };
+    expect(await turnsWhile(25)).toBe(0);
+    expect(await turnsWhile(200)).toBeGreaterThanOrEqual(6);
+  });
+
   it('fails as a whole while the store cannot be reached', async () => {
     indexed = { jobs: jobsOf(1) };
     records.set('job-0', new ServiceUnavailableError('job store'));
     await expect(page()).rejects.toThrow(ServiceUnavailableError);
+  });
+});
+
+describe('what is asked for', () => {
+  beforeEach(() => {
+    indexed = { jobs: [] };
+  });
+
+  it.each([
+    ['all kinds, for an administrator', {}, true, ['driving-reports', 'user-accounts', 'mobiles']],
+    ['what others may see', {}, false, ['driving-reports', 'mobiles']],
+    ['one kind', { kind: 'DRIVING_REPORTS' } as const, false, ['driving-reports']],
+    ['one that is for administrators', { kind: 'USER_ACCOUNTS' } as const, true, ['user-accounts']],
+  ])('are jobs of the organisation: %s', async (_what, query, IsAdmin, kinds) => {
+    expect(await page(query, { IsAdmin })).toEqual({ jobs: [] });
+    expect(asked).toEqual([{ org: 'acme', wanted: { limit: 200, kinds: expect.any(Array) } }]);
+    expect(asked[0]?.wanted.kinds?.toSorted()).toEqual(kinds.toSorted());
+  });
+
+  it('goes on behind the page before', async () => {
+    const after = { createdAt: 5, kind: 'mobiles', jobId: 'job' } as const;
+    await page({ limit: 7, after: jobCursor(after) });
+    expect(asked).toMatchObject([{ org: 'acme', wanted: { limit: 7, after } }]);
+  });
+
+  it('is refused when it is for administrators, or behind no page, and nothing is read', async () => {
+    await expect(page({ kind: 'USER_ACCOUNTS' }, { IsAdmin: false })).rejects.toMatchObject({ code: 'Forbidden' });
+    await expect(page({ after: 'nonsense' })).rejects.toMatchObject({ code: 'BadInput' });
+    expect(asked).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
 import { createJobStatusReader } from '../../../src/jobs/job-status.js';
-import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
+import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 const PRINT = 'print';
@@ -15,14 +15,15 @@ beforeEach(() => {
 });
 
 /** Nothing is run here, so nothing is needed to run it. */
-const TABLE = createJobTable({} as JobTableOptions);
+const tableOf = (): JobTable => createJobTable({} as JobTableOptions);
 
 /** Reads the status of each kind of job. */
 const reader = {
   drivingReports: (org: string, jobId: string) =>
-    createJobStatusReader(store).read(TABLE['driving-reports'], org, jobId),
-  userAccounts: (org: string, jobId: string) => createJobStatusReader(store).read(TABLE['user-accounts'], org, jobId),
-  mobiles: (org: string, jobId: string) => createJobStatusReader(store).read(TABLE.mobiles, org, jobId),
+    createJobStatusReader(store).read(tableOf()['driving-reports'], org, jobId),
+  userAccounts: (org: string, jobId: string) =>
+    createJobStatusReader(store).read(tableOf()['user-accounts'], org, jobId),
+  mobiles: (org: string, jobId: string) => createJobStatusReader(store).read(tableOf().mobiles, org, jobId),
 };
 
 const identity = (kind: JobIdentity['kind'], jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
@@ -62,6 +63,12 @@ describe('a job that has not ended', () => {
       status: null,
       errors: null,
     });
+  });
+
+  it('says so when it was cancelled', async () => {
+    await running('mobiles');
+    await store.cancel(identity('mobiles'));
+    expect(await reader.mobiles('acme', 'job')).toMatchObject({ cancelled: true, completed: false });
   });
 
   it('of the other kinds has nothing of theirs yet', async () => {

@@ -100,6 +100,53 @@ describe('the days of a report that could not be stored', () => {
     expect(kept.bytes).toBeLessThanOrEqual(4 * MIB);
   });
 
+  it('fill the room to the last byte, and then what waits is displaced before anything that is in use', () => {
+    const empty: KeptDay = { trips: [], vehicle: undefined };
+    of('measured').put('1', empty);
+    const small = new KeptDays({ maxBytes: 2 * kept.bytes, keepMs: KEEP_MS });
+    const [first, second, third] = ['1', '2', '3'].map((jobId) =>
+      small.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt: 1 }),
+    );
+    first?.put('1', empty);
+    first?.put('2', empty);
+    expect(small.bytes).toBe(kept.bytes);
+    first?.keep();
+    second?.put('1', empty);
+    expect(small.bytes).toBe(2 * kept.bytes);
+    third?.put('1', empty);
+    expect(small.bytes).toBe(2 * kept.bytes);
+    const again = small.of({ job: { kind: 'driving-reports', org: 'acme', jobId: '1' }, createdAt: 1 });
+    expect(again.get('1')).toBeUndefined();
+    second?.forget();
+    third?.forget();
+  });
+
+  it('take more room the more trips they have', () => {
+    const [trip] = day().trips;
+    const trips = trip && [{ ...trip, track: [] }];
+    of('none').put('1', { trips: [], vehicle: undefined });
+    const bytes = kept.bytes;
+    of('one').put('1', { trips: trips ?? [], vehicle: undefined });
+    expect(kept.bytes - bytes).toBeGreaterThan(bytes / 2);
+  });
+
+  it('of two attempts at once are those of the one that was first', () => {
+    const [first, second] = [of('one'), of('one')];
+    first.put('1', day());
+    const bytes = kept.bytes;
+    second.put('1', day());
+    second.keep();
+    second.forget();
+    expect(kept.bytes).toBe(bytes);
+    first.keep();
+    expect(of('one').get('1')).toBeDefined();
+  });
+
+  it('have no timer where there are none', () => {
+    of('one').keep();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('that arrive when nobody asks any more are not kept', () => {
     const days = of('one');
     days.put('1', day());

@@ -21,6 +21,23 @@ describe('Pages of jobs', () => {
     expect(begun).toEqual(['first', 'other', 'second']);
   });
 
+  it('are still read one after another for an organisation that asks while others of its wait', async () => {
+    const pages = new PagesInTurn();
+    const ends: (() => void)[] = [];
+    const page = (): Promise<void> => new Promise((resolve) => void ends.push(resolve));
+    const [first, second] = [pages.read('acme', page), pages.read('acme', page)];
+    await new Promise(setImmediate);
+    ends[0]?.();
+    await first;
+    const third = pages.read('acme', page);
+    await new Promise(setImmediate);
+    expect(ends).toHaveLength(2);
+    ends[1]?.();
+    await second;
+    ends[2]?.();
+    await third;
+  });
+
   it('are refused to an organisation for which too many wait, and to no other', async () => {
     const pages = new PagesInTurn();
     let end = (): void => undefined;

@@ -46,6 +46,19 @@ describe('The signals of a running job', () => {
     ]);
   });
 
+  it('say at once that the process stops when it does already', () => {
+    const jobs = new RunningJobs();
+    expect(jobs.isStopping).toBe(false);
+    jobs.stop();
+    const signals = jobs.begin(LONG_MS);
+    expect([signals.stopping.aborted, signals.interrupted.aborted, signals.signal.aborted]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    signals.end();
+  });
+
   it('say that its time is over, and have no timer then', () => {
     const signals = new RunningJobs().begin(LONG_MS);
     jest.advanceTimersByTime(LONG_MS - 1);
@@ -81,6 +94,15 @@ describe('A kept lease', () => {
     await jest.advanceTimersByTimeAsync(LEASE_MS);
     expect(lease.asked()).toBe(30);
     expect(lease.lost).toEqual([]);
+  });
+
+  it('is lost as soon as it may have ended, and no later', async () => {
+    const lease = keep(() => Promise.reject(new Error('away')));
+    await jest.advanceTimersByTimeAsync(LEASE_MS - 1);
+    expect(lease.lost).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(lease.lost).toHaveLength(1);
+    lease.end();
   });
 
   it.each<[string, () => Promise<boolean>]>([
@@ -136,6 +158,12 @@ describe('The wait of a job for a backend that is down', () => {
     expect([timers(), listeners()]).toEqual([5, 10]);
     end();
     expect(await working).toBe(error);
+    expect([timers(), listeners()]).toEqual([0, 0]);
+  });
+
+  it('is none when the deadline has passed before', async () => {
+    deadline.abort();
+    await expect(items(1)).rejects.toBe(outage);
     expect([timers(), listeners()]).toEqual([0, 0]);
   });
 

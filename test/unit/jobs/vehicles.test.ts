@@ -43,6 +43,22 @@ describe('the vehicle of a driver', () => {
     expect(log.text()).toContain('no such mobile');
   });
 
+  it('is asked for although backend-api refused that of another driver', async () => {
+    let answer = failing(new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile'));
+    const backend = backendWith(() => answer());
+    const vehicles = new Vehicles(['7', '8'], captureLog().logger);
+    await vehicles.find('7', backend);
+    answer = () => MOBILE;
+    expect(await vehicles.find('8', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
+  });
+
+  it('is asked for again when the day of its only driver is fetched again', async () => {
+    const backend = backendWith(() => MOBILE);
+    const vehicles = new Vehicles(['7', '8'], captureLog().logger);
+    for (const id of ['7', '7']) await vehicles.find(id, backend);
+    expect(backend.asked).toEqual(['7', '7']);
+  });
+
   it('is not waited for, driver by driver, while backend-api fails over it', async () => {
     let now = 0;
     let answer = failing(new BackendOutage('backend-api', { httpStatus: 500 }));
@@ -54,5 +70,12 @@ describe('the vehicle of a driver', () => {
     now = 10_000;
     expect(await vehicles.find('3', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
     expect(backend.asked).toEqual(['1', '3']);
+  });
+
+  it('is not waited for by the clock of the system either', async () => {
+    const backend = backendWith(failing(new BackendOutage('backend-api')));
+    const vehicles = new Vehicles(['1', '2'], captureLog().logger);
+    for (const id of ['1', '2']) await vehicles.find(id, backend);
+    expect(backend.asked).toEqual(['1']);
   });
 });

@@ -83,7 +83,10 @@ function expectAsApproved(name: string, actual: Buffer): void {
     writeFileSync(approved, actual);
     throw new Error(`There was no approved picture ${approved}; it has been drawn. Look at it before it is kept.`);
   }
-  const { mean, worstSquare } = difference(readPng(actual), readPng(readFileSync(approved)));
+  const expected = readFileSync(approved);
+  // The same version of poppler writes the same bytes, and comparing pixels takes longer than drawing.
+  if (actual.equals(expected)) return;
+  const { mean, worstSquare } = difference(readPng(actual), readPng(expected));
   expect(mean).toBeLessThan(TOLERANCE.mean);
   expect(worstSquare).toBeLessThan(TOLERANCE.worstSquare);
 }

@@ -29,6 +29,8 @@ const LABELS = { en: ENGLISH, ja: JAPANESE } as const;
 const FIRST_CELL = PAGE.left + TABLE.padding;
 /** Texts are placed to a hundredth of a point, and read to a tenth. */
 const CLOSE = 0.15;
+/** Looked up for each text, and looking up a global is slow inside the test runner. */
+const { abs } = Math;
 
 /** The places of a table's columns. Places that share a column stand in it once, under the heading of the upper one. */
 export function placesOf(columns: readonly Column[]): readonly Place[] {
@@ -46,13 +48,22 @@ export function placesOf(columns: readonly Column[]): readonly Place[] {
 
 /** The columns of each table of a report of so many drivers. */
 export function tablesOf(locale: 'en' | 'ja', drivers: number): Readonly<Record<TableName, readonly Place[]>> {
-  const labels = LABELS[locale];
-  return {
-    trips: placesOf(tripColumns(labels)),
-    breaks: placesOf(breakColumns(labels)),
-    cover: placesOf(coverColumns(labels, drivers)),
-  };
+  const key = `${locale} ${drivers}`;
+  let tables = TABLES.get(key);
+  if (tables === undefined) {
+    const labels = LABELS[locale];
+    tables = {
+      trips: placesOf(tripColumns(labels)),
+      breaks: placesOf(breakColumns(labels)),
+      cover: placesOf(coverColumns(labels, drivers)),
+    };
+    TABLES.set(key, tables);
+  }
+  return tables;
 }
+
+/** Asked for again for each text of a page. */
+const TABLES = new Map<string, Readonly<Record<TableName, readonly Place[]>>>();
 
 /** The rows of the tables of a page, read as a person reads them: from heading to heading, and by their columns. */
 export function rowsOf(page: readonly PlacedText[], locale: 'en' | 'ja', drivers: number): readonly PrintedRow[] {
@@ -73,7 +84,7 @@ export function rowsOf(page: readonly PlacedText[], locale: 'en' | 'ja', drivers
       continue;
     }
     if (table === undefined) continue;
-    const isName = Math.abs(text.x - FIRST_CELL) < CLOSE && text.size === 8;
+    const isName = abs(text.x - FIRST_CELL) < CLOSE && text.size === 8;
     if (isName) {
       rows.push({ table, name: text.text, cells: {}, texts: [text] });
       isOpen = true;

@@ -7,6 +7,8 @@ import { readPdf } from '../../support/pdf-text.js';
 import { describeWith } from '../../support/system-tools.js';
 
 const IN_TIME = 240_000;
+/** What `npm run report:preview` runs. */
+const PREVIEW = 'test/support/report-preview.ts';
 
 describeWith(['pdftoppm'], 'The preview of a report', () => {
   let directory: string;
@@ -17,7 +19,7 @@ describeWith(['pdftoppm'], 'The preview of a report', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   const preview = (...options: readonly string[]): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync('npm', ['run', '--silent', 'report:preview', '--', ...options], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['--import', 'tsx', PREVIEW, ...options], { encoding: 'utf8' });
 
   it(
     'is a PDF in the language that was asked for, with a picture of each page beside it',
@@ -40,7 +42,8 @@ describeWith(['pdftoppm'], 'The preview of a report', () => {
   it(
     'explains its options, and which of them is wrong',
     () => {
-      expect(preview('--help')).toMatchObject({
+      const help = ['run', '--silent', 'report:preview', '--', '--help'];
+      expect(spawnSync('npm', help, { encoding: 'utf8' })).toMatchObject({
         status: 0,
         stdout: expect.stringContaining('--drivers N'),
         stderr: '',

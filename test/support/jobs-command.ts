@@ -1,0 +1,29 @@
+import type { VariableName } from '../../src/config/config.js';
+import { runJobsProgram } from '../../src/jobs-cli/program.js';
+import type { EndedProgram } from './built-programs.js';
+
+/**
+ * What `npm run jobs` does when it is run, in this process: starting one for each command would take most of the time
+ * of a test.
+ *
+ * @param directory what paths of `environment` begin at
+ */
+export async function runJobsCommand(
+  args: readonly string[],
+  environment: Partial<Record<VariableName, string>>,
+  directory: string,
+): Promise<EndedProgram> {
+  const written = { stdout: '', stderr: '' };
+  const print = (line: string): void => void (written.stdout += `${line}\n`);
+  const code = await runJobsProgram({
+    args,
+    environment,
+    directory,
+    columns: 80,
+    print,
+    progress: print,
+    complain: (line) => void (written.stderr += `${line}\n`),
+    signal: new AbortController().signal,
+  });
+  return { code, ...written };
+}

@@ -1,0 +1,137 @@
+/** What a driver's page is made from, and what it does without. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DrivingRecord, Mobile, ServiceCalls } from '../../../src/clients/backend-api.js';
+import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
+import type { Caller } from '../../../src/clients/caller.js';
+import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
+import { fetchDriverDay, type DriverDay } from '../../../src/jobs/fetch-driver-day.js';
+import { Vehicles } from '../../../src/jobs/vehicles.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+
+type Trip = DrivingRecord['trips'][number];
+
+const SPAN = { from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' };
+const MOBILE: Mobile = { id: 7, num: '1', name: 'van', tagIds: [], position: null };
+const signal = new AbortController().signal;
+
+function trip(start: Point, end: Point): Trip {
+  const rest = { distanceMeters: 1, stopCount: 2, maxSpeedKmh: 3, idleSeconds: 4, track: [] };
+  return { start: { time: SPAN.from, ...start }, end: { time: SPAN.from, ...end }, ...rest };
+}
+
+const HOME = { lat: 35, lng: 139 };
+const DEPOT = { lat: 35.5, lng: 139 };
+
+let log: CapturedLog;
+let trips: Trip[];
+/** What geo-api was asked, and how it answers. */
+let geocoded: { points: readonly Point[]; caller: Caller }[];
+let addressOf: (point: Point) => string | null;
+let mobile: () => Mobile;
+
+beforeEach(() => {
+  log = captureLog();
+  trips = [];
+  geocoded = [];
+  addressOf = ({ lat, lng }) => `at ${lat}/${lng}`;
+  mobile = () => MOBILE;
+});
+
+function fetchDay(record?: () => DrivingRecord): Promise<DriverDay> {
+  const geoApi = {
+    reverseGeocode(points: readonly Point[], caller: Caller) {
+      geocoded.push({ points, caller });
+      return new Promise((resolve) => resolve(points.map(addressOf)));
+    },
+  } as unknown as GeoApi; // the call that pages are made with
+  const backend = {
+    getDrivingRecord: (mobileId: string, span: object) =>
+      Promise.resolve().then(record ?? (() => ({ mobileId, ...span, trips }))),
+    getMobile: () => Promise.resolve().then(() => mobile()),
+  } as unknown as ServiceCalls; // the calls that pages are made with
+  const vehicles = new Vehicles(['7'], log.logger);
+  return fetchDriverDay('7', SPAN, { backend, geoApi, vehicles, log: log.logger, org: 'acme', signal });
+}
+
+describe('the day of a driver', () => {
+  it('has its trips with the addresses of their ends, and its vehicle', async () => {
+    trips = [trip(HOME, DEPOT), trip(DEPOT, HOME)];
+    expect(await fetchDay()).toEqual({
+      trips: [
+        { ...trips[0], startAddress: 'at 35/139', endAddress: 'at 35.5/139' },
+        { ...trips[1], startAddress: 'at 35.5/139', endAddress: 'at 35/139' },
+      ],
+      vehicle: { num: '1', name: 'van' },
+      isWhole: true,
+    });
+    expect(log.complaints()).toEqual([]);
+  });
+
+  it('asks for each place once, for its job, and tells of it where it is and nothing else', async () => {
+    trips = [trip(HOME, DEPOT), trip(DEPOT, HOME)];
+    await fetchDay();
+    expect(geocoded).toStrictEqual([{ points: [HOME, DEPOT], caller: { kind: 'job', org: 'acme', signal } }]);
+  });
+
+  it('asks for no place that there cannot be, and has no address of it', async () => {
+    const [pole, dateLine] = [
+      { lat: 90, lng: 180 },
+      { lat: -90, lng: -180 },
+    ];
+    trips = [
+      trip(pole, dateLine),
+      trip({ lat: 90.1, lng: 0 }, { lat: 0, lng: 180.1 }),
+      trip({ lat: -91, lng: -181 }, HOME),
+    ];
+    const day = await fetchDay();
+    expect(geocoded[0]?.points).toEqual([pole, dateLine, HOME]);
+    expect(day.trips.map(({ startAddress, endAddress }) => [startAddress, endAddress])).toEqual([
+      ['at 90/180', 'at -90/-180'],
+      [null, null],
+      [null, 'at 35/139'],
+    ]);
+  });
+
+  it('is whole where geo-api knows no address', async () => {
+    trips = [trip(HOME, DEPOT)];
+    addressOf = () => null;
+    expect(await fetchDay()).toMatchObject({ trips: [{ startAddress: null, endAddress: null }], isWhole: true });
+  });
+
+  it('has no addresses while geo-api is away, is not whole then, and the log says why', async () => {
+    trips = [trip(HOME, DEPOT)];
+    addressOf = () => {
+      throw new BackendOutage('geo-api', { cause: new Error('ECONNREFUSED') });
+    };
+    expect(await fetchDay()).toMatchObject({
+      trips: [{ startAddress: null, endAddress: null }],
+      vehicle: { num: '1' },
+      isWhole: false,
+    });
+    expect(log.complaints()).toEqual(['report.addresses_missing']);
+    expect(JSON.parse(log.text())).toMatchObject({ mobileId: '7', reason: expect.stringContaining('geo-api') });
+  });
+
+  it.each([
+    [
+      'is whole without a vehicle that backend-api refuses',
+      new BackendRefusal('backend-api', 404, 'NotFound', 'no'),
+      true,
+    ],
+    ['is not whole without a vehicle that another attempt may have', new BackendOutage('backend-api'), false],
+  ])('%s', async (_what, error, isWhole) => {
+    mobile = () => {
+      throw error;
+    };
+    expect(await fetchDay()).toEqual({ trips: [], vehicle: undefined, isWhole });
+  });
+
+  it('is none without its trips', async () => {
+    const refusal = new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile');
+    const day = fetchDay(() => {
+      throw refusal;
+    });
+    await expect(day).rejects.toBe(refusal);
+    expect(geocoded).toEqual([]);
+  });
+});

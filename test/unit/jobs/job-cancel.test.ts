@@ -1,0 +1,107 @@
+/** What users may ask to end, and what that leads to. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { JobKind } from '../../../src/job-record/job-kinds.js';
+import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { createJobCancel } from '../../../src/jobs/job-cancel.js';
+import type { StartedJob } from '../../../src/jobs/job-start.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { JOBS } from '../../support/job-table.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+
+let store: MemoryJobStore;
+let log: CapturedLog;
+beforeEach(() => {
+  store = createMemoryJobStore();
+  log = captureLog();
+});
+
+const NOT_FOUND = { code: 'NotFound', message: 'There is no such job.' };
+
+function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<StartedJob> {
+  const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
+  return createJobCancel(JOBS, store).cancel(jobId, { user, log: log.logger });
+}
+
+async function started(kind: JobKind, jobId = 'job'): Promise<string> {
+  const lasts = { leaseMs: 60_000, retentionMs: 60_000 };
+  const job = { kind, org: 'acme', jobId };
+  const claim = await store.claim(job, { fingerprints: ['print'], total: 1, nonce: 'n', ...lasts });
+  if (claim.outcome !== 'claimed') throw new Error('Nobody else claims it.');
+  return claim.fencingToken;
+}
+
+function recordOf(kind: JobKind, jobId = 'job'): JobRecord {
+  const record = store.records.get(`job:{${kind}:acme:${jobId}}`);
+  if (record === undefined) throw new Error('It was started.');
+  return record;
+}
+
+const isCancelled = (kind: JobKind): boolean => recordOf(kind).cancelledAt !== undefined;
+const timesLogged = (): number => log.text().split('job.cancelled').length - 1;
+
+describe('a job that a user cancels', () => {
+  it('is asked to end, which is logged with who asked', async () => {
+    await started('mobiles');
+    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt: recordOf('mobiles').createdAt });
+    expect(isCancelled('mobiles')).toBe(true);
+    const cancelledBy = { BackendUser: 'user', LoggedInId: 'demo' };
+    expect(JSON.parse(log.text())).toMatchObject({ jobId: 'job', kind: 'mobiles', org: 'acme', cancelledBy });
+  });
+
+  it('is answered again and logged once when it is cancelled twice', async () => {
+    await started('mobiles');
+    const first = await cancel('job');
+    store.ahead += 1_000;
+    expect(await cancel('job')).toEqual(first);
+    expect(timesLogged()).toBe(1);
+  });
+
+  it('stays as it is when it has ended', async () => {
+    await store.finish({ kind: 'mobiles', org: 'acme', jobId: 'job' }, await started('mobiles'), {
+      status: 200,
+      body: '{}',
+    });
+    const ended = recordOf('mobiles');
+    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt: ended.createdAt });
+    expect([recordOf('mobiles'), timesLogged()]).toEqual([ended, 0]);
+  });
+
+  it('is every job of its id that the user may see', async () => {
+    await started('mobiles');
+    await started('driving-reports');
+    await started('user-accounts');
+    await cancel('job');
+    const kinds: JobKind[] = ['mobiles', 'driving-reports', 'user-accounts'];
+    expect(kinds.map(isCancelled)).toEqual([true, true, false]);
+    expect(timesLogged()).toBe(2);
+    await cancel('job', { IsAdmin: true });
+    expect(isCancelled('user-accounts')).toBe(true);
+  });
+});
+
+describe('a job that a user may not cancel', () => {
+  it('because it is for administrators is forbidden, and goes on', async () => {
+    await started('user-accounts');
+    const message = 'Only administrators may do this.';
+    await expect(cancel('job')).rejects.toMatchObject({ code: 'Forbidden', message });
+    expect([isCancelled('user-accounts'), timesLogged()]).toEqual([false, 0]);
+  });
+
+  it.each([
+    ['was never started', 'other', {}],
+    ['was never started, also for administrators', 'other', { IsAdmin: true }],
+    ['is of another organisation', 'job', { Org: 'globex' }],
+    ['has an id of broken text', '\ud800', {}],
+  ])('because it %s is not found', async (_why, jobId, user) => {
+    await started('mobiles');
+    await started('user-accounts', 'accounts');
+    await expect(cancel(jobId, user)).rejects.toMatchObject(NOT_FOUND);
+    expect(isCancelled('mobiles')).toBe(false);
+  });
+
+  it('because the store is away comes to that, and not to a job that is not there', async () => {
+    await started('mobiles');
+    store.broken.set('cancel', 1);
+    await expect(cancel('job')).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+  });
+});

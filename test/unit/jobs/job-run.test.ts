@@ -1,0 +1,475 @@
+/** One run of a job: what it is given, how it ends, and what it leaves behind. Time passes only when a test says so. */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
+import { KeyRing } from '../../../src/config/key-ring.js';
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/job-runner.js';
+import type { EndedRun, StartedRun } from '../../../src/jobs/job-observer.js';
+import type { JobReply } from '../../../src/jobs/job-reply.js';
+import {
+  JobCancelledError,
+  JobStoppedError,
+  LeaseLostError,
+  type Job,
+  type JobEnd,
+  type JobExecution,
+} from '../../../src/jobs/job.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
+
+const LEASE_MS = 60_000;
+const DEADLINE_MS = 600_000;
+const LOOK_MS = 500;
+const DONE: JobEnd = { reply: { status: 'Success' }, failedItems: [] };
+
+let store: MemoryJobStore;
+let log: CapturedLog;
+/** What a run was given. */
+let runs: JobExecution[];
+/** What it does. */
+let work: (execution: JobExecution) => Promise<JobEnd> | JobEnd;
+let runner: JobRunner;
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  store = createMemoryJobStore();
+  log = captureLog();
+  runs = [];
+  work = () => DONE;
+  runner = runnerWith();
+});
+afterEach(() => {
+  const left = jest.getTimerCount();
+  jest.useRealTimers();
+  expect(left).toBe(0);
+});
+
+function runnerWith(changes: Partial<JobRunnerOptions> = {}): JobRunner {
+  return createJobRunner({
+    jobStore: store,
+    keyRing: new KeyRing([new Uint8Array(32)]),
+    logger: log.logger,
+    leaseMs: LEASE_MS,
+    deadlineMs: DEADLINE_MS,
+    patienceMs: 0,
+    ...changes,
+  });
+}
+
+const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+
+interface Delivery {
+  readonly jobId?: string | undefined;
+  readonly body?: unknown;
+  readonly resumes?: boolean;
+  readonly by?: JobRunner;
+}
+
+function deliver(delivery: Delivery = {}): Promise<JobReply> {
+  const { body = ['a'], resumes = true, by = runner } = delivery;
+  const jobId = 'jobId' in delivery ? delivery.jobId : 'job';
+  const run = async (execution: JobExecution): Promise<JobEnd> => {
+    runs.push(execution);
+    return work(execution);
+  };
+  return by.handle({ job, org: 'acme', jobId, body, work: { total: 3, resumes, run }, log: log.logger });
+}
+
+const IDENTITY: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job' };
+
+function record(): JobRecord {
+  const found = store.records.get('job:{mobiles:acme:job}');
+  if (found === undefined) throw new Error('It was claimed.');
+  return found;
+}
+
+/** Resolves with the run that has begun. */
+async function begun(count = 1): Promise<JobExecution> {
+  for (let turn = 0; turn < 1_000 && runs.length < count; turn += 1) await new Promise(setImmediate);
+  const last = runs[count - 1];
+  if (last === undefined) throw new Error('It does not begin.');
+  return last;
+}
+
+/** Work that goes on until it is told to stop, to let go or that it was cancelled. */
+function untilTold(execution: JobExecution): Promise<JobEnd> {
+  return new Promise((resolve, reject) => {
+    execution.signal.addEventListener('abort', () => reject(new Error('a call that was cut off')));
+    execution.stopping.addEventListener('abort', () => reject(new JobStoppedError()));
+    execution.cancelled.addEventListener('abort', () => resolve(DONE));
+  });
+}
+
+describe('a job that is handled', () => {
+  it('has its reply kept, and answers it again without being run again', async () => {
+    jest.advanceTimersByTime(5_000);
+    work = () => {
+      jest.advanceTimersByTime(1_234);
+      return { reply: { status: 'Failure' }, failedItems: [2], cancelledItems: 1 };
+    };
+    const result = { status: 200, body: '{"status":"Failure"}', failedItems: [2] };
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: false, cancelledItems: 1 });
+    expect(record()).toMatchObject({ state: 'finished', result });
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'handled', result, replayed: true });
+    expect(runs).toHaveLength(1);
+    expect(log.text()).toContain('"outcome":"Failure"');
+    expect(log.text()).toContain('"durationMs":1234,');
+    const lines = log.text().trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ ...IDENTITY, attempt: 1 });
+  });
+
+  it('that nobody cancelled has no cancelled items', async () => {
+    expect(await deliver()).toMatchObject({ cancelledItems: 0 });
+    expect(log.text()).toContain('"outcome":"Success"');
+    expect(log.text()).not.toContain('cancelledItems');
+  });
+
+  it('is given what is known of it, and nothing before its first attempt', async () => {
+    await deliver();
+    const { createdAt } = record();
+    expect(runs[0]).toMatchObject({ job: IDENTITY, createdAt, attempt: 1, doneBefore: 0, items: [] });
+    expect([runs[0]?.checkpoint, runs[0]?.effectId]).toEqual([undefined, undefined]);
+  });
+
+  it('is given at its next attempt what the one before had noted', async () => {
+    const items = [{ index: 0, createdId: 7 }];
+    work = async (execution) => {
+      await execution.saveProgress({ done: 1, checkpoint: '{"next":1}', items });
+      throw new Error('out of memory');
+    };
+    await expect(deliver()).rejects.toThrow('out of memory');
+    work = () => DONE;
+    await deliver();
+    expect(runs[1]).toMatchObject({ attempt: 2, checkpoint: '{"next":1}', doneBefore: 1, items });
+  });
+
+  it('without an id of its own has one for its effects that comes back with no other job of the same content', async () => {
+    const { jobId } = await deliver({ jobId: undefined });
+    expect(runs[0]).toMatchObject({ job: { jobId }, effectId: `${jobId}:${runs[0]?.createdAt}` });
+  });
+
+  it('has the time that is allowed, from its own beginning', async () => {
+    work = untilTold;
+    const reply = deliver();
+    const { deadline, cancelled } = await begun();
+    await jest.advanceTimersByTimeAsync(DEADLINE_MS - 1);
+    expect(deadline.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([deadline.aborted, cancelled.aborted]).toEqual([true, false]);
+    await store.cancel(IDENTITY);
+    await jest.advanceTimersByTimeAsync(2 * LOOK_MS);
+    expect(await reply).toMatchObject({ outcome: 'handled' });
+  });
+
+  it('tells whoever counts that its record was made with a key from before', async () => {
+    const [old, current] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    work = () => Promise.reject(new Error('out of memory'));
+    await expect(deliver({ by: runnerWith({ keyRing: new KeyRing([old]) }) })).rejects.toThrow('out of memory');
+    work = () => DONE;
+    const used: unknown[] = [];
+    const keyRing = new KeyRing([current, old], (...use) => used.push(use));
+    await deliver({ by: runnerWith({ keyRing }) });
+    expect(used).toEqual([['encryption', 'previous']]);
+  });
+});
+
+describe('a delivery that leads to no run', () => {
+  it('because its id has another body is a conflict', async () => {
+    await deliver();
+    expect(await deliver({ body: ['b'] })).toEqual({ jobId: 'job', outcome: 'conflict' });
+  });
+
+  it('because nobody here knows its key yet comes again in ten seconds, and is logged', async () => {
+    await deliver({ by: runnerWith({ keyRing: new KeyRing([new Uint8Array(32).fill(1)]) }) });
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'unknown key', retryAfterMs: 10_000 });
+    expect(log.text()).toContain('job.key_unknown');
+  });
+
+  it('because it runs already comes again when that lease has run out', async () => {
+    work = untilTold;
+    const first = deliver();
+    await begun();
+    store.ahead += 1_000;
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'running', retryAfterMs: LEASE_MS - 1_000 });
+    await runner.drain(0);
+    await first;
+  });
+
+  it('because its organisation runs enough comes again when the store says', async () => {
+    const by = runnerWith({
+      jobStore: { ...store, claim: () => Promise.resolve({ outcome: 'must wait', retryAfterMs: 4_000 }) },
+    });
+    expect(await deliver({ by })).toEqual({ jobId: 'job', outcome: 'must wait', retryAfterMs: 4_000 });
+    expect(runs).toEqual([]);
+  });
+
+  it('because the process stops comes again elsewhere', async () => {
+    await runner.drain(0);
+    const refusal = deliver();
+    await expect(refusal).rejects.toThrow(ServiceUnavailableError);
+    await expect(refusal).rejects.toMatchObject({ cause: { message: 'draining' } });
+    expect([runs, store.records.size, runner.running]).toEqual([[], 0, 0]);
+  });
+});
+
+describe('who watches jobs', () => {
+  let told: (StartedRun | EndedRun)[];
+  beforeEach(() => {
+    told = [];
+    const observer: JobRunnerOptions['observer'] = {
+      started(start) {
+        told.push(start);
+        return { within: (run) => run(), finish: (end) => void told.push(end) };
+      },
+    };
+    runner = runnerWith({ observer });
+  });
+
+  it('is told of each run and of its end, and of nothing that is not run', async () => {
+    work = () => ({ reply: {}, failedItems: [1], cancelledItems: 1 });
+    await deliver();
+    await deliver();
+    await deliver({ body: ['b'] });
+    expect(told).toEqual([
+      { job: IDENTITY, attempt: 1, createdAt: record().createdAt, total: 3 },
+      { outcome: 'finished', items: { done: 2, failed: 0, cancelled: 1 } },
+    ]);
+  });
+
+  it('is told of the error that a run ended with', async () => {
+    const error = new Error('at line 5');
+    work = () => Promise.reject(error);
+    await expect(deliver()).rejects.toBe(error);
+    expect(told.at(-1)).toEqual({ outcome: 'failed', error });
+  });
+});
+
+describe('a job that somebody else has taken over', () => {
+  const ELSEWHERE = { jobId: 'job', outcome: 'running', retryAfterMs: 1_000 };
+
+  /** As another process does it, once the lease is over. */
+  async function takeOver(): Promise<void> {
+    store.ahead += LEASE_MS;
+    const { fingerprint, retentionMs } = record();
+    const wanted = { fingerprints: [fingerprint], total: 3, leaseMs: LEASE_MS, retentionMs, nonce: 'other' } as const;
+    expect(await store.claim(IDENTITY, wanted)).toMatchObject({ outcome: 'claimed' });
+  }
+
+  it('cannot end here any more', async () => {
+    work = async () => {
+      await takeOver();
+      return DONE;
+    };
+    expect(await deliver()).toEqual(ELSEWHERE);
+    expect(record()).toMatchObject({ state: 'running', attempt: 2 });
+  });
+
+  it('cannot note anything here any more, and its new lease stays', async () => {
+    let thrown: unknown;
+    work = async (execution) => {
+      await takeOver();
+      await execution.saveProgress({ done: 1, checkpoint: '{}' }).catch((error: unknown) => (thrown = error));
+      throw thrown;
+    };
+    expect(await deliver()).toEqual(ELSEWHERE);
+    expect(thrown).toBeInstanceOf(LeaseLostError);
+    expect(record()).toMatchObject({ done: 0, attempt: 2, lease: { fencingToken: '2.other' } });
+  });
+
+  it('is let go at the next renewal, whatever it fails with then', async () => {
+    work = untilTold;
+    const reply = deliver();
+    const { signal, stopping } = await begun();
+    await takeOver();
+    await jest.advanceTimersByTimeAsync(LEASE_MS / 3);
+    expect(await reply).toEqual(ELSEWHERE);
+    expect([signal.reason, stopping.aborted]).toEqual([expect.any(LeaseLostError), false]);
+  });
+});
+
+describe('a job that was cancelled', () => {
+  it('before it was claimed knows that at once', async () => {
+    work = () => Promise.reject(new Error('out of memory'));
+    await expect(deliver()).rejects.toThrow('out of memory');
+    await store.cancel(IDENTITY);
+    work = ({ cancelled }) => {
+      expect(cancelled.reason).toBeInstanceOf(JobCancelledError);
+      return { ...DONE, cancelledItems: 3 };
+    };
+    expect(await deliver()).toMatchObject({ outcome: 'handled', cancelledItems: 3 });
+    expect(log.text()).toContain('job.winding_up');
+    expect(log.text()).toContain('"cancelledItems":3');
+  });
+
+  it.each<[string, (execution: JobExecution) => Promise<unknown>]>([
+    ['when it notes something', (execution) => execution.saveProgress({ done: 1, checkpoint: '{}' })],
+    ['by asking, while it notes nothing', () => jest.advanceTimersByTimeAsync(2 * LOOK_MS)],
+  ])('meanwhile knows that %s', async (_when, pass) => {
+    work = async (execution) => {
+      await store.cancel(IDENTITY);
+      expect(execution.cancelled.aborted).toBe(false);
+      await pass(execution);
+      expect(execution.cancelled.aborted).toBe(true);
+      return DONE;
+    };
+    expect(await deliver()).toMatchObject({ outcome: 'handled' });
+  });
+
+  it('meanwhile knows that when its lease is renewed, also while the store answers nothing else', async () => {
+    work = async ({ cancelled }) => {
+      await store.cancel(IDENTITY);
+      store.broken.set('isCancelled', Infinity);
+      await jest.advanceTimersByTimeAsync(LEASE_MS / 3 - 1);
+      expect(cancelled.aborted).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(cancelled.aborted).toBe(true);
+      return DONE;
+    };
+    expect(await deliver()).toMatchObject({ outcome: 'handled' });
+  });
+
+  it('waits out no outage any more', async () => {
+    const error = new BackendOutage('backend-api', { httpStatus: 503 });
+    runner = runnerWith({ patienceMs: DEADLINE_MS });
+    work = async ({ patience }) => {
+      const call = patience.run(() => Promise.reject(error));
+      await store.cancel(IDENTITY);
+      await expect(Promise.all([call, jest.advanceTimersByTimeAsync(2 * LOOK_MS)])).rejects.toBe(error);
+      return DONE;
+    };
+    expect(await deliver()).toMatchObject({ outcome: 'handled' });
+  });
+});
+
+describe('a job that waits for a backend', () => {
+  it.each([
+    ['an outage', new BackendOutage('backend-api', { httpStatus: 503 }), 'backend-api is temporarily unavailable'],
+    [
+      'a refusal, without the words of the backend',
+      new BackendRefusal('backend-api', 429, 'TooManyRequests', 'the password "top-secret" is busy'),
+      '"reason":"backend-api answered 429"',
+    ],
+  ])('logs %s', async (_what, error, reason) => {
+    work = async ({ patience }) => {
+      await expect(patience.run(() => Promise.reject(error))).rejects.toBe(error);
+      return DONE;
+    };
+    await deliver();
+    expect(log.text()).toContain('job.waiting');
+    expect(log.text()).toContain(reason);
+    expect(log.text()).not.toContain('top-secret');
+  });
+
+  it('waits no longer than until it is stopped', async () => {
+    runner = runnerWith({ patienceMs: DEADLINE_MS });
+    work = ({ patience }) => patience.run(() => Promise.reject(new BackendOutage('backend-api')));
+    const reply = deliver();
+    await begun();
+    const draining = runner.drain(DEADLINE_MS);
+    expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
+    await draining;
+  });
+});
+
+describe('a runner that drains', () => {
+  it('lets its jobs stop at their next item, and gives their leases back', async () => {
+    work = untilTold;
+    const reply = deliver();
+    const { signal } = await begun();
+    expect(runner.running).toBe(1);
+    await runner.drain(DEADLINE_MS);
+    expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
+    expect([signal.aborted, record().lease, runner.running]).toEqual([false, undefined, 0]);
+  });
+
+  it('cuts off what has not stopped when the time for that is over', async () => {
+    work = ({ signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cut off'))));
+    const reply = deliver();
+    const { signal } = await begun();
+    let isDrained = false;
+    const draining = runner.drain(5_000).then(() => (isDrained = true));
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect([signal.aborted, isDrained]).toEqual([false, false]);
+    await jest.advanceTimersByTimeAsync(1);
+    await draining;
+    expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
+  });
+
+  it('does not mind that a lease cannot be given back, which is logged', async () => {
+    work = untilTold;
+    store.broken.set('release', 1);
+    const reply = deliver();
+    await begun();
+    await runner.drain(DEADLINE_MS);
+    expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
+    expect(log.complaints()).toContain('job.lease_not_released');
+  });
+});
+
+describe('a job of an organisation that runs more than its share', () => {
+  beforeEach(() => {
+    const organisations = { waitMs: () => Promise.resolve(0), surplus: () => Promise.resolve([IDENTITY]) };
+    runner = runnerWith({ organisations });
+    work = untilTold;
+  });
+
+  it.each([
+    ['stops at its next item when it goes on where it was', true],
+    ['is let go at once when it is begun anew', false],
+  ])('%s, and comes again in a second', async (_how, resumes) => {
+    const reply = deliver({ resumes });
+    const { signal, stopping } = await begun();
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(await reply).toEqual({ jobId: 'job', outcome: 'must wait', retryAfterMs: 1_000 });
+    expect([stopping.aborted, signal.aborted]).toEqual([resumes, !resumes]);
+    expect(record().lease).toBeUndefined();
+  });
+});
+
+describe('the wait of a job before it is claimed', () => {
+  const WAIT_MS = 3_000;
+  const asked = { kind: 'mobiles', org: 'acme', jobId: 'job' } as const;
+  let waiting: JobRunner;
+  let wait: number;
+  beforeEach(() => {
+    wait = WAIT_MS;
+    const organisations = { waitMs: () => Promise.resolve(wait), surplus: () => Promise.resolve([]) };
+    waiting = runnerWith({ organisations });
+  });
+
+  it('is none where organisations are not kept apart', async () => {
+    expect(await runner.waitMs(asked)).toBe(0);
+  });
+
+  it('is that of its organisation, also when it has no id yet', async () => {
+    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    store.broken.set('read', 1);
+    expect(await waiting.waitMs({ ...asked, jobId: undefined })).toBe(WAIT_MS);
+  });
+
+  it('is none, and its record is not read, when its organisation need not wait', async () => {
+    wait = 0;
+    store.broken.set('read', 1);
+    expect(await waiting.waitMs(asked)).toBe(0);
+  });
+
+  it('is none while it runs, and when it was handled, so that it is told so', async () => {
+    work = async () => {
+      expect(await waiting.waitMs(asked)).toBe(0);
+      return DONE;
+    };
+    await deliver();
+    expect(await waiting.waitMs(asked)).toBe(0);
+  });
+
+  it('is that of its organisation when it stopped, or is a dead letter', async () => {
+    work = () => Promise.reject(new Error('out of memory'));
+    await expect(deliver()).rejects.toThrow('out of memory');
+    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    const { fingerprint, retentionMs } = record();
+    await store.fail(IDENTITY, { total: 3, fingerprint, retentionMs }, { status: 500, body: '{}' });
+    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+  });
+});

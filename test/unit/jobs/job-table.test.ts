@@ -1,0 +1,43 @@
+/** How front ends order each kind of job and follow it. */
+import { describe, expect, it } from '@jest/globals';
+import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
+import { requireAdministrator, visibleKinds } from '../../../src/jobs/job-visibility.js';
+import { unservedSchema } from '../../support/job-table.js';
+
+const schema = unservedSchema();
+const tableOf = (): ReturnType<typeof createJobTable> => createJobTable({} as JobTableOptions); // nothing is run here
+
+describe('the table of jobs', () => {
+  it('has every kind, under its own name', () => {
+    const table = tableOf();
+    expect(Object.keys(table).sort()).toEqual([...JOB_KINDS].sort());
+    for (const kind of JOB_KINDS) expect(table[kind].kind).toBe(kind);
+  });
+
+  it.each(JOB_KINDS)(
+    'has for %s a mutation that starts such jobs and a query that follows them, and no other does',
+    (kind) => {
+      const { start, status, statusType } = tableOf()[kind];
+      expect(String(schema.getMutationType()?.getFields()[start]?.type)).toBe('Job');
+      expect(String(schema.getQueryType()?.getFields()[status]?.type)).toBe(statusType);
+      const all = Object.values(tableOf());
+      expect(all.filter((other) => other.start === start || other.status === status)).toHaveLength(1);
+    },
+  );
+
+  it('shows accounts to administrators alone, and everything else to everybody', () => {
+    const everybody = JOB_KINDS.filter((kind) => kind !== 'user-accounts');
+    expect([...visibleKinds(tableOf(), { IsAdmin: false })].sort()).toEqual([...everybody].sort());
+    expect([...visibleKinds(tableOf(), { IsAdmin: true })].sort()).toEqual([...JOB_KINDS].sort());
+  });
+});
+
+describe('what is for administrators alone', () => {
+  it('is forbidden to everybody else', () => {
+    expect(() => requireAdministrator({ IsAdmin: true })).not.toThrow();
+    expect(() => requireAdministrator({ IsAdmin: false })).toThrow(
+      expect.objectContaining({ code: 'Forbidden', message: 'Only administrators may do this.' }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readReportForms } from '../../../src/jobs/report-form-file.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'report-form-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function fileWith(text: string): Promise<string> {
+  const file = join(directory, 'form.json');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('the file of report forms', () => {
+  it('gives the forms of each language, and no faults when all is well', async () => {
+    const { forms, faults } = await readReportForms(await fileWith('{"ja":{"era":true},"en":{"stamps":["Office"]}}'));
+    expect(forms).toMatchObject({ ja: { era: true }, en: { era: false, stamps: ['Office'] } });
+    expect(faults).toEqual([]);
+  });
+
+  it('that cannot be read is one fault, which names it and its variable', async () => {
+    const file = join(directory, 'none.json');
+    expect(await readReportForms(file)).toEqual({
+      forms: {},
+      faults: [expect.stringMatching(/none\.json \(REPORT_FORM_FILE\) cannot be read: .*ENOENT.*\.$/)],
+    });
+  });
+
+  it('that holds no JSON is one fault, on one line of a bearable length', async () => {
+    const file = await fileWith(`nonsense ${'x'.repeat(1_000)}`);
+    const { forms, faults } = await readReportForms(file);
+    expect([forms, faults]).toEqual([{}, [expect.stringContaining(`${file} (REPORT_FORM_FILE) is no JSON: `)]]);
+    expect(faults[0]?.length).toBeLessThan(file.length + 300);
+  });
+
+  it('has a line for each fault, with the file, and the forms that are right all the same', async () => {
+    const file = await fileWith('{"ja":{"era":"yes"},"fr":{},"en":{"stamps":["Office"]}}');
+    const { forms, faults } = await readReportForms(file);
+    expect(forms.en).toMatchObject({ stamps: ['Office'] });
+    expect(faults).toEqual([
+      `${file} (REPORT_FORM_FILE) ja.era must be true or false.`,
+      `${file} (REPORT_FORM_FILE) has a form for "fr"; there are en, ja.`,
+    ]);
+  });
+});
