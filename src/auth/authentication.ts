@@ -8,6 +8,8 @@ import { guardSchema, type GuardedContext } from './guard.js';
 export interface BearerContext extends GuardedContext {
   /** The `Authorization` header; null when there is none. */
   readonly authorization: string | null;
+  /** There once somebody has asked whose request it is. */
+  authentication?: Promise<AuthUser> | undefined;
 }
 
 /**
@@ -17,15 +19,10 @@ export interface BearerContext extends GuardedContext {
  * without one fetches no key; further fields of the same request wait for the same user.
  */
 export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authenticate): void {
-  const users = new WeakMap<BearerContext, Promise<AuthUser>>();
   const { onContextBuilding } = useGenericAuth<AuthUser, BearerContext, 'auth_user'>({
     mode: 'resolve-only',
     contextFieldName: 'auth_user',
-    resolveUserFn(context) {
-      const user = users.get(context) ?? authenticate(context.authorization);
-      users.set(context, user);
-      return user;
-    },
+    resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
   });
   guardSchema<BearerContext>(schema, async (context) => {
     await onContextBuilding?.({

@@ -50,16 +50,15 @@ export function createKeySource(
 ): KeySource {
   let last: Imported = { set: [], keys: [], byPem: new Map() };
 
-  async function fetchAndImport(): Promise<readonly VerificationKey[]> {
-    const set = await fetch();
+  function usable(set: readonly PublicKey[]): readonly VerificationKey[] {
     if (set !== last.set) last = importSet(set, last);
-    const { keys: usable } = last;
-    if (usable.length === 0) {
+    if (last.keys.length === 0) {
       throw new ServiceUnavailableError('backend-api', { cause: new Error('backend-api has no usable public key') });
     }
-    return usable;
+    return last.keys;
   }
 
+  const fetchAndImport = (): Promise<readonly VerificationKey[]> => fetch().then(usable);
   const fetchKeys =
     observer === undefined
       ? fetchAndImport
@@ -67,7 +66,7 @@ export function createKeySource(
           observed(observer.started(undefined), fetchAndImport, (settled) => ('error' in settled ? 'failed' : 'ok'));
 
   // Nothing is shared between requests unless that is asked for.
-  if (maxAgeMs === 0) return { fetchKeys, candidates: async (kid) => matching(await fetchKeys(), kid) };
+  if (maxAgeMs === 0) return { fetchKeys, candidates: (kid) => fetchKeys().then((keys) => matching(keys, kid)) };
   const fetched = new FetchedKeys({ fetch: fetchKeys, maxAgeMs, now });
   return {
     fetchKeys: () => fetched.fetch(),

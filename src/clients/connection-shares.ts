@@ -54,6 +54,18 @@ export class ConnectionShares {
   }
 
   /**
+   * Takes a connection if the party may have one at once.
+   *
+   * @returns what gives it back, to be called once; undefined when the party has to wait for it
+   */
+  take(party: string): (() => void) | undefined {
+    const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
+    if (!this.#mayHave(own.held, this.#free)) return undefined;
+    this.#take(party, own);
+    return () => this.#release(party, own);
+  }
+
+  /**
    * Waits until the party may use a connection.
    *
    * @param signal ends the wait
@@ -62,9 +74,10 @@ export class ConnectionShares {
    */
   async acquire(party: string, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
+    const taken = this.take(party);
+    if (taken !== undefined) return taken;
     const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
-    if (this.#mayHave(own.held, this.#free)) this.#take(party, own);
-    else await this.#wait(party, own, signal);
+    await this.#wait(party, own, signal);
     return () => this.#release(party, own);
   }
 

@@ -79,10 +79,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
 
-  async function exchange(request: PlainRequest, signal: EndSignal): Promise<PlainResponse> {
-    try {
-      return await transfer(pool, request, signal);
-    } catch (cause) {
+  const exchange = (request: PlainRequest, signal: EndSignal): Promise<PlainResponse> =>
+    transfer(pool, request, signal).catch((cause: unknown) => {
       // Never sent, because no request can look like that: that is our own fault.
       if (cause instanceof errors.InvalidArgumentError) throw cause;
       if (cause instanceof errors.ResponseExceededMaxSizeError) {
@@ -90,12 +88,11 @@ export function openConnections(options: ConnectionsOptions): Connections {
       }
       if (isHangUp(cause) && isLarge(request)) throw new LargeRequestError('it hung up on a large request', { cause });
       throw new ConnectionError('the connection failed', { cause });
-    }
-  }
+    });
 
   return {
     async send(request, { party, signal, onSent }) {
-      const giveBack = await shares.acquire(party, signal);
+      const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
       try {
         // Whoever waits for a connection that is being made has the limit to go by; the connection stays taken.
         signal.throwIfAborted();

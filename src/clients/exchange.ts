@@ -69,7 +69,7 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
   return inTime(route, async (send) => {
     const exchanged =
       'request' in question
-        ? await receive(await send(question.request))
+        ? receive(await send(question.request))
         : await question.send({ fetch: async (input) => asResponse(await send(outgoing(input))), parseAs: 'text' });
     return readExchanged(exchanged, question.reply, route);
   });
@@ -114,8 +114,8 @@ function traced(request: PlainRequest, currentTrace: CurrentTrace | undefined): 
 }
 
 /** Takes a reply apart as openapi-fetch does. */
-export async function receive(response: PlainResponse): Promise<Exchanged> {
-  const text = await response.text();
+export function receive(response: PlainResponse): Exchanged {
+  const text = response.body;
   if (response.ok) return { data: text, response };
   try {
     return { error: JSON.parse(text) as unknown, response };

@@ -79,8 +79,13 @@ export class PlainResponse {
   }
 
   /** The body as UTF-8, without a byte order mark. */
+  get body(): string {
+    return UTF_8.decode(this.#bytes);
+  }
+
+  /** The same as a Response has it. */
   text(): Promise<string> {
-    return Promise.resolve(UTF_8.decode(this.#bytes));
+    return Promise.resolve(this.body);
   }
 
   /** The body as JSON. @throws {SyntaxError} it is none */

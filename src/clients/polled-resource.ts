@@ -53,7 +53,7 @@ export class PolledResource<T> {
     return inTime({ backend, connections, party: '', timeoutMs, currentTrace }, async (send) => {
       const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
-      const exchanged = await receive(response);
+      const exchanged = receive(response);
       const reading: Reading<T> = (text, name) =>
         known !== undefined && known.text === text ? known.value : read(text, name);
       const value = readExchanged(exchanged, reading, { backend });

@@ -2,12 +2,10 @@ import { ServiceUnavailableError, type GatewayError } from '../errors.js';
 import { BackendRefusal } from './call-errors.js';
 
 /** Says a backend's refusal (4xx) in other words: what it means here. */
-export async function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
+export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
+  return reply.catch((error: unknown) => {
     throw error instanceof BackendRefusal ? words(error) : error;
-  }
+  });
 }
 
 /** A refusal that is no fault of the caller's: something is wrong between the backend and us. */

@@ -22,7 +22,8 @@ export interface EndSignal {
 /** The signal of one call. An AbortSignal would cost a tenth of the call. */
 class Limit implements EndSignal {
   #reason: Error | undefined;
-  readonly #listeners = new Set<() => void>();
+  /** One or two. */
+  readonly #listeners: (() => void)[] = [];
 
   get aborted(): boolean {
     return this.#reason !== undefined;
@@ -37,11 +38,12 @@ class Limit implements EndSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#listeners.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 
   abort(reason: Error): void {

@@ -1,3 +1,4 @@
+import { isPromise } from '@envelop/core';
 import {
   execute,
   getOperationAST,
@@ -9,6 +10,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import type { CutOff } from './cut-off.js';
 import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
 import { withCoercedVariables } from './coerced-variables.js';
@@ -55,6 +57,8 @@ export interface ExecutionContext {
   readonly params?: Pick<GraphQLParams, 'extensions'>;
   /** Absent where nobody wants to know. */
   readonly notes?: Pick<OperationNotes, 'run'>;
+  /** Absent where nothing is called. */
+  readonly cutOff?: Pick<CutOff, 'abort'>;
 }
 
 /** Runs an operation whose document is valid. */
@@ -175,8 +179,4 @@ function faultOf(
 ): string | undefined {
   const operation = getOperationAST(document, operationName);
   return operation ? findVariableFault(schema, operation, variableValues ?? {}) : undefined;
-}
-
-function isPromise(value: object): value is Promise<ExecutionResult> {
-  return 'then' in value;
 }

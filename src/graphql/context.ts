@@ -43,23 +43,16 @@ export interface ClientContext {
   readonly address: () => string;
 }
 
-/** What is known about a request before its operation runs. */
-export interface RequestContext extends ClientContext {
-  /** Size of its body, once it has been read. */
+/** Context of a request, of its operation and of every resolver. */
+export interface GatewayContext extends ClientContext {
+  /** Size of the body, once it has been read. */
   bodyBytes: number;
   /** The body, where it has been parsed before the operation is looked for. */
-  readonly parsedBody?: ParsedBody;
+  readonly parsedBody: ParsedBody | undefined;
   /** Ends its calls early. */
   readonly cutOff: CutOff;
-}
-
-/** What each operation gets of its own. */
-export interface OperationContext {
   readonly loaders: Loaders;
 }
-
-/** Context of every resolver. */
-export interface GatewayContext extends RequestContext, OperationContext {}
 
 /**
  * Context of a resolver whose field carries `@isAuthenticated`; the code generator uses it there and nowhere

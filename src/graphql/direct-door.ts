@@ -1,3 +1,4 @@
+import { isPromise } from '@envelop/core';
 import {
   getOperationAST,
   GraphQLError,
@@ -8,12 +9,12 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
-import type { RequestContext } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import type { FindDocument } from './persisted-operations.js';
 import type { Pipeline } from './pipeline.js';
-import { toReply, type GraphQLReply, type ReplyType } from './reply.js';
+import type { RequestContext } from './request-context.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
 /** What plugins read of the request in the context of an operation. */
 const POST = { method: 'POST' };
@@ -24,8 +25,9 @@ export interface DirectDoor {
    * Runs an operation. Plugins and what becomes of errors are those of every other request.
    *
    * @param params that have the types they should
+   * @returns no promise when there was nothing to wait for
    */
-  run(params: GraphQLParams, context: RequestContext): Promise<ExecutionResult>;
+  run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
   /** A result as it is sent. */
   reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
 }
@@ -53,26 +55,35 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     return document;
   }
 
-  async function execute(given: GraphQLParams, context: RequestContext): Promise<ExecutionResult> {
+  function execute(given: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
     const params = findDocument === undefined ? given : findDocument(given);
     const { query = '', variables, operationName } = params;
-    // One object from here on: plugins extend it, and resolvers get it.
-    const pipe: Enveloped = pipeline.getEnveloped(Object.assign(context, { params, request: POST }));
+    context.params = params;
+    context.request = POST;
+    const pipe: Enveloped = pipeline.getEnveloped(context);
     const known = valid.get(query);
     const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
     if (!('kind' in document)) return { errors: document };
-    const made = pipe.contextFactory();
-    const contextValue: unknown = made instanceof Promise ? await made : made;
-    const args = { schema: pipe.schema, document, contextValue, variableValues: variables, operationName };
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-    return (isSubscription ? pipe.subscribe : pipe.execute)(args);
+    const start = isSubscription ? pipe.subscribe : pipe.execute;
+    const run = (contextValue: unknown): ExecutionResult | Promise<ExecutionResult> =>
+      start({ schema: pipe.schema, document, contextValue, variableValues: variables, operationName });
+    const made = pipe.contextFactory();
+    return isPromise(made) ? made.then(run) : run(made);
   }
 
   return {
-    run: (params, context) => execute(params, context).catch((error: unknown) => ({ errors: [toError(error)] })),
+    run(params, context) {
+      try {
+        const result = execute(params, context);
+        return isPromise(result) ? result.catch(failed) : result;
+      } catch (error) {
+        return failed(error);
+      }
+    },
     reply(result, type, { log, notes }) {
       if (result.errors === undefined) {
-        return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(result) };
+        return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }
       const errors = shownErrors(result.errors, { ...output, log });
       notes.answered(errors);
@@ -90,6 +101,10 @@ interface Enveloped {
   readonly contextFactory: () => unknown;
   readonly execute: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
   readonly subscribe: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+}
+
+function failed(error: unknown): ExecutionResult {
+  return { errors: [toError(error)] };
 }
 
 /** As Yoga hands errors on. */

@@ -1,9 +1,9 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../errors.js';
-import type { RequestContext } from './context.js';
 import { toRequestError } from './error-mapping.js';
 import { mediaTypeOf } from './plain-request.js';
 import { readGraphQLBody } from './request-body.js';
+import type { RequestContext } from './request-context.js';
 
 /** Parameters of a request in a query string (GraphQL over HTTP, "GET"). */
 const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];

@@ -45,7 +45,7 @@ export interface LoaderContext {
 export class OperationLoaders implements Loaders {
   readonly #sources: LoaderSources;
   readonly #context: LoaderContext;
-  readonly #reported = new Set<unknown>();
+  #reported: Set<unknown> | undefined;
   #user: Loaders['user'] | undefined;
   #tag: Loaders['tag'] | undefined;
   #address: Loaders['address'] | undefined;
@@ -96,6 +96,7 @@ export class OperationLoaders implements Loaders {
       if (!(error instanceof GatewayError)) throw error;
       // Everything that was asked for together fails with the same error.
       const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
+      this.#reported ??= new Set();
       if (this.#reported.has(fault)) return null;
       this.#reported.add(fault);
       throw error;

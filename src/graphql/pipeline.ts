@@ -5,20 +5,18 @@ import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { boundArguments } from './argument-bounds.js';
 import { createExecute } from './compiled-execution.js';
-import type { OperationContext, RequestContext, Services } from './context.js';
 import { createDocumentCache } from './document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { jsonRequestsOnly } from './json-requests.js';
 import type { ListLimits } from './list-bounds.js';
-import { OperationLoaders } from './loaders.js';
 import { persistedOperationsPlugin, type FindDocument } from './persisted-operations.js';
-import { timeLimit } from './time-limit.js';
+import type { RequestContext } from './request-context.js';
+import { withinTime } from './time-limit.js';
 
 /** How operations are run. */
 export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
-  readonly services: Services;
   readonly authenticate: Authenticate;
   /** Path it is mounted at. */
   readonly endpoint: string;
@@ -32,15 +30,15 @@ export interface PipelineOptions extends DocumentRules {
 }
 
 /** The one pipeline that every operation takes, whichever door it came through. */
-export type Pipeline = YogaServerInstance<RequestContext, OperationContext>;
+export type Pipeline = YogaServerInstance<RequestContext, object>;
 
 /** Creates the pipeline. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { schema, services, limits } = options;
+  const { schema, limits } = options;
   // The guard goes around it.
   boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
-  return createYoga<RequestContext, OperationContext>({
+  return createYoga<RequestContext>({
     schema,
     graphqlEndpoint: options.endpoint,
     graphiql: false,
@@ -56,21 +54,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     maskedErrors: false,
     logging: false,
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
-    // What resolvers get is the very object that was handed in: the user will be in it.
-    context: (context) => ({ loaders: new OperationLoaders(services, context) }),
     plugins: [
       jsonRequestsOnly(),
       ...(options.findDocument ? [persistedOperationsPlugin(options.findDocument)] : []),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({
         parse: parseWithin(limits),
-        execute: createExecute(schema, limits) as (args: ExecutionArgs) => unknown, // every context comes from a door
+        // Authentication is a part of it. Every context comes from a door.
+        execute: withinTime(createExecute(schema, limits), options.timeoutMs) as (args: ExecutionArgs) => unknown,
         subscribe,
       }),
       // Cheap refusals before anything is fetched for the request.
       ...documentRulePlugins(options),
-      // Around execution, authentication included.
-      timeLimit(options.timeoutMs),
       // Last: sees every error, whoever raised it.
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],

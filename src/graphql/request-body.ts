@@ -77,8 +77,8 @@ export function receiveBody(request: IncomingMessage): Promise<Buffer | undefine
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    // Comes last, and nobody who does not ask for them is told of errors.
     request.on('close', () => resolve(undefined));
-    request.on('error', () => resolve(undefined));
   });
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPromise } from '@envelop/core';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
 import { LARGE_BODY } from './compiled-execution.js';
-import { CutOff } from './cut-off.js';
-import type { ClientContext, RequestContext } from './context.js';
+import type { ClientContext, Services } from './context.js';
 import { createDirectDoor } from './direct-door.js';
 import { toRequestError } from './error-mapping.js';
 import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
@@ -13,7 +13,8 @@ import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
-import { toReply, type GraphQLReply } from './reply.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply } from './reply.js';
+import { RequestContext } from './request-context.js';
 import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './request-body.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
@@ -27,6 +28,7 @@ export interface GraphQLServer {
 
 /** How it behaves. */
 export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
+  readonly services: Services;
   /** Undefined: operations are accepted as they are written. */
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses'>;
@@ -41,7 +43,7 @@ const BUSY_ERROR = toRequestError(
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
+  headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
   body: JSON.stringify({ errors: [BUSY_ERROR] }),
 };
 
@@ -52,7 +54,7 @@ const NOT_ACCEPTABLE_ERROR = toRequestError(
 /** The one reply to whoever takes no JSON; nothing was read or run. */
 const NOT_ACCEPTABLE: GraphQLReply = {
   status: 406,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
+  headers: TYPE_HEADERS['application/json'],
   body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
 };
 
@@ -78,15 +80,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
     if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
     const plain = plainRequest(request, maxBodyBytes);
-    const context: RequestContext = {
-      requestId: client.requestId,
-      log: client.log,
-      authorization: client.authorization,
-      address: client.address,
-      bodyBytes: plain?.bytes ?? 0,
-      cutOff: new CutOff(response),
-      notes,
-    };
+    const context = new RequestContext(client, options.services, response);
+    if (plain !== undefined) context.bodyBytes = plain.bytes;
     if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
     const body = await receiveBody(request);
     // What arrived together is worked off one by one, so there may be no time left for this one.
@@ -94,10 +89,12 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
     const parsed = plain.bytes > LARGE_BODY ? await parseLargeBody(body) : parseBody(body);
     const params = paramsOf(parsed, hasDocument);
-    if (params === undefined)
-      return toReply(await again(pipeline, request, { ...context, parsedBody: parsed }, options.endpoint));
-    const result = await direct.run(params, context);
-    return direct.reply(result, plain.replyType, context);
+    if (params === undefined) {
+      context.parsedBody = parsed;
+      return toReply(await again(pipeline, request, context, options.endpoint));
+    }
+    const result = direct.run(params, context);
+    return direct.reply(isPromise(result) ? await result : result, plain.replyType, context);
   }
 
   const { observer } = options;

@@ -1,7 +1,7 @@
-import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { isPromise } from '@envelop/core';
+import { GraphQLError, type ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.js';
-import type { RequestContext } from './context.js';
+import type { Execute, ExecutionContext } from './compiled-execution.js';
 
 /** How much later than its operation a call to a backend is cut off, so that the operation names the limit. */
 const CUT_OFF_MS = 100;
@@ -11,36 +11,26 @@ const CUT_OFF_MS = 100;
  *
  * @param timeoutMs longest execution, authentication included
  */
-export function timeLimit(timeoutMs: number): Plugin {
-  return {
-    onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args: ExecutionArgs) => {
-        const result = executeFn(args) as ExecutionResult | Promise<ExecutionResult>; // `any` by the plugin interface
-        if (!(result instanceof Promise)) return result;
-        return inTime(result, timeoutMs, args.contextValue as RequestContext); // every context comes from a door
-      });
-    },
+export function withinTime(execute: Execute, timeoutMs: number): Execute {
+  return (args) => {
+    const result = execute(args);
+    return isPromise(result) ? inTime(result, timeoutMs, args.contextValue) : result;
   };
 }
 
-async function inTime(
+function inTime(
   result: Promise<ExecutionResult>,
   timeoutMs: number,
-  { cutOff }: RequestContext,
+  { cutOff }: ExecutionContext,
 ): Promise<ExecutionResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<ExecutionResult>((resolve) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       const error = timeoutError(timeoutMs);
       resolve({ errors: [error] });
-      setTimeout(() => cutOff.abort(error), CUT_OFF_MS).unref();
+      setTimeout(() => cutOff?.abort(error), CUT_OFF_MS).unref();
     }, timeoutMs);
+    void result.then(resolve, reject).then(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([result, tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function timeoutError(timeoutMs: number): GraphQLError {

@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { AnswerHeaders } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
 import { requestLog, type GatewayState } from './request-log.js';
 import type { RequestObserver } from './request-observer.js';
@@ -8,7 +9,7 @@ import { createRoutes, type RouteOptions } from './routes.js';
 import type { Logger } from '../logger.js';
 
 /** What the HTTP application needs. */
-export interface HttpAppOptions extends RouteOptions {
+export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly logger: Logger;
   /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
   readonly trustedProxies: number;
@@ -22,15 +23,12 @@ export interface HttpAppOptions extends RouteOptions {
 export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
   app.use(requestLog(options.logger, options.requestObserver));
-  app.use((ctx, next) => {
-    for (const [name, value] of options.headers) ctx.res.setHeader(name, value);
-    // Kept-alive connections would bring more requests to a process that is about to end.
-    if (options.isDraining()) ctx.res.setHeader('Connection', 'close');
-    return next();
-  });
+  const headers = new AnswerHeaders(options.headers, options.isDraining);
+  // Afterwards, because most answers have been written with them by then.
+  app.use((ctx, next) => next().then(() => headers.complete(ctx.res, ctx.state.requestId)));
   app.use(errorHandler());
   app.use(requireTarget());
-  const { graphql, router } = createRoutes(options);
+  const { graphql, router } = createRoutes({ ...options, answerHeaders: headers });
   for (const middleware of graphql) app.use(middleware);
   app.use(router.routes());
   app.use(router.allowedMethods());

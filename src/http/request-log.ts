@@ -4,7 +4,7 @@ import type { OperationNotes } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logger.js';
 import type { RequestObserver } from './request-observer.js';
-import { readTarget } from './request-target.js';
+import { pathOf, readTarget } from './request-target.js';
 
 /** What every middleware may rely on. */
 export interface GatewayState {
@@ -13,6 +13,8 @@ export interface GatewayState {
   log: Logger;
   /** Path and query; undefined when the request has a target that is none. */
   readonly target: string | undefined;
+  /** The path alone. */
+  readonly path: string | undefined;
   /** Pattern of the route that took the request, without the base path; undefined as long as none has. */
   route: string | undefined;
   /** What is known of a GraphQL request. */
@@ -35,24 +37,22 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
   return (ctx, next) => {
-    const given = String(ctx.req.headers['x-request-id'] ?? '');
+    const { req, res } = ctx;
+    const { method = '', headers } = req;
+    const given = String(headers['x-request-id'] ?? '');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
-    const log = logger.child({ requestId });
-    const target = readTarget(ctx.req);
-    const state: GatewayState = Object.assign(ctx.state, {
+    const target = readTarget(req);
+    const path = target && pathOf(target);
+    const state: GatewayState = {
       requestId,
-      log,
+      log: logger.child({ requestId }),
       target,
+      path,
       route: undefined,
       operation: undefined,
       job: undefined,
-    });
-    const {
-      req: { method = '', headers },
-      res,
-    } = ctx;
-    res.setHeader('x-request-id', requestId);
-    const path = target?.split('?', 1)[0];
+    };
+    ctx.state = state;
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
     const observation = observer?.started({ method, headers, requestId, isProbe });
@@ -80,7 +80,7 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       });
       observation?.finish({ route: state.route, status });
     };
-    res.once('close', () => (observation === undefined ? end() : observation.within(end)));
+    res.on('close', () => (observation === undefined ? end() : observation.within(end)));
     return observation === undefined ? next() : observation.within(next);
   };
 }

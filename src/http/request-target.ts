@@ -20,6 +20,12 @@ export function readTarget({ method, url = '' }: IncomingMessage): string | unde
   return target !== undefined && PATH_AND_QUERY.test(target) ? target : undefined;
 }
 
+/** Without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
 function pathOfAbsoluteForm(url: string): string | undefined {
   const [, authority = '', rest = ''] = ABSOLUTE_FORM.exec(url) ?? [];
   if (!isHost(authority)) return undefined;

@@ -6,6 +6,7 @@ import type { JobRunner } from '../jobs/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
+import type { AnswerHeaders } from './answer-headers.js';
 import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference, apiReferenceScript } from './endpoints/api-reference.js';
@@ -27,6 +28,7 @@ import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks
 export interface RouteOptions {
   readonly basePath: string;
   readonly graphql: GraphQLServer;
+  readonly answerHeaders: AnswerHeaders;
   readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
   readonly jobs: readonly Job[];
@@ -63,7 +65,7 @@ export function createRoutes(options: RouteOptions): Routes {
     get('/', toPlayground(playgroundPath));
     graphql.push(browsersToPlayground(playgroundPath));
   }
-  graphql.push(graphqlMount(options.graphql));
+  graphql.push(graphqlMount(options.graphql, options.answerHeaders));
   if (options.publishesSchema) {
     const published = new PublishedContract(options.basePath);
     get('/schema.graphql', published.schema());
@@ -84,7 +86,6 @@ export function createRoutes(options: RouteOptions): Routes {
       CALLBACK_PATHS[job.kind],
       takenBy(CALLBACK_PATHS[job.kind]),
       authorized,
-      endWhenDraining(options.isDraining),
       callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit, signed }),
     );
   }
@@ -118,16 +119,8 @@ export interface Routes {
 /** Hands requests for a path over, whatever their method, and notes the route. */
 function at(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
   return (ctx, next): unknown => {
-    if (ctx.path !== path) return next();
+    if (ctx.state.path !== path) return next();
     ctx.state.route = route;
     return middleware(ctx, next);
   };
-}
-
-/** For what takes long: the process may have begun to end in the meantime. */
-function endWhenDraining(isDraining: () => boolean): Middleware<GatewayState> {
-  return (ctx, next) =>
-    next().finally(() => {
-      if (isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
-    });
 }

@@ -54,7 +54,7 @@ describe('load shedding', () => {
     const http = createServer((request, response) => {
       const client = { requestId: 'request-1', log, notes, authorization: null, address: () => '127.0.0.1' };
       void server.answer(request, response, client).then((reply) => {
-        response.writeHead(reply.status, reply.headers).end(reply.body);
+        response.writeHead(reply.status, [...reply.headers]).end(reply.body);
       });
     });
     const url = `http://127.0.0.1:${await listenOnLoopback(http)}/graphql`;

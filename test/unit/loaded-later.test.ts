@@ -19,7 +19,7 @@ describe('a GraphQL server that is loaded later', () => {
     });
     const early = server.answer(request, response, context);
     const loading = server.load();
-    const reply = { status: 200, headers: {}, body: 'answer' };
+    const reply = { status: 200, headers: [], body: 'answer' };
     arrive({ answer: () => Promise.resolve(reply) });
     await loading;
     expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import type { Visitor } from '../../clients/backend-api.js';
 import { forbidden } from '../../errors.js';
-import type { RequestContext, Services } from '../context.js';
+import type { GatewayContext, Services } from '../context.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services) {
@@ -42,6 +42,6 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
   } satisfies Resolvers;
 }
 
-function visitorOf({ address, cutOff }: RequestContext): Visitor {
+function visitorOf({ address, cutOff }: GatewayContext): Visitor {
   return { address: address(), signal: cutOff.signal };
 }

@@ -1,10 +1,11 @@
 import type { Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLServer } from '../../graphql/server.js';
+import type { AnswerHeaders } from '../answer-headers.js';
 import type { GatewayState } from '../request-log.js';
 
 /** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
-export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
+export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
   return async (ctx) => {
     const { requestId, log } = ctx.state;
     const notes = new OperationNotes();
@@ -12,11 +13,13 @@ export function graphqlMount(server: GraphQLServer): Middleware<GatewayState> {
     const { authorization = null } = ctx.req.headers;
     const client = { requestId, log, notes, authorization, address: () => ctx.ip };
     const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
-    ctx.status = status;
     // Without a body the router does not take the path for its own.
-    if (body === '') return;
+    if (body === '') {
+      ctx.status = status;
+      return;
+    }
     // All at once: Koa would look at every header and at the body again.
     ctx.respond = false;
-    ctx.res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, Buffer.byteLength(body))).end(body);
   };
 }

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { AuthUser } from '../auth/auth-user.js';
+import type { Logger } from '../logger.js';
+import type { ClientContext, GatewayContext } from './context.js';
+import { CutOff } from './cut-off.js';
+import { OperationLoaders, type LoaderSources } from './loaders.js';
+import type { OperationNotes } from './operation-notes.js';
+import type { ParsedBody } from './request-body.js';
+
+/**
+ * The context of one request: made at the door, and the very object that plugins add to and resolvers get, so that
+ * whoever holds it sees the user. No plugin builds it, because each of its hooks costs every operation.
+ */
+export class RequestContext implements GatewayContext {
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly notes: OperationNotes;
+  readonly authorization: string | null;
+  readonly address: () => string;
+  readonly cutOff: CutOff;
+  readonly loaders: OperationLoaders;
+  bodyBytes = 0;
+  parsedBody: ParsedBody | undefined;
+  /** What plugins read of the request; set by the door that it takes. */
+  params: GraphQLParams | undefined;
+  request: { readonly method: string } | undefined;
+  authentication: Promise<AuthUser> | undefined;
+  auth_user: AuthUser | null = null;
+
+  /** @param response closes when the client goes away */
+  constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {
+    this.requestId = client.requestId;
+    this.log = client.log;
+    this.notes = client.notes;
+    this.authorization = client.authorization;
+    this.address = client.address;
+    this.cutOff = new CutOff(response);
+    this.loaders = new OperationLoaders(sources, this);
+  }
+}
