@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { YOUNG_GENERATION_MB } from '../../src/reports/render/renderer.js';
-
-/** What threads that draw get, for everybody who is compared with them; V8 counts three of these. */
-const SEMI_SPACE = `--max-semi-space-size=${YOUNG_GENERATION_MB / 3}`;
 
 /**
  * Runs a script of this folder in a process of its own.
@@ -16,9 +12,9 @@ export async function runChild(script: string, argument: string): Promise<string
   return run(['--import', 'tsx', fileURLToPath(new URL(script, import.meta.url)), argument]);
 }
 
-/** The same for a script that was built, with as much memory as is drawn with; its path is relative to the project. */
+/** The same for a script that was built; its path is relative to the project. */
 export async function runBuilt(script: string, argument: string): Promise<string> {
-  return run([SEMI_SPACE, fileURLToPath(new URL(`../../${script}`, import.meta.url)), argument]);
+  return run([fileURLToPath(new URL(`../../${script}`, import.meta.url)), argument]);
 }
 
 async function run(args: readonly string[]): Promise<string> {

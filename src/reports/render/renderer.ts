@@ -48,9 +48,6 @@ const REPORTS_PER_THREAD = 16;
 /** Of one organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
 const REPORTS_PER_ORGANISATION = 2;
 
-/** Twice V8's own: pages that are being drawn are collected less often, and nearly all of them is gone by then. */
-export const YOUNG_GENERATION_MB = 96;
-
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, observer } = options;
@@ -105,7 +102,7 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pisc
     atomics: 'disabled',
     // Requests come before pages where both want the processor.
     niceIncrement: 10,
-    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
     ...(isSource ? { execArgv: ['--import', typeScriptLoader()] } : {}),
   });
 }
