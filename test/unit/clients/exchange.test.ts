@@ -55,6 +55,19 @@ const thrown = async (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+describe('a reply of more than 16 MiB', () => {
+  it('breaks the contract; one of as much is read', async () => {
+    const port = await listen(({ url }, response) => {
+      const bytes = 16 * 1024 * 1024 + (url === '/more' ? 1 : 0);
+      response.end(`"${'x'.repeat(bytes - 2)}"`);
+    });
+    const connections = connect();
+    const patient = { connections, timeoutMs: 60_000 };
+    expect(await thrown(ask(`http://127.0.0.1:${port}/more`, patient))).toBeInstanceOf(ContractBreach);
+    expect(await ask(`http://127.0.0.1:${port}/as-much`, patient)).toHaveLength(16 * 1024 * 1024 - 2);
+  });
+});
+
 describe('an outage', () => {
   it('is a status of 500 or more, with the pause that is asked for and when a call was last served', async () => {
     const port = await listen((_request, response) => {
