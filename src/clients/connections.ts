@@ -53,8 +53,8 @@ export interface ConnectionsOptions {
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * Twice a day of readings each second. What is larger is no day: drawn, 64 MiB of trips took all the memory of the thread,
- * with the reports of others in it.
+ * Twice a day of readings each second. What is larger is no day: drawn, 64 MiB of trips took all the memory of the
+ * thread, with the reports of others in it.
  */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
