@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { FORMAT, NewerFormatError } from '../../../src/job-record/format.js';
+import { readSqsMessage, revived, writeSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
+
+const MESSAGE: SqsMessage = {
+  job: {
+    kind: 'mobiles',
+    org: '株式会社\u007f',
+    jobId: 'job-1',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    described: { total: 3, fingerprint: 'f', retentionMs: 60_000 },
+  },
+  payload: { sealed: 'sealed' },
+  generation: 2,
+  attempts: 1,
+  acceptedAt: 1_700_000_000_000,
+};
+
+/** The text of the message with some of its fields changed; undefined removes one. */
+function changed(fields: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...(JSON.parse(writeSqsMessage(MESSAGE)) as object), ...fields });
+}
+
+describe('A message as it lies in SQS', () => {
+  it.each<[string, SqsMessage]>([
+    ['as it was accepted', MESSAGE],
+    ['with its body elsewhere', { ...MESSAGE, payload: { key: 'bodies/1' } }],
+    ['that is due later', { ...MESSAGE, dueAt: 1_700_000_060_000 }],
+    ['that died', { ...MESSAGE, death: { reason: 'The callback answered 500.', status: 500, attempts: 5 } }],
+    ['that died unanswered', { ...MESSAGE, death: { reason: 'nobody came', attempts: 5 } }],
+  ])('%s is read as it was written', (_what, message) => {
+    const text = writeSqsMessage(message);
+    expect(text).toMatch(/^[\x20-\x7e]+$/);
+    expect(text).toContain('\\u682a');
+    expect(text).toContain('\\u007f');
+    expect(readSqsMessage(text)).toEqual(message);
+  });
+
+  it('of a newer format waits for somebody who can read it, whatever else is in it', () => {
+    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(NewerFormatError);
+    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(
+      expect.objectContaining({
+        cause: expect.objectContaining({
+          message: expect.stringMatching(
+            /^The message has format 2, and this version knows formats up to 1: .+ It waits for one; finish the update/,
+          ),
+        }),
+      }),
+    );
+  });
+
+  it.each([
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['a text', '"text"'],
+    ['a number for its kind', changed({ kind: 1 })],
+    ['a kind that is none', changed({ kind: 'nothing' })],
+    ['no job id', changed({ jobId: undefined })],
+    ['an organisation that is no text', changed({ org: 5 })],
+    ['no payload', changed({ payload: undefined })],
+    ['a payload key that is no text', changed({ payloadKey: 7 })],
+    ['no generation', changed({ generation: undefined })],
+    ['half an attempt', changed({ attempts: 0.5 })],
+    ['fewer attempts than none', changed({ attempts: -1 })],
+    ['a text for its age', changed({ acceptedAt: 'yesterday' })],
+    ['a due time that is none', changed({ dueAt: 'soon' })],
+    ['a death that is none', changed({ death: 'old age' })],
+    ['a death without a reason', changed({ death: { attempts: 1 } })],
+    ['a death without attempts', changed({ death: { reason: 'r' } })],
+    ['a death with a status that is none', changed({ death: { reason: 'r', attempts: 1, status: 'bad' } })],
+    ['nothing about its job', changed({ described: undefined })],
+    ['half of what is said about its job', changed({ described: { total: 3 } })],
+  ])('with %s is damaged', (_what, text) => {
+    expect(() => readSqsMessage(text)).toThrow(expect.objectContaining({ name: 'DamagedMessageError' }));
+  });
+
+  it('begins anew when it is revived', () => {
+    const dead = { ...MESSAGE, attempts: 5, dueAt: 1, death: { reason: 'r', attempts: 5 } };
+    expect(revived(dead)).toEqual({ ...MESSAGE, attempts: 0 });
+  });
+});
