@@ -38,6 +38,17 @@ const FINISHED: JobRecord = {
   result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2] },
 };
 
+describe('A record of a newer format', () => {
+  it('is left to somebody who can read it', () => {
+    const newer = { ...toJobRecordFields(PENDING), format: '2' };
+    expect(() => parseJobRecordFields(newer)).toThrow(
+      expect.objectContaining({
+        cause: expect.objectContaining({ message: expect.stringContaining('The record of the job has format 2') }),
+      }),
+    );
+  });
+});
+
 describe('The fingerprint of a job record', () => {
   it('is stored in parts, of which earlier builds read the one they know', () => {
     const record = { ...PENDING, fingerprint: 'kid.print' };

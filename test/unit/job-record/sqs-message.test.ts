@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { FORMAT, NewerFormatError } from '../../../src/job-record/format.js';
-import { readSqsMessage, revived, writeSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
+import {
+  readSqsMessage,
+  revived,
+  wholeSeconds,
+  writeSqsMessage,
+  type SqsMessage,
+} from '../../../src/job-record/sqs-message.js';
+import { parseMessage, storedMessage } from '../../../src/job-record/stored-message.js';
 
 const MESSAGE: SqsMessage = {
   job: {
@@ -21,9 +28,15 @@ function changed(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...(JSON.parse(writeSqsMessage(MESSAGE)) as object), ...fields });
 }
 
+/** The message, ordered by somebody. */
+function ordered(orderedBy: { readonly BackendUser: string; readonly LoggedInId: string }): SqsMessage {
+  return { ...MESSAGE, job: { ...MESSAGE.job, described: { ...MESSAGE.job.described, orderedBy } } };
+}
+
 describe('A message as it lies in SQS', () => {
   it.each<[string, SqsMessage]>([
     ['as it was accepted', MESSAGE],
+    ['of somebody', ordered({ BackendUser: '利用者', LoggedInId: 'demo' })],
     ['with its body elsewhere', { ...MESSAGE, payload: { key: 'bodies/1' } }],
     ['that is due later', { ...MESSAGE, dueAt: 1_700_000_060_000 }],
     ['that died', { ...MESSAGE, death: { reason: 'The callback answered 500.', status: 500, attempts: 5 } }],
@@ -70,6 +83,7 @@ describe('A message as it lies in SQS', () => {
     ['a death with a status that is none', changed({ death: { reason: 'r', attempts: 1, status: 'bad' } })],
     ['nothing about its job', changed({ described: undefined })],
     ['half of what is said about its job', changed({ described: { total: 3 } })],
+    ['nobody who ordered it', changed({ described: { ...MESSAGE.job.described, orderedBy: {} } })],
   ])('with %s is damaged', (_what, text) => {
     expect(() => readSqsMessage(text)).toThrow(expect.objectContaining({ name: 'DamagedMessageError' }));
   });
@@ -77,5 +91,48 @@ describe('A message as it lies in SQS', () => {
   it('begins anew when it is revived', () => {
     const dead = { ...MESSAGE, attempts: 5, dueAt: 1, death: { reason: 'r', attempts: 5 } };
     expect(revived(dead)).toEqual({ ...MESSAGE, attempts: 0 });
+  });
+
+  it.each(['', '00-short', 7])('does without a trace that is none: %j', (traceparent) => {
+    expect(readSqsMessage(changed({ traceparent })).job).not.toHaveProperty('traceparent');
+  });
+
+  it.each([
+    ['{"format":1,"described":{}}', 'kind is no text'],
+    ['"text"', 'message is no object'],
+    [changed({ described: 'x' }), 'described is no object'],
+    [changed({ death: 'x' }), 'death is no object'],
+    [changed({ kind: 'nothing' }), 'kind is "nothing"'],
+    [changed({ described: { ...MESSAGE.job.described, orderedBy: {} } }), 'orderedBy names nobody'],
+  ])('says what is wrong with it: %s', (text, fault) => {
+    expect(() => readSqsMessage(text)).toThrow(`The stored message is damaged: ${fault}.`);
+  });
+});
+
+describe('A message as other queues keep it', () => {
+  const message = { ...MESSAGE.job, payload: 'sealed' };
+
+  it('is read as it was stored, and as it was before formats had numbers', () => {
+    expect(parseMessage(storedMessage(message))).toEqual(message);
+    expect(parseMessage(message)).toEqual(message);
+  });
+
+  it('of a newer format waits', () => {
+    expect(() => parseMessage({ ...message, format: FORMAT + 1 })).toThrow(
+      expect.objectContaining({
+        cause: expect.objectContaining({ message: expect.stringContaining('The message has format 2') }),
+      }),
+    );
+  });
+});
+
+describe('Seconds of SQS', () => {
+  it.each([
+    [1_001, 2],
+    [1_000, 1],
+    [0, 0],
+    [-5, 0],
+  ])('are whole and none too few: %d ms are %d s', (ms, seconds) => {
+    expect(wholeSeconds(ms)).toBe(seconds);
   });
 });
