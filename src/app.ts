@@ -43,10 +43,22 @@ export interface GatewayOptions {
    * them, in milliseconds; 1,000 by default.
    */
   readonly sharedAnswerMs?: number;
+  /** Waits that are not configured; each has its default. */
+  readonly waits?: Waits;
   /** How the simulated backends differ, when they are used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
   /** Those who watch it; nobody by default. */
   readonly observers?: Observers;
+}
+
+/** In milliseconds. */
+export interface Waits {
+  /** Longest one for a TCP connection to a backend; 2,000 by default. */
+  readonly connectTimeoutMs?: number;
+  /** Longest one for the public keys; 2,000 by default. */
+  readonly keyFetchTimeoutMs?: number;
+  /** How long a client may leave its connection unused; 65,000 by default. */
+  readonly keepAliveMs?: number;
 }
 
 /** A gateway that can be started and stopped once. */
@@ -78,6 +90,7 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
+  waits: { keepAliveMs, ...backendWaits } = {},
   sandboxOptions,
   observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
@@ -107,6 +120,7 @@ export async function createGateway({
     urls,
     keys: config.keys,
     timeoutMs: config.backendTimeoutMs,
+    ...backendWaits,
     logger,
     observer: observers.calls,
     currentTrace,
@@ -216,6 +230,7 @@ export async function createGateway({
   const listener = createHttpListener((request, response) => void answer(request, response), {
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
+    keepAliveMs,
     headers,
     onRefused: metrics?.onRequestRefused,
   });

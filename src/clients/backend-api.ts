@@ -32,6 +32,10 @@ export interface BackendApiOptions {
   /** Sent on service calls only. */
   readonly apiKey: string;
   readonly timeoutMs: number;
+  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Longest wait for the public keys, in milliseconds; 2,000 by default. */
+  readonly keyFetchTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
@@ -49,7 +53,7 @@ export function createBackendApi({ baseUrl, apiKey, ...options }: BackendApiOpti
   });
   const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   return {
-    public: publicCalls(parts, options.timeoutMs),
+    public: publicCalls(parts, options),
     asVisitor: (visitor) => visitorCalls(parts, visitor),
     asUser: (user) => userCalls(parts, user),
     asService: (job) => serviceCalls(parts, { apiKey, ...job }),

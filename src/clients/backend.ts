@@ -21,6 +21,8 @@ export interface BackendOptions {
   readonly name: string;
   /** Longest time of a call. */
   readonly timeoutMs: number;
+  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
@@ -33,6 +35,8 @@ export interface PlainBackendOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
+  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
@@ -50,10 +54,8 @@ export interface BackendStanding {
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
 }
 
-/** Connections for calls; one party alone gets half of them. */
-const CALL_CONNECTIONS = 128;
-/** Calls that wait for one; one party alone gets half of the places. */
-const MAX_WAITING = 4_096;
+/** Connections for calls, and places to wait for one; one party alone gets half of either. */
+const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
 
 /** Whoever has many addresses is many parties, so all who have not logged in share these, and no others. */
 const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
@@ -68,6 +70,7 @@ export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 export class Backend {
   readonly name: string;
   readonly #timeoutMs: number;
+  readonly #connectTimeoutMs: number | undefined;
   readonly #logger: Logger;
   readonly #observer: CallObserver | undefined;
   readonly #currentTrace: CurrentTrace | undefined;
@@ -76,14 +79,15 @@ export class Backend {
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger, observer, currentTrace }: BackendOptions) {
+  constructor({ name, timeoutMs, connectTimeoutMs, logger, observer, currentTrace }: BackendOptions) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
+    this.#connectTimeoutMs = connectTimeoutMs;
     this.#logger = logger;
     this.#observer = observer;
     this.#currentTrace = currentTrace;
-    this.#calls = openConnections({ connections: CALL_CONNECTIONS, maxWaiting: MAX_WAITING, fair: true });
-    this.#visitors = openConnections(VISITOR_CONNECTIONS);
+    this.#calls = openConnections({ ...CALL_CONNECTIONS, connectTimeoutMs });
+    this.#visitors = openConnections({ ...VISITOR_CONNECTIONS, connectTimeoutMs });
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger });
     this.#circuits = {
@@ -174,7 +178,7 @@ export class Backend {
   }
 
   #openAside(purpose: Purpose, limits: Omit<ConnectionsOptions, 'fair'>): Connections {
-    const connections = openConnections({ ...limits, fair: false });
+    const connections = openConnections({ ...limits, fair: false, connectTimeoutMs: this.#connectTimeoutMs });
     this.#aside.push({ purpose, connections });
     return connections;
   }

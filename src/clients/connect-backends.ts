@@ -34,6 +34,10 @@ export interface ConnectBackendsOptions {
   };
   /** Longest time of a call, in milliseconds. */
   readonly timeoutMs: number;
+  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Longest wait for the public keys, in milliseconds; 2,000 by default. */
+  readonly keyFetchTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches calls. */
   readonly observer?: CallObserver | undefined;
@@ -42,8 +46,13 @@ export interface ConnectBackendsOptions {
 }
 
 /** Creates the clients; nothing is called yet. */
-export function connectBackends({ urls, keys, ...shared }: ConnectBackendsOptions): Backends {
-  const backendApi = createBackendApi({ baseUrl: urls.backendApi, apiKey: keys.backendApi, ...shared });
+export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions): Backends {
+  const backendApi = createBackendApi({
+    baseUrl: urls.backendApi,
+    apiKey: keys.backendApi,
+    keyFetchTimeoutMs,
+    ...shared,
+  });
   const geoApi = createGeoApi({ baseUrl: urls.geoApi, apiKey: keys.geoApi, ...shared });
   const voipApi = createVoipApi({ baseUrl: urls.voipApi, apiKey: keys.voipApi, ...shared });
   return {

@@ -47,9 +47,10 @@ export interface ConnectionsOptions {
   readonly fair: boolean;
   /** Largest body of a reply. */
   readonly maxReplyBytes?: number;
+  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
-/** Longest wait for a TCP connection to a backend. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
@@ -70,7 +71,7 @@ const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  * comes to it without a connection to spare: a request there cannot be aborted before it is connected.
  */
 export function openConnections(options: ConnectionsOptions): Connections {
-  const { connections, maxReplyBytes = MAX_REPLY_BYTES } = options;
+  const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const shares = new ConnectionShares(options);
   const pool = new Agent({
     connections,
@@ -80,7 +81,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxReplyBytes,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: connectTimeoutMs },
   });
 
   const exchange = (request: PlainRequest, signal: EndSignal): Promise<PlainResponse> =>

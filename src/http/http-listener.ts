@@ -24,6 +24,8 @@ export interface HttpListenerOptions {
   readonly portVariable?: string;
   /** Longest time to receive a request, and to wait for the client to take something of the reply. */
   readonly requestTimeoutMs: number;
+  /** How long a client may leave its connection unused; 65 s by default. */
+  readonly keepAliveMs?: number | undefined;
   /** Headers of answers to requests that cannot be handed on. */
   readonly headers: HeaderList;
   /** Is told their status. */
@@ -41,7 +43,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
-  const { host, port, requestTimeoutMs, portVariable = 'PORT' } = options;
+  const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
   // A request without a Host is the application's to refuse, with a reason.
   const server = createServer(
     { connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false },
@@ -51,7 +53,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = requestTimeoutMs;
   server.headersTimeout = requestTimeoutMs;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.keepAliveTimeout = keepAliveMs;
   return {
     listen: () => listenOn(server, host, port, portVariable),
     get ownUrl() {

@@ -118,6 +118,17 @@ describe('refusal', () => {
   });
 });
 
+describe('A key source that hangs', () => {
+  it('is waited for no longer than two seconds, whatever calls are allowed', async () => {
+    const patient = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '3600' }, { waitsAsUsual: true });
+    const keys = patient.sandbox.faults.hold({ operation: 'getPublicKeys' });
+    const { errors } = await patient.graphql('{ me { Org } }', {}, await patient.bearer());
+    expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+    keys.release();
+    await patient.close();
+  });
+});
+
 describe('tokens', () => {
   /** So many seconds from the moment of the test. */
   const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;

@@ -66,7 +66,12 @@ export interface TestGatewayOptions {
   readonly production?: boolean;
   /** Share key set and readiness as a gateway does. As a rule they are not, because tests change what is behind them. */
   readonly sharesAnswers?: boolean;
+  /** Wait for others as long as a gateway does. As a rule it waits longer, because the machine may be busy. */
+  readonly waitsAsUsual?: boolean;
 }
+
+/** Nothing that is only slow is late, and no connection is closed that a test might use again. */
+const OF_A_BUSY_MACHINE = { connectTimeoutMs: 60_000, keyFetchTimeoutMs: 60_000, keepAliveMs: 0 };
 
 /** Of sandboxes that are gone: to make one takes longer than to start the rest of a gateway. */
 const freeSigningKeys: SigningKey[] = [];
@@ -108,6 +113,7 @@ export async function startTestGateway(
     version: '0.0.0-test',
     sandboxOptions: { signingKey },
     ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
+    ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
   });
   const url = await gateway.listen();
   const sandbox = separate ?? gateway.sandbox;

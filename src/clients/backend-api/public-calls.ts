@@ -21,16 +21,28 @@ const KEY_FETCH_TIMEOUT_MS = 2_000;
 /** Keys are fetched for every authenticated request. */
 const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
 
+/** In milliseconds. */
+interface PublicCallLimits {
+  readonly timeoutMs: number;
+  readonly keyFetchTimeoutMs?: number | undefined;
+}
+
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/** @param timeoutMs longest time of any call */
-export function publicCalls({ backend, baseUrl, client }: BackendApiParts, timeoutMs: number): PublicCalls {
+/**
+ * @param limits.timeoutMs longest time of any call
+ * @param limits.keyFetchTimeoutMs longest wait for the public keys; 2,000 by default
+ */
+export function publicCalls(
+  { backend, baseUrl, client }: BackendApiParts,
+  { timeoutMs, keyFetchTimeoutMs = KEY_FETCH_TIMEOUT_MS }: PublicCallLimits,
+): PublicCalls {
   const getKeySet = backend.poll({
     call: 'getPublicKeys',
     purpose: 'keys',
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
-    timeoutMs: Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
+    timeoutMs: Math.min(timeoutMs, keyFetchTimeoutMs),
     read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
   });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
