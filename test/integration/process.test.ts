@@ -90,7 +90,8 @@ async function startProduction(
 }
 
 function production(): NodeJS.ProcessEnv {
-  return { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: dataDir };
+  const patient = { MAX_EVENT_LOOP_DELAY_MS: '60000' }; // the machine may be busy
+  return { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, ...patient, DATA_DIR: dataDir };
 }
 
 async function graphql(url: string, query: string, authorization?: string): Promise<{ status: number; text: string }> {

@@ -34,10 +34,10 @@ export interface EndedProgram {
   readonly stderr: string;
 }
 
-/** The programs as they are deployed, and those of them that run. */
 /** No test of anything else fails because the machine was busy. */
 const PATIENT_MS = '60000';
 
+/** The programs as they are deployed, and those of them that run. */
 export class BuiltPrograms {
   private readonly running: ChildProgram[] = [];
   private started = 0;
