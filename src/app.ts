@@ -57,6 +57,8 @@ export interface Waits {
   readonly connectTimeoutMs?: number;
   /** Longest one for the public keys; 2,000 by default. */
   readonly keyFetchTimeoutMs?: number;
+  /** Longest one for a dependency that is asked how it is; 800 by default. */
+  readonly probeTimeoutMs?: number;
   /** How long a client may leave its connection unused; 65,000 by default. */
   readonly keepAliveMs?: number;
 }
@@ -90,7 +92,7 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, ...backendWaits } = {},
+  waits: { keepAliveMs, probeTimeoutMs, ...backendWaits } = {},
   sandboxOptions,
   observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
@@ -199,6 +201,7 @@ export async function createGateway({
     jobEngine,
     objectEngine,
     sharedMs: sharedAnswerMs,
+    probeTimeoutMs,
     metrics,
     logger,
   });

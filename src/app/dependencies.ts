@@ -12,13 +12,15 @@ export interface Dependencies {
   readonly objectEngine: ObjectEngine;
   /** How long everybody is answered with what the checks for the first who asked have found, in milliseconds. */
   readonly sharedMs: number;
+  /** Longest wait for each of them, in milliseconds; 800 by default. */
+  readonly probeTimeoutMs: number | undefined;
   readonly metrics: GatewayMetrics | undefined;
   readonly logger: Logger;
 }
 
 /** Puts together what readiness asks, and lets metrics show the same. */
 export function watchDependencies(options: Dependencies): DependencyChecks {
-  const { backends, jobEngine, objectEngine, sharedMs, metrics, logger } = options;
+  const { backends, jobEngine, objectEngine, sharedMs, probeTimeoutMs, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;
   const checks = new DependencyChecks({
     probes: {
@@ -32,6 +34,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
       'object-store': objectEngine.probe,
     },
     sharedMs,
+    probeTimeoutMs,
   });
   metrics?.readQueue(() => jobEngine.queue.load());
   metrics?.readBackends(() => backends.standing());

@@ -24,9 +24,10 @@ export interface DependencyChecksOptions {
   readonly storeProbes: StoreProbes;
   /** How long everybody is answered with what the checks for the first who asked have found, in milliseconds. */
   readonly sharedMs: number;
+  /** Longest wait for each, in milliseconds; 800 by default. */
+  readonly probeTimeoutMs?: number | undefined;
 }
 
-/** Longest wait for a dependency or a store. */
 const PROBE_TIMEOUT_MS = 800;
 
 /** Checks whether dependencies and stores can be used, at most one round at a time however many ask. */
@@ -34,8 +35,9 @@ export class DependencyChecks {
   readonly #probes: Probes;
   readonly #stores: Readonly<Record<Store, StoreHealth>>;
   readonly #shared: CoalescedAnswer<Findings>;
+  readonly #probeTimeoutMs: number;
 
-  constructor({ probes, storeProbes, sharedMs }: DependencyChecksOptions) {
+  constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
     this.#probes = probes;
     this.#stores = {
       'job-store': new StoreHealth(storeProbes['job-store']),
@@ -43,6 +45,7 @@ export class DependencyChecks {
       'object-store': new StoreHealth(storeProbes['object-store']),
     };
     this.#shared = new CoalescedAnswer(sharedMs);
+    this.#probeTimeoutMs = probeTimeoutMs;
   }
 
   /** @param log is told what does not pass, when these checks are made and not shared */
@@ -53,7 +56,7 @@ export class DependencyChecks {
   async #checkAll(log: Logger): Promise<Findings> {
     const check = async (name: Dependency | Store, ask: (timeoutMs: number) => Promise<void>): Promise<'OK' | 'NG'> => {
       try {
-        await ask(PROBE_TIMEOUT_MS);
+        await ask(this.#probeTimeoutMs);
         return 'OK';
       } catch (error) {
         log.event('readiness.not_ready', { dependency: name, reason: describeError(causeOf(error)) });

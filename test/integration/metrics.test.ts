@@ -298,7 +298,7 @@ describe('the metrics of a gateway that takes persisted operations alone', () =>
 describeWith(['redis-server'], 'the metrics of a gateway whose Redis does not answer', () => {
   it('come soon, without those of the queue, and come back with it', async () => {
     const redis = await startRedis({ port: 'tcp' });
-    const gateway = await startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url });
+    const gateway = await startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url }, { waitsAsUsual: true });
     try {
       expect((await gateway.scrape()).value('gateway_queue_depth')).toBe(0);
       redis.pause();

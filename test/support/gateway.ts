@@ -71,7 +71,12 @@ export interface TestGatewayOptions {
 }
 
 /** Nothing that is only slow is late, and no connection is closed that a test might use again. */
-const OF_A_BUSY_MACHINE = { connectTimeoutMs: 60_000, keyFetchTimeoutMs: 60_000, keepAliveMs: 0 };
+const OF_A_BUSY_MACHINE = {
+  connectTimeoutMs: 60_000,
+  keyFetchTimeoutMs: 60_000,
+  probeTimeoutMs: 5_000,
+  keepAliveMs: 0,
+};
 
 /** Of sandboxes that are gone: to make one takes longer than to start the rest of a gateway. */
 const freeSigningKeys: SigningKey[] = [];
