@@ -6,7 +6,7 @@ import { timing } from './timing.js';
 /** Measures the calls of backends. */
 export function callMetrics(metrics: MetricSet): CallObserver {
   const durations = metrics.histogram('gateway_backend_call_duration_seconds');
-  return timing(({ backend, call }, { outcome }, seconds) => durations.observe({ backend, call, outcome }, seconds));
+  return timing(({ backend, call }, { outcome }, seconds) => durations.observe(seconds, { backend, call, outcome }));
 }
 
 /** Has circuits and connections read at each scrape. */

@@ -15,7 +15,7 @@ export function countedLogger(logger: Logger, metrics: MetricSet): Logger {
   const counted = (inner: Logger): Logger => ({
     event(event, fields) {
       const [level] = LOG_EVENTS[event];
-      if (COUNTED.has(level)) events.inc({ event, level });
+      if (COUNTED.has(level)) events.count({ event, level });
       inner.event(event, fields);
     },
     child: (fields) => counted(inner.child(fields)),

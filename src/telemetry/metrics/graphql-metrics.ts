@@ -24,8 +24,8 @@ export function operationMetrics(metrics: MetricSet, persisted: readonly string[
     return name === undefined ? 'unnamed' : names.labelOf(name);
   };
   return timing((_start, end, seconds) => {
-    durations.observe({ operation: operationOf(end), outcome: outcomeOf(end) }, seconds);
-    for (const code of end.codes) errors.inc({ code });
+    durations.observe(seconds, { operation: operationOf(end), outcome: outcomeOf(end) });
+    for (const code of end.codes) errors.count({ code });
   });
 }
 

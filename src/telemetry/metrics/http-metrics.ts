@@ -9,20 +9,21 @@ const OTHER_METHOD = '_OTHER';
 /** Measures HTTP requests. */
 export function requestMetrics(metrics: MetricSet): RequestObserver {
   const durations = metrics.histogram('http_server_request_duration_seconds');
-  const active = metrics.gauge('http_server_active_requests');
+  let active = 0;
+  const shown = metrics.gauge('http_server_active_requests');
+  metrics.readAtScrape(() => shown.set(active));
   return timing(
     ({ method }, { route = '', status }, seconds) => {
-      active.dec();
-      durations.observe(
-        {
-          http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
-          http_route: route,
-          http_response_status_code: status,
-        },
-        seconds,
-      );
+      active -= 1;
+      durations.observe(seconds, {
+        http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
+        http_route: route,
+        http_response_status_code: status,
+      });
     },
-    () => active.inc(),
+    () => {
+      active += 1;
+    },
   );
 }
 
@@ -32,5 +33,5 @@ const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_res
 /** Counts requests that are no HTTP, or too large or late for it. */
 export function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
   const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
-  return (status) => refused.inc({ http_response_status_code: status });
+  return (status) => refused.count({ http_response_status_code: status });
 }

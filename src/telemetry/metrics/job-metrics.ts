@@ -16,7 +16,7 @@ function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outco
 /** Counts jobs that were accepted. */
 export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
   const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
-  return (kind) => ordered.inc({ kind });
+  return (kind) => ordered.count({ kind });
 }
 
 /** Measures runs of jobs. */
@@ -30,18 +30,18 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
   return timing(
     ({ job: { kind } }, { outcome, items: ended }, seconds) => {
       running.dec({ kind });
-      durations.observe({ kind, outcome }, seconds);
+      durations.observe(seconds, { kind, outcome });
       if (ended === undefined) return;
-      items.inc({ kind, outcome: 'done' }, ended.done);
-      items.inc({ kind, outcome: 'failed' }, ended.failed);
-      items.inc({ kind, outcome: 'cancelled' }, ended.cancelled);
+      items.add(ended.done, { kind, outcome: 'done' });
+      items.add(ended.failed, { kind, outcome: 'failed' });
+      items.add(ended.cancelled, { kind, outcome: 'cancelled' });
     },
     ({ job: { kind }, attempt, createdAt }) => {
       running.inc({ kind });
-      starts.inc({ kind });
-      if (attempt > 1) retries.inc({ kind });
+      starts.count({ kind });
+      if (attempt > 1) retries.count({ kind });
       // Clocks of two machines may differ.
-      else waits.observe({ kind }, Math.max(0, Date.now() - createdAt) / 1_000);
+      else waits.observe(Math.max(0, Date.now() - createdAt) / 1_000, { kind });
     },
   );
 }
@@ -49,7 +49,7 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
 /** Counts deliveries of job messages. */
 export function deliveryMetrics(metrics: MetricSet): DeliveryObserver {
   const deliveries = metrics.counter('gateway_deliveries_total', ofEachKind(DELIVERY_ENDS));
-  return timing(({ message: { kind } }, outcome) => deliveries.inc({ kind, outcome }));
+  return timing(({ message: { kind } }, outcome) => deliveries.count({ kind, outcome }));
 }
 
 /** Measures reports. */
@@ -58,15 +58,15 @@ export function reportMetrics(metrics: MetricSet): ReportObserver {
   const drawing = metrics.histogram('gateway_report_drawing_seconds');
   const pages = metrics.counter('gateway_report_pages_total');
   return timing((_report, drawn, seconds) => {
-    durations.observe({ outcome: drawn === undefined ? 'not_drawn' : 'drawn' }, seconds);
+    durations.observe(seconds, { outcome: drawn === undefined ? 'not_drawn' : 'drawn' });
     if (drawn === undefined) return;
     drawing.observe(drawn.drawingMs / 1_000);
-    pages.inc(drawn.pages);
+    pages.add(drawn.pages);
   });
 }
 
 /** Measures what the object store is asked for. */
 export function objectMetrics(metrics: MetricSet): ObjectObserver {
   const durations = metrics.histogram('gateway_object_store_operation_duration_seconds');
-  return timing((operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds));
+  return timing((operation, outcome, seconds) => durations.observe(seconds, { operation, outcome }));
 }

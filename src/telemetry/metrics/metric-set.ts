@@ -1,5 +1,7 @@
-import { Counter, Gauge, Histogram, Registry, type OpenMetricsContentType } from 'prom-client';
+import { Gauge, Registry, type Counter, type Histogram, type OpenMetricsContentType } from 'prom-client';
 import { METRICS, type LabelsOf, type MetricName, type NamesOf } from '../metric-table.js';
+import { Counted } from './counted.js';
+import { Observed } from './observed.js';
 
 /** All metrics as text, in the format of Prometheus or in OpenMetrics. */
 export interface Exposition {
@@ -16,6 +18,7 @@ export class MetricSet {
    */
   readonly #openMetrics = new Registry<OpenMetricsContentType>();
   readonly #readers: (() => Promise<void> | void)[] = [];
+  readonly #counters: { show(): void }[] = [];
 
   constructor() {
     this.#openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
@@ -28,20 +31,24 @@ export class MetricSet {
   counter<Name extends NamesOf<'counter'>>(
     name: Name,
     known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],
-  ): Counter<LabelsOf<Name>> {
-    const counter = this.#added(new Counter<LabelsOf<Name>>(this.#settingsOf(name)));
-    for (const labels of known) counter.inc(labels, 0);
-    return counter;
+  ): Counted<LabelsOf<Name>> {
+    const counted = new Counted<LabelsOf<Name>>(this.#settingsOf(name));
+    for (const labels of known) counted.add(0, labels);
+    this.#show(counted.metric);
+    this.#counters.push(counted);
+    return counted;
   }
 
   gauge<Name extends NamesOf<'gauge'>>(name: Name): Gauge<LabelsOf<Name>> {
-    return this.#added(new Gauge<LabelsOf<Name>>(this.#settingsOf(name)));
+    const gauge = new Gauge<LabelsOf<Name>>(this.#settingsOf(name));
+    this.#show(gauge);
+    return gauge;
   }
 
-  histogram<Name extends NamesOf<'histogram'>>(name: Name): Histogram<LabelsOf<Name>> {
-    return this.#added(
-      new Histogram<LabelsOf<Name>>({ ...this.#settingsOf(name), buckets: [...METRICS[name].buckets] }),
-    );
+  histogram<Name extends NamesOf<'histogram'>>(name: Name): Observed<LabelsOf<Name>> {
+    const observed = new Observed<LabelsOf<Name>>({ ...this.#settingsOf(name), buckets: [...METRICS[name].buckets] });
+    this.#show(observed.metric);
+    return observed;
   }
 
   /** Has something read at each scrape. It must neither throw nor take long. */
@@ -52,6 +59,7 @@ export class MetricSet {
   /** All of them as text. */
   async exposition(format: 'prometheus' | 'openmetrics'): Promise<Exposition> {
     await Promise.all(this.#readers.map(async (read) => read()));
+    for (const counter of this.#counters) counter.show();
     const registry = format === 'openmetrics' ? this.#openMetrics : this.#registry;
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
@@ -64,9 +72,8 @@ export class MetricSet {
     return { name, help, labelNames, registers: [this.#registry] };
   }
 
-  #added<Metric extends Counter | Gauge | Histogram>(metric: Metric): Metric {
-    const view = Object.create(metric) as Metric; // all of it but what is set on it
+  #show(metric: Counter | Gauge | Histogram): void {
+    const view = Object.create(metric) as typeof metric; // all of it but what is set on it
     this.#openMetrics.registerMetric(view);
-    return metric;
   }
 }

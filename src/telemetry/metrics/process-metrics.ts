@@ -26,9 +26,8 @@ export function processMetrics(metrics: MetricSet): () => void {
     limit.set(getHeapStatistics().heap_size_limit);
     const { residentBytes, userSeconds, systemSeconds, uptimeSeconds } = processUsage();
     resident.set(residentBytes);
-    cpu.reset();
-    cpu.inc({ cpu_mode: 'user' }, userSeconds);
-    cpu.inc({ cpu_mode: 'system' }, systemSeconds);
+    cpu.set(userSeconds, { cpu_mode: 'user' });
+    cpu.set(systemSeconds, { cpu_mode: 'system' });
     uptime.set(uptimeSeconds);
   });
   return eventLoopMetrics(metrics);
