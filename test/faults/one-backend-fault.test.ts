@@ -29,7 +29,7 @@ function withGatewayForEach(): void {
 
 /** For tests that show that no circuit opens, whatever came before. */
 function withOneGateway(): void {
-  beforeAll(() => start(BACKEND_TIMEOUT_SECONDS));
+  beforeAll(() => start(60));
   beforeEach(() => {
     gateway.sandbox.faults.clear();
     gateway.sandbox.journal.clear();

@@ -31,18 +31,18 @@ const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
 /**
  * @param limits.timeoutMs longest time of any call
- * @param limits.keyFetchTimeoutMs longest wait for the public keys; 2,000 by default
+ * @param limits.keyFetchTimeoutMs longest wait for the public keys; by default 2,000, or `timeoutMs` if that is less
  */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
-  { timeoutMs, keyFetchTimeoutMs = KEY_FETCH_TIMEOUT_MS }: PublicCallLimits,
+  { timeoutMs, keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS) }: PublicCallLimits,
 ): PublicCalls {
   const getKeySet = backend.poll({
     call: 'getPublicKeys',
     purpose: 'keys',
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
-    timeoutMs: Math.min(timeoutMs, keyFetchTimeoutMs),
+    timeoutMs: keyFetchTimeoutMs,
     read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
   });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
