@@ -3,7 +3,7 @@ import type { Piscina } from 'piscina';
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
-import type { FromDrawing, RenderTask, ToDrawing } from './protocol.js';
+import { MAX_FIXES_OF_MESSAGE, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import type { DrawnPages } from './report-observer.js';
 
 /** A report that could not be drawn although its data was there. */
@@ -73,10 +73,27 @@ export class RenderSession {
     // Nothing is fetched for a report that still waits for a thread.
     await this.#wanted.spend();
     for await (const outcome of drivers) {
-      this.#tell({ kind: 'driver', outcome });
+      this.#tellDriver(outcome);
       await this.#wanted.spend();
     }
     this.#tell({ kind: 'drivers ended' });
+  }
+
+  #tellDriver(outcome: DriverOutcome): void {
+    if (outcome.kind !== 'day') {
+      this.#tell({ kind: 'driver', outcome });
+      return;
+    }
+    let from = 0;
+    let fixes = 0;
+    for (const [index, { track }] of outcome.trips.entries()) {
+      fixes += 1 + track.length;
+      if (fixes < MAX_FIXES_OF_MESSAGE) continue;
+      this.#tell({ kind: 'earlier trips', trips: outcome.trips.slice(from, index + 1) });
+      from = index + 1;
+      fixes = 0;
+    }
+    this.#tell({ kind: 'driver', outcome: from === 0 ? outcome : { ...outcome, trips: outcome.trips.slice(from) } });
   }
 
   #receive(message: FromDrawing): void {

@@ -1,5 +1,5 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
-import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { DriverOutcome, ReportOptions, ReportTrip } from '../model.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
@@ -12,7 +12,7 @@ const fonts = new FontLibrary();
 /** Those of the reports that this thread draws. Drawing never waits by itself; between two turns messages are heard. */
 const turns = new Turns();
 
-type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
+type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
 
 /** Draws one report, or gets ready to. The end and every failure are told through the port. */
 export default async function run(task: RenderTask): Promise<void> {
@@ -44,9 +44,9 @@ async function draw(
     chunks.fail(new Error('the report was cancelled'));
   };
   port.on('message', (message: ToDrawing) => {
-    if (message.kind === 'driver' || message.kind === 'drivers ended') drivers.put(message);
-    else if (message.kind === 'take') chunks.add(message.chunks);
-    else cancel();
+    if (message.kind === 'take') chunks.add(message.chunks);
+    else if (message.kind === 'cancel') cancel();
+    else drivers.put(message);
   });
   port.on('close', cancel);
   tell({ kind: 'begun', threadId });
@@ -70,10 +70,17 @@ async function* arriving(
   tell: (message: FromDrawing) => void,
   time: WorkingTime,
 ): AsyncGenerator<DriverOutcome> {
+  let earlier: ReportTrip[] = [];
   for (;;) {
     const arrival = await time.waiting(drivers.take());
     if (arrival.kind === 'drivers ended') return;
+    if (arrival.kind === 'earlier trips') {
+      earlier = earlier.concat(arrival.trips);
+      continue;
+    }
+    const { outcome } = arrival;
     tell({ kind: 'want', drivers: 1 });
-    yield arrival.outcome;
+    yield outcome.kind === 'day' && earlier.length > 0 ? { ...outcome, trips: earlier.concat(outcome.trips) } : outcome;
+    earlier = [];
   }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DriverOutcome } from '../../../src/reports/model.js';
+import type { DriverOutcome, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';
-import { arriving, dayOf, draw, OPTIONS, read, trip } from './drawn.js';
+import { arriving, dayOf, draw, failed, OPTIONS, read, trip, tripsInARow } from './drawn.js';
 
 const never = new AbortController().signal;
 
@@ -25,6 +25,15 @@ describe('the report renderer', () => {
       [1, 2, 3].map(() => collect(renderer.render(report, arriving(outcomes), never))),
     );
     for (const other of rendered) expect(Buffer.compare(other, bytes)).toBe(0);
+  });
+
+  it('draws days that are too long for one message like all others', async () => {
+    const long = tripsInARow(60).map((each) => ({ ...each, track: Array(40).fill(each.track).flat() as TrackPoint[] }));
+    const outcomes = [dayOf(long), dayOf([trip()]), failed('unknown'), dayOf(long), dayOf([])];
+    const { bytes } = await draw(outcomes, {}, { compress: true });
+    const report = { ...OPTIONS, driverCount: outcomes.length };
+    const rendered = await collect(renderer.render(report, arriving(outcomes), never));
+    expect(Buffer.compare(rendered, bytes)).toBe(0);
   });
 
   it('tells of characters without a font', async () => {
