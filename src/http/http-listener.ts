@@ -32,6 +32,9 @@ export interface HttpListenerOptions {
   readonly onRefused?: ((status: number) => void) | undefined;
 }
 
+/** Connections that may wait to be accepted while the process is busy; the operating system may allow fewer. */
+const MAX_UNACCEPTED = 4_096;
+
 /** Connections are kept for longer than load balancers usually keep them, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -70,7 +73,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
 }
 
 async function listenOn(server: Server, host: string, port: number, portVariable: string): Promise<void> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: MAX_UNACCEPTED });
   try {
     await once(server, 'listening');
   } catch (cause) {

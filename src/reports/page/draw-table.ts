@@ -102,26 +102,41 @@ export function drawRows(
       const cell = row.cells[index];
       if (cell === undefined) return;
       const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
-      // Hundreds of cells a page: without tags and links nothing is made for each of them.
-      if (element === undefined && cell.link === undefined) {
-        drawCell(page, column, cell, x, baseline);
-        return;
-      }
-      const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
-      const type = cell.isHeader ? 'TH' : 'TD';
-      const draw = (): void => drawCell(page, column, cell, x, baseline);
-      if (cell.link === undefined) {
-        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
-      } else {
-        const parent = element?.child(type, tags);
-        page.link(parent, draw, linkOfRow(cell.link, y, height));
-        parent?.end();
-      }
+      // Hundreds of cells a page: without tags and links nothing is made for each of them, a closure least of all.
+      if (element === undefined && cell.link === undefined) drawCell(page, column, cell, x, baseline);
+      else drawMarkedCell(page, element, { column, cell, row, x, baseline, y, height });
     });
     element?.end();
     y += height;
   }
   return y;
+}
+
+/** A cell, and where it stands. */
+interface PlacedCell {
+  readonly column: Column;
+  readonly cell: Cell;
+  readonly row: TableRow;
+  readonly x: number;
+  readonly baseline: number;
+  /** Top and height of its row. */
+  readonly y: number;
+  readonly height: number;
+}
+
+/** Draws a cell that has tags, or leads somewhere. */
+function drawMarkedCell(page: ReportPage, element: StructureElement | undefined, placed: PlacedCell): void {
+  const { column, cell, row, x, baseline, y, height } = placed;
+  const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
+  const type = cell.isHeader ? 'TH' : 'TD';
+  const draw = (): void => drawCell(page, column, cell, x, baseline);
+  if (cell.link === undefined) {
+    page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
+    return;
+  }
+  const parent = element?.child(type, tags);
+  page.link(parent, draw, linkOfRow(cell.link, y, height));
+  parent?.end();
 }
 
 /** Makes a row lead to a page, wherever it is touched. */

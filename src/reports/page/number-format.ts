@@ -1,5 +1,16 @@
 import { NO_VALUE } from '../text/clean-text.js';
 
+/** Texts that are made once: a day has few different figures, and to put one together takes longer than to find it. */
+const MAX_KEPT = 10_000;
+const hoursAndMinutesTexts: string[] = [];
+const tenthsTexts: string[] = [];
+
+/** The text of a whole number. */
+function kept(texts: string[], value: number, make: (value: number) => string): string {
+  if (value < 0 || value >= MAX_KEPT) return make(value);
+  return (texts[value] ??= make(value));
+}
+
 /** Thousands in groups of three: `12,345`. */
 export function grouped(value: number): string {
   if (value < 1000) return String(value);
@@ -8,12 +19,15 @@ export function grouped(value: number): string {
 
 /** Hundreds of metres as kilometers with one decimal. */
 export function kilometers(hectometers: number | null): string {
-  return hectometers === null ? NO_VALUE : tenths(hectometers);
+  return hectometers === null ? NO_VALUE : kept(tenthsTexts, hectometers, tenths);
 }
 
 /** Minutes as hours and minutes: `7:05`. */
 export function hoursAndMinutes(minutes: number | null): string {
-  if (minutes === null) return NO_VALUE;
+  return minutes === null ? NO_VALUE : kept(hoursAndMinutesTexts, minutes, ofMinutes);
+}
+
+function ofMinutes(minutes: number): string {
   return `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
@@ -24,7 +38,7 @@ export function speed(kmh: number | null): string {
 
 /** A mean speed from tenths of km/h. */
 export function average(tenthsOfKmh: number | null): string {
-  return tenthsOfKmh === null ? NO_VALUE : tenths(tenthsOfKmh);
+  return tenthsOfKmh === null ? NO_VALUE : kept(tenthsTexts, tenthsOfKmh, tenths);
 }
 
 function tenths(value: number): string {

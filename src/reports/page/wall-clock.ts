@@ -2,6 +2,13 @@ import type { DrivingDay } from '../day/report-date.js';
 import { twoDigits } from './number-format.js';
 
 const DAY = 86_400_000;
+const MINUTES_OF_DAY = 1_440;
+
+/** All times there are; to put one together takes longer than to find it. */
+const TIMES = Array.from(
+  { length: MINUTES_OF_DAY },
+  (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+);
 
 /** Times of a driving day as a clock on the wall shows them, in the offset of the request. */
 export class WallClock {
@@ -26,8 +33,7 @@ export class WallClock {
   /** `HH:MM` of an epoch time. */
   time(epoch: number): string {
     const minutes = Math.floor((epoch + this.#offset) / 60_000);
-    const ofDay = ((minutes % 1440) + 1440) % 1440;
-    return `${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}`;
+    return TIMES[((minutes % MINUTES_OF_DAY) + MINUTES_OF_DAY) % MINUTES_OF_DAY] ?? '';
   }
 
   /** The midnights that lie between two epoch times: at most both ends of the driving day, for the chart. */

@@ -1,6 +1,13 @@
 import autocannon from 'autocannon';
-import type { ClosedLoad, LoadResult } from './load-protocol.js';
+import { NUMBER, type ClosedLoad, type LoadResult } from './load-protocol.js';
 import { percentile } from './percentile.js';
+
+let sent = 0;
+
+function numbered(request: autocannon.Request): autocannon.Request {
+  sent += 1;
+  return { ...request, body: String(request.body).replaceAll(NUMBER, `c${sent}`) };
+}
 
 /** Load by autocannon. */
 export async function runClosed({ origin, requests, connections, until }: ClosedLoad): Promise<LoadResult> {
@@ -20,7 +27,13 @@ export async function runClosed({ origin, requests, connections, until }: Closed
       url: origin,
       connections,
       ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
-      requests: requests.map(({ path, headers, body }) => ({ method: 'POST', path, headers, body })),
+      requests: requests.map(({ path, headers, body }) => ({
+        method: 'POST',
+        path,
+        headers,
+        body,
+        ...(body.includes(NUMBER) && { setupRequest: numbered }),
+      })),
       // How soon it notices that the time is over.
       sampleInt: 50,
       ...(expected.length > 0 && { verifyBody: (body: unknown) => isGood(String(body)) }),

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { LoadResult, OpenLoad } from './load-protocol.js';
+import { NUMBER, type LoadResult, type OpenLoad } from './load-protocol.js';
 import { percentile } from './percentile.js';
 
 /** Load at a fixed rate. Times count from when a request was due, so that falling behind shows. */
@@ -38,7 +38,8 @@ export async function runOpen(load: OpenLoad): Promise<LoadResult> {
     dueAt: number,
   ): Promise<void> {
     try {
-      const reply = await via.request({ method: 'POST', path, headers, body });
+      const own = body.replaceAll(NUMBER, `o${seen.offered}`);
+      const reply = await via.request({ method: 'POST', path, headers, body: own });
       const text = await reply.body.text();
       if (reply.statusCode === 503) {
         seen.refused += 1;

@@ -1,3 +1,6 @@
+/** Stands in a body for a number that no other request of the run has. */
+export const NUMBER = '{{n}}';
+
 /** A request that the load repeats. */
 export interface LoadRequest {
   readonly path: string;
@@ -27,7 +30,7 @@ export interface OpenLoad {
   readonly maxWaiting: number;
 }
 
-/** What became of the requests; times in milliseconds, percentiles of the good ones. */
+/** What became of the requests; times in milliseconds, percentiles of the good ones, null when there are none. */
 export interface LoadResult {
   readonly offered: number;
   readonly good: number;
@@ -38,6 +41,6 @@ export interface LoadResult {
   /** Everything else: other replies, broken connections, time-outs. */
   readonly failed: number;
   readonly seconds: number;
-  readonly p50: number;
-  readonly p99: number;
+  readonly p50: number | null;
+  readonly p99: number | null;
 }

@@ -86,6 +86,6 @@ async function measureCell(cell: ReadyCell, stage: Stage, requests: number): Pro
   return {
     processorMicros: (processorMs * 1_000) / result.good,
     requestsPerSecond: result.good / result.seconds,
-    p99: result.p99,
+    p99: result.p99 ?? NaN,
   };
 }
