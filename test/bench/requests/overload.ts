@@ -68,7 +68,18 @@ export async function measureOverload(stage: Stage, { quick }: MeasurementOption
       '',
     ],
     rows: [
-      [`${CONNECTIONS} connections`, '', peak.toFixed(0), inMilliseconds(calm.p50), inMilliseconds(calm.p99), '', '', '', '', ''],
+      [
+        `${CONNECTIONS} connections`,
+        '',
+        peak.toFixed(0),
+        inMilliseconds(calm.p50),
+        inMilliseconds(calm.p99),
+        '',
+        '',
+        '',
+        '',
+        '',
+      ],
       [
         `${perSecond}/s wanted`,
         (over.offered / seconds).toFixed(0),
