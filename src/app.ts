@@ -4,6 +4,7 @@ import { openPersistedOperations, openReportForm } from './app/configured-files.
 import { watchDependencies } from './app/dependencies.js';
 import { findBackends } from './app/find-backends.js';
 import { shutDownInOrder } from './app/shutdown-order.js';
+import type { Waits } from './app/waits.js';
 import { openWatchers } from './app/watchers.js';
 import { connectBackends } from './clients/connect-backends.js';
 import type { Config } from './config/config.js';
@@ -49,18 +50,6 @@ export interface GatewayOptions {
   readonly sandboxOptions?: Partial<SandboxOptions>;
   /** Those who watch it; nobody by default. */
   readonly observers?: Observers;
-}
-
-/** In milliseconds. */
-export interface Waits {
-  /** Longest one for a TCP connection to a backend; 2,000 by default. */
-  readonly connectTimeoutMs?: number;
-  /** Longest one for the public keys; 2,000 by default. */
-  readonly keyFetchTimeoutMs?: number;
-  /** Longest one for a dependency that is asked how it is; 800 by default. */
-  readonly probeTimeoutMs?: number;
-  /** How long a client may leave its connection unused; 65,000 by default. */
-  readonly keepAliveMs?: number;
 }
 
 /** A gateway that can be started and stopped once. */

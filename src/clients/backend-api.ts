@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logger.js';
 import { Backend, type BackendStanding } from './backend.js';
+import type { BackendWaits } from './backend-waits.js';
 import type { CurrentTrace } from '../trace-headers.js';
 import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
@@ -27,15 +28,11 @@ export interface BackendApi {
 }
 
 /** How backend-api is reached. */
-export interface BackendApiOptions {
+export interface BackendApiOptions extends BackendWaits {
   readonly baseUrl: string;
   /** Sent on service calls only. */
   readonly apiKey: string;
   readonly timeoutMs: number;
-  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
-  readonly connectTimeoutMs?: number | undefined;
-  /** Longest wait for the public keys, in milliseconds; 2,000 by default. */
-  readonly keyFetchTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;

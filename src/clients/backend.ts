@@ -1,4 +1,5 @@
 import { describeError } from '../errors.js';
+import type { BackendWaits } from './backend-waits.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logger.js';
 import { ContractBreach } from './call-errors.js';
@@ -16,13 +17,11 @@ import type { CurrentTrace } from '../trace-headers.js';
 export type Call<T> = Question<T> & { readonly call: string };
 
 /** How a backend is reached. */
-export interface BackendOptions {
+export interface BackendOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
   /** What it is called in errors and in the log, e.g. `backend-api`. */
   readonly name: string;
   /** Longest time of a call. */
   readonly timeoutMs: number;
-  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
-  readonly connectTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;
@@ -31,12 +30,10 @@ export interface BackendOptions {
 }
 
 /** How a backend that never sees a user's token is reached: geo-api and voip-api. */
-export interface PlainBackendOptions {
+export interface PlainBackendOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
-  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
-  readonly connectTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches its calls. */
   readonly observer?: CallObserver | undefined;

@@ -1,6 +1,7 @@
 import type { Logger } from '../logger.js';
 import type { CallObserver } from './call-observer.js';
 import type { BackendStanding } from './backend.js';
+import type { BackendWaits } from './backend-waits.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../trace-headers.js';
@@ -25,7 +26,7 @@ export interface Backends {
 }
 
 /** What the clients share, and the `x-api-key` of each. */
-export interface ConnectBackendsOptions {
+export interface ConnectBackendsOptions extends BackendWaits {
   readonly urls: BackendUrls;
   readonly keys: {
     readonly backendApi: string;
@@ -34,10 +35,6 @@ export interface ConnectBackendsOptions {
   };
   /** Longest time of a call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
-  readonly connectTimeoutMs?: number | undefined;
-  /** Longest wait for the public keys, in milliseconds; 2,000 by default. */
-  readonly keyFetchTimeoutMs?: number | undefined;
   readonly logger: Logger;
   /** Absent: nobody watches calls. */
   readonly observer?: CallObserver | undefined;

@@ -1,4 +1,5 @@
 import { Agent, errors } from 'undici';
+import type { BackendWaits } from './backend-waits.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
@@ -40,15 +41,13 @@ export interface Connections {
 }
 
 /** How many connections there are, and of what kind. */
-export interface ConnectionsOptions {
+export interface ConnectionsOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
   readonly connections: number;
   readonly maxWaiting: number;
   /** Whether every party leaves connections over for the others. */
   readonly fair: boolean;
   /** Largest body of a reply. */
   readonly maxReplyBytes?: number;
-  /** Longest wait for a TCP connection, in milliseconds; 2,000 by default. */
-  readonly connectTimeoutMs?: number | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;

@@ -1,5 +1,6 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { PROBE_CONNECTIONS } from '../backend.js';
+import type { BackendWaits } from '../backend-waits.js';
 import { listed, unread } from '../read-reply.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { PublicKey } from './schemas.js';
@@ -21,21 +22,15 @@ const KEY_FETCH_TIMEOUT_MS = 2_000;
 /** Keys are fetched for every authenticated request. */
 const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
 
-/** In milliseconds. */
-interface PublicCallLimits {
-  readonly timeoutMs: number;
-  readonly keyFetchTimeoutMs?: number | undefined;
-}
-
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/**
- * @param limits.timeoutMs longest time of any call
- * @param limits.keyFetchTimeoutMs longest wait for the public keys; by default 2,000, or `timeoutMs` if that is less
- */
+/** @param limits.timeoutMs longest time of any call */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
-  { timeoutMs, keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS) }: PublicCallLimits,
+  {
+    timeoutMs,
+    keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
+  }: BackendWaits & { readonly timeoutMs: number },
 ): PublicCalls {
   const getKeySet = backend.poll({
     call: 'getPublicKeys',

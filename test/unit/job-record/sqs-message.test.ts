@@ -8,20 +8,12 @@ import {
   type SqsMessage,
 } from '../../../src/job-record/sqs-message.js';
 import { parseMessage, storedMessage } from '../../../src/job-record/stored-message.js';
+import { sqsMessage } from '../../support/sqs-message.js';
 
-const MESSAGE: SqsMessage = {
-  job: {
-    kind: 'mobiles',
-    org: '株式会社\u007f',
-    jobId: 'job-1',
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    described: { total: 3, fingerprint: 'f', retentionMs: 60_000 },
-  },
-  payload: { sealed: 'sealed' },
-  generation: 2,
-  attempts: 1,
-  acceptedAt: 1_700_000_000_000,
-};
+const MESSAGE = sqsMessage(1, {
+  org: '株式会社\u007f',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+});
 
 /** The text of the message with some of its fields changed; undefined removes one. */
 function changed(fields: Readonly<Record<string, unknown>>): string {

@@ -2,23 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { readSqsMessage, writeSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
 import { createSqsHandler, type SqsHandlerOptions } from '../../../src/queue-function/sqs-handler.js';
+import { sqsMessage } from '../../support/sqs-message.js';
 
 const QUEUE = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
 const DEAD = `${QUEUE}-dead`;
 const NOW = 1_795_000_000_000;
 
-const MESSAGE: SqsMessage = {
-  job: {
-    kind: 'mobiles',
-    org: '株式会社 \uffff',
-    jobId: 'j',
-    described: { total: 1, fingerprint: 'f', retentionMs: 1 },
-  },
-  payload: { sealed: 'sealed' },
-  generation: 2,
-  attempts: 0,
-  acceptedAt: 1,
-};
+const MESSAGE = sqsMessage(0);
 
 const RETRY = { kind: 'retry', status: 500, reason: 'The callback answered 500.' } as const;
 

@@ -1,0 +1,18 @@
+import type { SqsMessage } from '../../src/job-record/sqs-message.js';
+
+/** A message as it lies in SQS, of an update of mobiles that was replayed once. @param attempts that were made at it */
+export function sqsMessage(attempts: number, job: Partial<SqsMessage['job']> = {}): SqsMessage {
+  return {
+    job: {
+      kind: 'mobiles',
+      org: '株式会社 \uffff',
+      jobId: 'job-1',
+      described: { total: 3, fingerprint: 'f', retentionMs: 60_000 },
+      ...job,
+    },
+    payload: { sealed: 'sealed' },
+    generation: 2,
+    attempts,
+    acceptedAt: 1_700_000_000_000,
+  };
+}
