@@ -31,7 +31,7 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   readonly services: Services;
   /** Undefined: operations are accepted as they are written. */
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
-  readonly load: Pick<LoadShedding, 'refuses'>;
+  readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
   /** Absent: nobody watches operations. */
   readonly observer?: OperationObserver | undefined;
 }
@@ -82,11 +82,16 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     const plain = plainRequest(request, maxBodyBytes);
     const context = new RequestContext(client, options.services, response);
     if (plain !== undefined) context.bodyBytes = plain.bytes;
+    const body = plain && (await receiveBody(request));
+    const cut = () => direct.reply({ errors: [cutShort()] }, replyType ?? 'application/json', context);
+    const turn = options.load.turn();
+    if (turn !== true) {
+      if (!(await turn)) return busy(notes);
+      // Who went away meanwhile would not hear what became of the operation.
+      if (request.socket.destroyed) return cut();
+    }
     if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
-    const body = await receiveBody(request);
-    // What arrived together is worked off one by one, so there may be no time left for this one.
-    if (options.load.refuses()) return busy(notes);
-    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
+    if (body === undefined) return cut();
     const parsed = plain.bytes > LARGE_BODY ? await parseLargeBody(body) : parseBody(body);
     const params = paramsOf(parsed, hasDocument);
     if (params === undefined) {

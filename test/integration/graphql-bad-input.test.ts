@@ -351,7 +351,7 @@ describe('an error that nobody foresaw', () => {
       endpoint: '/graphql',
       limits: OPERATION_LIMITS,
       timeoutMs: 5_000,
-      load: { refuses: () => false },
+      load: { refuses: () => false, turn: () => true },
       privateSchema: false,
     });
     return {
