@@ -54,14 +54,25 @@ export async function requestStart(
   return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? (await gateway.bearer()));
 }
 
-/** Starts a job that is accepted. */
+/**
+ * Asks as a front end does: again as long as it is told to try again later. A program on a busy machine may miss the
+ * two seconds that public keys can take.
+ */
+async function askPatiently(what: string, ask: () => Promise<GraphQLReply>): Promise<GraphQLReply> {
+  return waitFor(what, async () => {
+    const reply = await ask();
+    return reply.errors?.[0]?.extensions.code !== 'ServiceUnavailable' && reply;
+  });
+}
+
+/** Starts a job that is accepted, by a backend that may be slow. */
 export async function startJob(
   gateway: JobGateway,
   kind: StartedKind,
   value: unknown,
   bearer?: string,
 ): Promise<{ jobId: string; createdAt: string }> {
-  const { data, text } = await requestStart(gateway, kind, value, bearer);
+  const { data, text } = await askPatiently('the job to be accepted', () => requestStart(gateway, kind, value, bearer));
   const job = data?.['job'] as { jobId: string; createdAt: string } | null | undefined; // as selected above
   if (!job) throw new Error(`The job was not accepted: ${text}`);
   return job;
@@ -77,14 +88,14 @@ export async function requestStatus(
   return gateway.graphql(OPERATIONS[kind].poll, { jobId }, bearer ?? (await gateway.bearer()));
 }
 
-/** The status of a job that may be seen. */
+/** The status of a job that may be seen, where keys may be slow to come. */
 export async function pollJob(
   gateway: JobGateway,
   kind: StartedKind,
   jobId: string,
   bearer?: string,
 ): Promise<PolledStatus> {
-  const { data, text } = await requestStatus(gateway, kind, jobId, bearer);
+  const { data, text } = await askPatiently('the job to be seen', () => requestStatus(gateway, kind, jobId, bearer));
   const status = data?.['status'] as PolledStatus | null | undefined; // as selected above
   if (!status) throw new Error(`The job cannot be seen: ${text}`);
   return status;
