@@ -31,7 +31,7 @@ export const LOG_EVENTS = {
   'operation.failed': ['error', 'an unexpected error in a resolver; the caller sees a masked text'],
   'graphql.load_shed': [
     'warn',
-    'GraphQL requests were refused because the process was later than `MAX_EVENT_LOOP_DELAY_MS`',
+    'GraphQL requests were refused because the process was late, or they had to wait, beyond `MAX_EVENT_LOOP_DELAY_MS`',
   ],
   'readiness.not_ready': ['warn', 'a dependency did not pass its health check'],
   'jwks.last_good_served': ['warn', 'backend-api is down; the last good key set is served'],

@@ -233,7 +233,10 @@ export const VARIABLES = {
   MAX_EVENT_LOOP_DELAY_MS: integer(
     200,
     { min: 1 },
-    { meaning: 'milliseconds the process may be late; beyond, GraphQL requests are refused with 503' },
+    {
+      meaning:
+        'milliseconds the process may be late, or a GraphQL request wait for its turn; beyond, it is refused with 503',
+    },
   ),
   REQUEST_TIMEOUT_SECONDS: seconds(
     30,

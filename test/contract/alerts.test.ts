@@ -46,6 +46,10 @@ const MADE: Readonly<Record<string, Made>> = {
     well: { [operationsUpTo('0.5')]: '0+100x30', [operationsUpTo('+Inf')]: '0+100x30' },
   },
   LoadShed: { bad: { [operations('shed')]: '0x20 1+5x10' }, well: { [operations('shed')]: '7x30' } },
+  EventLoopBusy: {
+    bad: { 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.97x30' },
+    well: { 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.6x15 1x2 0.6x15' },
+  },
   EventLoopLate: {
     bad: { 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.15x30' },
     well: { 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.02x15 0.3x2 0.02x15' },
