@@ -1,7 +1,6 @@
 import type { components } from '../../generated/gateway.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../generated/validators/gateway.js';
 import type { BackendApi } from '../clients/backend-api.js';
-import { CallCutOffError } from '../clients/call-errors.js';
 import type { GeoApi } from '../clients/geo-api.js';
 import { drivingDay } from '../reports/day/report-date.js';
 import type { ReportForm } from '../reports/form/report-form.js';
@@ -10,20 +9,13 @@ import type { ReportRenderer } from '../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../job-record/job-record.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
-import { fetchDriverDay } from './fetch-driver-day.js';
+import { NOT_BEGUN } from './driver-failure.js';
 import { observedItem } from './item-observer.js';
-import {
-  JobCancelledError,
-  JobGaveWayError,
-  JobStoppedError,
-  serviceOf,
-  type JobEnd,
-  type JobExecution,
-} from './job.js';
-import { KeptDays, type DaysOfJob, type KeptDay } from './kept-days.js';
+import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from './job.js';
+import { KeptDays } from './kept-days.js';
 import { mapAhead } from './map-ahead.js';
 import { offerJob } from './offered-job.js';
+import { outcomeOfDriver, type OutcomeSources } from './outcome-of-driver.js';
 import { Vehicles } from './vehicles.js';
 
 type Schemas = components['schemas'];
@@ -93,7 +85,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 }
 
 /** What one attempt is made with. */
-type AttemptOptions = DrivingReportsOptions & { readonly days: DaysOfJob; readonly vehicles: Vehicles };
+type AttemptOptions = DrivingReportsOptions & OutcomeSources;
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
@@ -161,7 +153,7 @@ async function* driverOutcomes(
     observedItem(
       execution.itemObserver,
       place,
-      () => outcomeOf(driver, span, execution, options),
+      () => outcomeOfDriver(driver, span, execution, options),
       ({ kind }) => kind === 'failed',
     ),
   );
@@ -182,52 +174,4 @@ async function* driverOutcomes(
     // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
     await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
   }
-}
-
-type Outcome =
-  | Extract<DriverOutcome, { kind: 'day' }>
-  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
-
-async function outcomeOf(
-  driver: Driver,
-  span: { readonly from: string; readonly to: string },
-  execution: JobExecution,
-  { backendApi, geoApi, days, vehicles }: AttemptOptions,
-): Promise<Outcome> {
-  const kept = days.get(driver.mobileId);
-  if (kept !== undefined) return dayOf(driver, kept);
-  if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
-  if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
-  try {
-    const { org } = execution.job;
-    const { log } = execution;
-    // Once the deadline has passed, time is left for the upload alone.
-    const day = await beforeClosing(execution, 0, (signal) => {
-      const sources = {
-        backend: backendApi.asService({ ...serviceOf(execution), signal }),
-        geoApi,
-        vehicles,
-        log,
-        org,
-        signal,
-      };
-      return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
-    });
-    execution.signal.throwIfAborted();
-    if (day.isWhole) days.put(driver.mobileId, day);
-    return dayOf(driver, day);
-  } catch (error) {
-    execution.signal.throwIfAborted();
-    if (error instanceof JobStoppedError) throw error;
-    if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
-    if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
-    const failure = driverFailure(error);
-    const { code } = failure;
-    if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, ...failure };
-  }
-}
-
-function dayOf(driver: Driver, { trips, vehicle }: KeptDay): Outcome {
-  return { kind: 'day', driver: { ...driver, vehicle }, trips };
 }

@@ -2,6 +2,7 @@ import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { SAMPLE_DATE, sampleOutcome } from '../support/sample-report.js';
 import { runChild } from './report-child.js';
+import { median } from './requests/section.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 export interface Latency {
@@ -50,7 +51,7 @@ async function medianCallback(gateway: TestGateway): Promise<number> {
     if (reply.status !== 200) throw new Error(`The callback answered ${reply.status}: ${reply.text}`);
     times.push(performance.now() - start);
   }
-  return percentile(times.slice(CALLBACKS / 3), 0.5);
+  return median(times.slice(CALLBACKS / 3));
 }
 
 /** Draws reports of 1,000 drivers one after another; drivers arrive as JSON, as they do from a backend. */

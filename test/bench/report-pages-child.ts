@@ -2,6 +2,7 @@ import { drawByHand, drawOurs, drawWithPdfmake, openChromium } from './report-co
 import { ownProcessorTime, processorTimeOfTree } from './report-processor-time.js';
 import { fullDay } from './report-day.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
+import { median } from './requests/section.js';
 
 const ROUNDS = 9;
 /** 800 pages: the just-in-time compiler is still at work then, as it is in a gateway that draws a few reports an hour. */
@@ -67,8 +68,4 @@ async function rounds(
     if (round >= count.warmUp) times.push((time() - start) / pages);
   }
   return times;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
