@@ -268,10 +268,14 @@ export async function createGateway({
 
     async close() {
       draining = true;
-      load.close();
       const serving = { runner, listener, renderer, backends, sandbox };
       const parts = { deliveries: () => deliveries, ...serving, objectEngine, jobEngine, tracing, metrics };
-      return shutDownInOrder(parts, config.shutdown, logger);
+      try {
+        return await shutDownInOrder(parts, config.shutdown, logger);
+      } finally {
+        // Until connections are closed, requests come.
+        load.close();
+      }
     },
   };
 }

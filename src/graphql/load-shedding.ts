@@ -8,7 +8,7 @@ const LOG_EVERY_MS = 1_000;
 
 /**
  * For how long operations are begun before the event loop turns, in milliseconds. In each turn it accepts one
- * connection, so this is what somebody new, a health probe for example, waits for behind a crowd.
+ * connection, so with longer ones somebody new, a health probe for example, would hardly be heard behind a crowd.
  */
 const SLICE_MS = 2;
 
@@ -28,7 +28,7 @@ export class LoadShedding {
   readonly #maxDelayMs: number;
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
-  /** No more of them than connections. */
+  /** No more than came while the first of them may wait. */
   readonly #waiting: Waiting[] = [];
   /** Undefined: no operation has begun in this turn of the event loop. */
   #sliceEndsAt: number | undefined;
@@ -46,7 +46,7 @@ export class LoadShedding {
 
   /** Whether a request that comes now is to be refused; counts it if so. */
   refuses(): boolean {
-    return this.#refusesAt(performance.now());
+    return this.#refusesAfter(performance.now() - this.#tickedAt - TICK_MS);
   }
 
   /**
@@ -56,7 +56,8 @@ export class LoadShedding {
    */
   turn(): boolean | Promise<boolean> {
     const now = performance.now();
-    if (this.#refusesAt(now)) return false;
+    if (this.#refusesAfter(now - this.#tickedAt - TICK_MS)) return false;
+    this.#refuseOverdue(now);
     if (this.#sliceEndsAt === undefined) {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
@@ -65,14 +66,9 @@ export class LoadShedding {
     return new Promise((decide) => this.#waiting.push({ since: now, decide }));
   }
 
-  /** Stops looking. Whoever waits gets a turn nevertheless. */
+  /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
   close(): void {
     clearInterval(this.#timer);
-  }
-
-  #refusesAt(now: number): boolean {
-    const waitedMs = now - (this.#waiting[0]?.since ?? now);
-    return this.#refusesAfter(Math.max(waitedMs, now - this.#tickedAt - TICK_MS));
   }
 
   #refusesAfter(delayMs: number): boolean {
@@ -80,6 +76,16 @@ export class LoadShedding {
     this.#refused += 1;
     this.#longestDelayMs = Math.max(this.#longestDelayMs, delayMs);
     return true;
+  }
+
+  /** Makes room for what comes: after all, what has waited too long will not be run. */
+  #refuseOverdue(now: number): void {
+    for (;;) {
+      const first = this.#waiting[0];
+      if (first === undefined || !this.#refusesAfter(now - first.since)) return;
+      this.#waiting.shift();
+      first.decide(false);
+    }
   }
 
   readonly #onTurned = (): void => {
@@ -91,16 +97,19 @@ export class LoadShedding {
 
   readonly #beginNext = (): void => {
     const now = performance.now();
-    const isOver = this.#sliceEndsAt === undefined || now >= this.#sliceEndsAt;
+    this.#refuseOverdue(now);
+    const isOver = now >= (this.#sliceEndsAt ?? now);
     const next = isOver ? undefined : this.#waiting.shift();
     if (next === undefined) {
       setImmediate(this.#onTurned);
       return;
     }
-    next.decide(!this.#refusesAfter(now - next.since));
-    // Comes behind the operation itself, so that its time counts.
-    queueMicrotask(this.#beginNext);
+    next.decide(true);
+    // Comes behind all that the operation does before it waits for something outside, so that this counts.
+    queueMicrotask(this.#afterwards);
   };
+
+  readonly #afterwards = (): void => process.nextTick(this.#beginNext);
 
   #tick(): void {
     const now = performance.now();

@@ -15,6 +15,8 @@ interface KnownBody {
   bodyBytes: number;
   /** Undefined until it has been parsed. */
   readonly parsedBody?: ParsedBody | undefined;
+  /** To be awaited once the body has been parsed; throws what is to be answered instead. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -34,7 +36,9 @@ export async function readGraphQLBody(request: Request, context: KnownBody): Pro
 async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {
   const bytes = await readBytes(request);
   context.bodyBytes = bytes.length;
-  return parseLargeBody(bytes);
+  const parsed = await parseLargeBody(bytes);
+  await context.turn?.();
+  return parsed;
 }
 
 /** Parses a body that is JSON in UTF-8. */

@@ -22,6 +22,8 @@ export class RequestContext implements GatewayContext {
   readonly loaders: OperationLoaders;
   bodyBytes = 0;
   parsedBody: ParsedBody | undefined;
+  /** Set where Yoga receives the body. */
+  turn: (() => Promise<void>) | undefined;
   /** What plugins read of the request; set by the door that it takes. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
+import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
@@ -36,9 +37,9 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   readonly observer?: OperationObserver | undefined;
 }
 
-const BUSY_ERROR = toRequestError(
-  new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.'),
-);
+const TOO_BUSY = new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.');
+
+const BUSY_ERROR = toRequestError(TOO_BUSY);
 
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
@@ -81,17 +82,14 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
     const plain = plainRequest(request, maxBodyBytes);
     const context = new RequestContext(client, options.services, response);
-    if (plain !== undefined) context.bodyBytes = plain.bytes;
-    const body = plain && (await receiveBody(request));
-    const cut = () => direct.reply({ errors: [cutShort()] }, replyType ?? 'application/json', context);
+    if (plain === undefined) return answerByYoga(request, response, context);
+    context.bodyBytes = plain.bytes;
+    const body = await receiveBody(request);
+    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
     const turn = options.load.turn();
-    if (turn !== true) {
-      if (!(await turn)) return busy(notes);
-      // Who went away meanwhile would not hear what became of the operation.
-      if (request.socket.destroyed) return cut();
-    }
-    if (plain === undefined) return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
-    if (body === undefined) return cut();
+    if (turn !== true && !(await turn)) return busy(notes);
+    // Who went away while it waited would not hear what became of the operation, nor hears this.
+    if (turn !== true && request.socket.destroyed) return BUSY;
     const parsed = plain.bytes > LARGE_BODY ? await parseLargeBody(body) : parseBody(body);
     const params = paramsOf(parsed, hasDocument);
     if (params === undefined) {
@@ -100,6 +98,24 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     }
     const result = direct.run(params, context);
     return direct.reply(isPromise(result) ? await result : result, plain.replyType, context);
+  }
+
+  async function answerByYoga(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ): Promise<GraphQLReply> {
+    if (request.method === 'POST') {
+      // Nobody knows when the body will be there; only then there is something to run.
+      context.turn = async () => {
+        if (!(await options.load.turn())) throw refusedAsBusy(context.notes);
+        if (request.socket.destroyed) throw cutShort();
+      };
+    } else {
+      if (!(await options.load.turn())) return busy(context.notes);
+      if (request.socket.destroyed) return BUSY;
+    }
+    return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
   }
 
   const { observer } = options;
@@ -114,6 +130,15 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       );
     },
   };
+}
+
+/** The same for a body that Yoga reads. */
+function refusedAsBusy(notes: OperationNotes): GraphQLError {
+  notes.refusedAsBusy();
+  return new GraphQLError(TOO_BUSY.message, {
+    originalError: TOO_BUSY,
+    extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } },
+  });
 }
 
 function busy(notes: OperationNotes): GraphQLReply {

@@ -209,10 +209,16 @@ describe('a driving report that is interrupted by a shutdown', () => {
 });
 
 describe('a gateway that is stopping', () => {
-  it('fails readiness while load balancers take notice', async () => {
-    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '4' });
+  it('fails readiness while load balancers take notice, and answers whoever still comes', async () => {
+    const maxLateMs = 200;
+    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '4', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
     const closed = gateway.close();
     expect((await gateway.rest('GET', '/health/ready')).status).toBe(503);
+    const since = performance.now();
+    await waitFor('an answer', async () => {
+      if (performance.now() - since < 2 * maxLateMs) return false;
+      return (await gateway.graphql('{ serviceVersion }')).status === 200;
+    });
     await closed;
   });
 

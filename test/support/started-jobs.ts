@@ -54,14 +54,16 @@ export async function requestStart(
   return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? (await gateway.bearer()));
 }
 
+const KEYS_NOT_FETCHED = 'backend-api is temporarily unavailable. Try again later.';
+
 /**
- * Asks as a front end does: again as long as it is told to try again later. A program on a busy machine may miss the
- * two seconds that public keys can take.
+ * Asks again, as a front end does, as long as nobody is recognised: a program on a busy machine may miss the two
+ * seconds that public keys can take.
  */
 async function askPatiently(what: string, ask: () => Promise<GraphQLReply>): Promise<GraphQLReply> {
   return waitFor(what, async () => {
     const reply = await ask();
-    return reply.errors?.[0]?.extensions.code !== 'ServiceUnavailable' && reply;
+    return reply.errors?.[0]?.message !== KEYS_NOT_FETCHED && reply;
   });
 }
 

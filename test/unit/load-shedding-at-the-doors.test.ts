@@ -1,0 +1,177 @@
+import { Agent, createServer, request as send, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createSchema } from 'graphql-yoga';
+import { LoadShedding } from '../../src/graphql/load-shedding.js';
+import { createGraphQLServer, type GraphQLServer } from '../../src/graphql/server.js';
+import type { Services } from '../../src/graphql/context.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
+import { block, WHOLE_SLICE_MS } from '../support/blocking.js';
+import { captureLog } from '../support/captured-log.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { waitFor } from '../support/wait-for.js';
+import { OPERATION_LIMITS } from '../support/operation-limits.js';
+
+/** Ways of a request to the one pipeline. */
+const DOORS = ['POST', 'chunked POST', 'GET'] as const;
+type Door = (typeof DOORS)[number];
+
+const BODY = JSON.stringify({ query: '{ field }' });
+
+const NEVER_LATE_MS = 60_000;
+
+let shedding: LoadShedding | undefined;
+let http: Server | undefined;
+afterEach(() => {
+  shedding?.close();
+  http?.close();
+  http?.closeAllConnections();
+});
+
+/** A GraphQL server whose one field does something; whatever is not asked of it is answered with nothing. */
+async function serve(
+  load: Pick<LoadShedding, 'refuses' | 'turn'>,
+  field: () => string,
+  onAnswered?: () => void,
+): Promise<string> {
+  const graphql = createGraphQLServer({
+    schema: createSchema({
+      typeDefs: `
+        directive @isAuthenticated on FIELD_DEFINITION
+        directive @bounds(maxLength: Int, maxItems: Int, min: Int) on ARGUMENT_DEFINITION
+        type Query { field: String }
+      `,
+      resolvers: { Query: { field } },
+    }),
+    services: {} as Services, // Nothing is asked of them.
+    authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
+    endpoint: '/graphql',
+    limits: OPERATION_LIMITS,
+    timeoutMs: 60_000,
+    load,
+    privateSchema: false,
+  });
+  http = createServer((request, response) => {
+    if (request.url?.startsWith('/graphql')) void answer(graphql, request).then((reply) => response.end(reply));
+    else response.end();
+    async function answer(by: GraphQLServer, asked: IncomingMessage): Promise<string> {
+      const { logger: log } = captureLog();
+      const notes = new OperationNotes();
+      const client = { requestId: 'request-1', log, notes, authorization: null, address: () => '127.0.0.1' };
+      const { status, headers, body } = await by.answer(asked, response, client);
+      response.writeHead(status, [...headers]);
+      onAnswered?.();
+      return body;
+    }
+  });
+  return `http://127.0.0.1:${await listenOnLoopback(http)}`;
+}
+
+/** Sends an operation, the end of a chunked body when it may. */
+async function ask(origin: string, door: Door, agent: Agent, mayEnd: () => Promise<unknown>): Promise<string> {
+  const path = door === 'GET' ? `/graphql?query=${encodeURIComponent('{ field }')}` : '/graphql';
+  const length = door === 'POST' ? { 'content-length': BODY.length } : {};
+  const headers = { 'content-type': 'application/json', ...length };
+  const asked = send(`${origin}${path}`, { agent, method: door === 'GET' ? 'GET' : 'POST', headers });
+  if (door === 'chunked POST') {
+    asked.write(BODY.slice(0, 1));
+    await mayEnd();
+    asked.end(BODY.slice(1));
+  } else asked.end(door === 'GET' ? undefined : BODY);
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of reply) chunks.push(chunk as Buffer);
+  return `${reply.statusCode} ${Buffer.concat(chunks).toString()}`;
+}
+
+describe('load shedding at both doors', () => {
+  it('answers 503 with a pause and one error, before the body is read', async () => {
+    const origin = await serve({ refuses: () => true, turn: () => false }, () => '');
+    await expectBusy(await fetch(`${origin}/graphql`, { method: 'POST', headers: CLOSING, body: BODY }));
+  });
+
+  it.each(DOORS)('answers the same to what has waited too long (%s)', async (door) => {
+    const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
+    const chunked = new Blob([BODY]).stream();
+    const bodies = { POST: { body: BODY }, 'chunked POST': { body: chunked, duplex: 'half' as const }, GET: {} };
+    const headers = { ...CLOSING, 'content-type': 'application/json' };
+    const query = door === 'GET' ? `?query=${encodeURIComponent('{ field }')}` : '';
+    const method = door === 'GET' ? 'GET' : 'POST';
+    await expectBusy(await fetch(`${origin}/graphql${query}`, { method, headers, ...bodies[door] }));
+  });
+
+  it.each(DOORS)('hears a new client behind a crowd (%s)', async (door) => {
+    const CROWD = 40;
+    shedding = new LoadShedding(NEVER_LATE_MS, captureLog().logger);
+    let done = 0;
+    let doneWhenHeard: number | undefined;
+    const agent = new Agent({ keepAlive: true, maxSockets: CROWD });
+    const origin = await serve(shedding, () => {
+      done += 1;
+      if (done > CROWD) block(WHOLE_SLICE_MS);
+      // All of the second time were sent together, so they are here.
+      if (done === CROWD + 1) {
+        send(`${origin}/health`, { agent: false }, (reply) => {
+          doneWhenHeard = done;
+          reply.resume();
+        }).end();
+      }
+      return 'done';
+    });
+    let requests = 0;
+    http?.on('request', () => (requests += 1));
+    const crowd = (size: number): Promise<string[]> => {
+      const isHere = (): Promise<unknown> => waitFor('the whole crowd', () => requests === size);
+      return Promise.all(Array.from({ length: CROWD }, () => ask(origin, door, agent, isHere)));
+    };
+    await crowd(CROWD);
+    const replies = await crowd(2 * CROWD);
+    agent.destroy();
+    expect(new Set(replies)).toEqual(new Set(['200 {"data":{"field":"done"}}']));
+    expect(doneWhenHeard).toBeLessThan(CROWD + CROWD / 2);
+  });
+
+  it.each(DOORS)('runs nothing for whoever has gone while waiting (%s)', async (door) => {
+    let decide: ((mayRun: boolean) => void) | undefined;
+    let ran = 0;
+    let answered = 0;
+    const turn = (): Promise<boolean> => new Promise((resolve) => (decide = resolve));
+    const field = (): string => String((ran += 1));
+    const origin = await serve({ refuses: () => false, turn }, field, () => (answered += 1));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const head = 'host: gateway\r\ncontent-type: application/json\r\n';
+    const size = BODY.length;
+    const requests = {
+      POST: `POST /graphql HTTP/1.1\r\n${head}content-length: ${size}\r\n\r\n${BODY}`,
+      'chunked POST': `POST /graphql HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n${size.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+      GET: `GET /graphql?query=%7Bfield%7D HTTP/1.1\r\n${head}\r\n`,
+    };
+    socket.write(requests[door]);
+    await waitFor('the request to wait', () => decide !== undefined);
+    socket.destroy();
+    const open = (): Promise<number> =>
+      new Promise((resolve, reject) =>
+        http?.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      );
+    await waitFor('the connection to be gone', async () => (await open()) === 0);
+    decide?.(true);
+    await waitFor('its end', () => answered === 1);
+    expect(ran).toBe(0);
+  });
+});
+
+const CLOSING = { connection: 'close' };
+
+async function expectBusy(reply: Response): Promise<void> {
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await reply.json()).toEqual({
+    errors: [
+      {
+        message: 'The gateway is busy. Try again in a second.',
+        path: [],
+        extensions: { code: 'ServiceUnavailable', status: 503, path: [] },
+      },
+    ],
+  });
+}
