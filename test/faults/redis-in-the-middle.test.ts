@@ -128,12 +128,15 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-30`, stage: 'reply' });
       const stale = deliverAccounts(first.url, jobId, items);
       await held.held();
-      // As if the owner's renewals had not come through: its lease is over, and it does not know.
-      await client.hset(`job:{user-accounts:acme:${jobId}}`, 'lease_expires_at', '1');
       const taken = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
+      // As if the owner's renewals did not come through: its lease is over, and it does not know.
+      const endLeaseOfFirst = `
+        local attempt = redis.call('HGET', KEYS[1], 'attempt')
+        if attempt == '1' then redis.call('HSET', KEYS[1], 'lease_expires_at', '1') end
+        return attempt`;
       await waitFor(
         'the take-over',
-        async () => (await client.hget(`job:{user-accounts:acme:${jobId}}`, 'attempt')) === '2',
+        async () => (await client.eval(endLeaseOfFirst, 1, `job:{user-accounts:acme:${jobId}}`)) === '2',
       );
       held.release();
       const reply = await taken;
