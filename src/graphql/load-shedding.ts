@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import type { Logger } from '../logger.js';
 
 /** How often the event loop is looked at, in milliseconds. */
@@ -12,17 +13,29 @@ const LOG_EVERY_MS = 1_000;
  */
 const SLICE_MS = 2;
 
+/**
+ * Part of the longest wait that an operation may have to expect when it comes; expectations can be wrong by as much. To
+ * refuse one at once costs less than to have it wait in vain, and its client learns of it sooner.
+ */
+const EXPECTED_PART = 0.5;
+
+/** Weight of the last operation in what one of them takes. */
+const LAST_WEIGHT = 1 / 8;
+
 /** An operation that waits for its turn. */
 interface Waiting {
   /** `performance.now()` when it came. */
   readonly since: number;
+  /** How many were before it then. */
+  readonly ahead: number;
   /** Tells it whether it may run. */
   readonly decide: (mayRun: boolean) => void;
 }
 
 /**
  * Has operations begin in the order in which they came, a slice of time in each turn of the event loop, and refuses
- * what comes or waits while the process is later than it may be, so that what was accepted is answered in time.
+ * what comes while the process is later than it may be, or would have to wait for so long, so that what was accepted is
+ * answered in time.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
@@ -32,6 +45,8 @@ export class LoadShedding {
   readonly #waiting: Waiting[] = [];
   /** Undefined: no operation has begun in this turn of the event loop. */
   #sliceEndsAt: number | undefined;
+  /** How long each of those ahead makes an operation wait, of late, in milliseconds. */
+  #waitForEachMs = 0;
   #tickedAt = performance.now();
   #refused = 0;
   #longestDelayMs = 0;
@@ -46,7 +61,7 @@ export class LoadShedding {
 
   /** Whether a request that comes now is to be refused; counts it if so. */
   refuses(): boolean {
-    return this.#refusesAfter(performance.now() - this.#tickedAt - TICK_MS);
+    return this.#refusesAt(performance.now());
   }
 
   /**
@@ -56,14 +71,13 @@ export class LoadShedding {
    */
   turn(): boolean | Promise<boolean> {
     const now = performance.now();
-    if (this.#refusesAfter(now - this.#tickedAt - TICK_MS)) return false;
-    this.#refuseOverdue(now);
+    if (this.#refusesAt(now)) return false;
     if (this.#sliceEndsAt === undefined) {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
     if (this.#waiting.length === 0 && now < this.#sliceEndsAt) return true;
-    return new Promise((decide) => this.#waiting.push({ since: now, decide }));
+    return new Promise((decide) => this.#waiting.push({ since: now, ahead: this.#waiting.length, decide }));
   }
 
   /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
@@ -71,14 +85,22 @@ export class LoadShedding {
     clearInterval(this.#timer);
   }
 
-  #refusesAfter(delayMs: number): boolean {
-    if (delayMs <= this.#maxDelayMs) return false;
+  #refusesAt(now: number): boolean {
+    const lateMs = now - this.#tickedAt - TICK_MS;
+    if (this.#waiting.length === 0) return this.#refusesAfter(lateMs);
+    this.#refuseOverdue(now);
+    const expectedMs = this.#waiting.length * this.#waitForEachMs;
+    return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+  }
+
+  #refusesAfter(delayMs: number, maxMs = this.#maxDelayMs): boolean {
+    if (delayMs <= maxMs) return false;
     this.#refused += 1;
     this.#longestDelayMs = Math.max(this.#longestDelayMs, delayMs);
     return true;
   }
 
-  /** Makes room for what comes: after all, what has waited too long will not be run. */
+  /** Makes room for what comes: what has waited too long will not be run. */
   #refuseOverdue(now: number): void {
     for (;;) {
       const first = this.#waiting[0];
@@ -104,12 +126,13 @@ export class LoadShedding {
       setImmediate(this.#onTurned);
       return;
     }
+    this.#waitForEachMs += ((now - next.since) / (next.ahead + 1) - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
     // Comes behind all that the operation does before it waits for something outside, so that this counts.
     queueMicrotask(this.#afterwards);
   };
 
-  readonly #afterwards = (): void => process.nextTick(this.#beginNext);
+  readonly #afterwards = (): void => nextTick(this.#beginNext);
 
   #tick(): void {
     const now = performance.now();

@@ -40,6 +40,28 @@ describe('load shedding', () => {
     await waitFor('a turn in which nothing waits', () => current.turn() === true);
   });
 
+  it('refuses at once what would have to wait too long, as far as one can tell', async () => {
+    const maxDelayMs = 4_000;
+    const current = (shedding = new LoadShedding(maxDelayMs, captureLog().logger));
+    const operation = async (milliseconds: number): Promise<void> => {
+      expect(await current.turn()).toBe(true);
+      block(milliseconds);
+    };
+    const useUpSlice = (): void => {
+      void current.turn();
+      block(WHOLE_SLICE_MS);
+    };
+    // From these it learns how long one takes.
+    useUpSlice();
+    await Promise.all(Array.from({ length: 30 }, () => operation(20)));
+    useUpSlice();
+    const waiting: Promise<void>[] = [];
+    while (waiting.length < 1_000 && !current.refuses()) waiting.push(operation(0));
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(waiting.length).toBeLessThanOrEqual(maxDelayMs / 20);
+    await Promise.all(waiting);
+  });
+
   it('refuses what has waited too long behind others, and not what comes then', async () => {
     // Long enough for a busy machine to do nothing for us in a short while.
     const maxDelayMs = 300;
