@@ -1,3 +1,4 @@
+import { turn } from '../turn.js';
 import type { GraphQLServer } from './server.js';
 
 /** A GraphQL server that need not be there yet; requests that come before it is wait for it. */
@@ -13,7 +14,13 @@ export interface LaterGraphQLServer extends GraphQLServer {
 export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
   let creating: Promise<GraphQLServer> | undefined;
   let server: GraphQLServer | undefined;
-  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= create()));
+  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
+  const created = async (): Promise<GraphQLServer> => {
+    const made = await create();
+    // It kept the process from everything else, which is not to be told from having too much to do.
+    await turn();
+    return made;
+  };
   return {
     async load() {
       await loaded();

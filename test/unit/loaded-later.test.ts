@@ -1,8 +1,11 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { LoadShedding } from '../../src/graphql/load-shedding.js';
 import { loadedLater } from '../../src/graphql/loaded-later.js';
 import type { GraphQLServer } from '../../src/graphql/server.js';
+import { block } from '../support/blocking.js';
+import { captureLog } from '../support/captured-log.js';
 
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);
@@ -24,6 +27,25 @@ describe('a GraphQL server that is loaded later', () => {
     await loading;
     expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
     expect(loads).toBe(1);
+  });
+
+  it('does not have what came before refused because loading took long', async () => {
+    const shedding = new LoadShedding(500, captureLog().logger);
+    let isRefused: boolean | undefined;
+    const server = loadedLater(async () => {
+      // As modules are loaded, in a turn of the event loop of their own.
+      await new Promise(setImmediate);
+      block(1_000);
+      return {
+        answer() {
+          isRefused = shedding.refuses();
+          return Promise.resolve({ status: 200, headers: [], body: 'answer' });
+        },
+      };
+    });
+    await server.answer(request, response, context);
+    shedding.close();
+    expect(isRefused).toBe(false);
   });
 
   it('tells whoever loads it what is wrong with it', async () => {

@@ -1,4 +1,4 @@
-import { cellsOf, prepareCells } from './cells.js';
+import { cellsOf } from './cells.js';
 import { compare } from './compare.js';
 import { runInterleaved } from './interleaved.js';
 import { prepare } from './prepare.js';
@@ -21,8 +21,8 @@ try {
       WORKLOADS[workload].subject === server ||
       WORKLOADS[workload].against.some((other) => other.server === server && other.max !== undefined),
   );
-  const cells = await prepareCells(judged, stage);
-  const samples = await runInterleaved(cells, stage, { rounds: 3, seconds: 0.6, warmUpSeconds: 0.8 });
+  const options = { rounds: 3, seconds: 0.6, warmUpSeconds: 0.8, startsAnew: false };
+  const samples = await runInterleaved(judged, stage, options);
   for (const workload of CHECKED) {
     for (const { server, max, ratio } of compare(workload, samples, (rounds) => Math.min(...rounds))) {
       if (max === undefined) continue;

@@ -1,6 +1,6 @@
 import { Progress } from '../../../src/process/progress.js';
 import { processorTimeOfTree } from '../report-processor-time.js';
-import { keyOf, type ReadyCell } from './cells.js';
+import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
 
 /** What one round saw of a cell. */
@@ -18,6 +18,11 @@ export interface RunOptions {
   /** About so many seconds of a round for each cell: as many requests as it answered in that time when it was warm. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
+  /**
+   * Whether each round is one of other processes. What the just-in-time compiler makes of the same program differs by a
+   * fifth from process to process, so that figures of one are no figures to quote.
+   */
+  readonly startsAnew: boolean;
 }
 
 const CONNECTIONS = 32;
@@ -32,21 +37,27 @@ const MAX_BAD_SHARE = 0.01;
  * Loads the cells one after another, again and again, so that whatever else the machine does meets all alike.
  *
  * @returns the samples of each cell, by {@link keyOf}, one a round
- * @throws {Error} more than a hundredth of a server's replies were not the expected one
+ * @throws {Error} two servers answer the same workload with different data, or more than a hundredth
+ * of a server's replies were not the expected one
  */
 export async function runInterleaved(
-  cells: readonly ReadyCell[],
+  cells: readonly Cell[],
   stage: Stage,
-  { rounds, seconds, warmUpSeconds }: RunOptions,
+  { rounds, seconds, warmUpSeconds, startsAnew }: RunOptions,
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const samples = new Map<string, Sample[]>(cells.map((cell) => [keyOf(cell), []]));
   const counts = new Map<ReadyCell, number>();
-  for (const cell of cells) counts.set(cell, Math.ceil((await warmUp(cell, stage, warmUpSeconds)) * seconds));
+  let ready: readonly ReadyCell[] = [];
   const progress = new Progress(process.stderr);
   for (let round = 0; round < rounds; round += 1) {
     progress.show(`round ${round + 1} of ${rounds}`);
+    if (round === 0 || startsAnew) {
+      await stage.stopServers();
+      ready = await prepareCells(cells, stage);
+      for (const cell of ready) counts.set(cell, Math.ceil((await warmUp(cell, stage, warmUpSeconds)) * seconds));
+    }
     // Each round begins with another one, so that nobody always follows the same neighbour's garbage.
-    for (const cell of [...cells.slice(round % cells.length), ...cells.slice(0, round % cells.length)]) {
+    for (const cell of [...ready.slice(round % ready.length), ...ready.slice(0, round % ready.length)]) {
       const requests = Math.max(counts.get(cell) ?? 0, MIN_REQUESTS);
       samples.get(keyOf(cell))?.push(await measureCell(cell, stage, requests));
     }

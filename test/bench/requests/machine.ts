@@ -14,7 +14,7 @@ export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }:
       ? 'processes were not pinned: there is no `taskset`, or one core alone'
       : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
     redis ? 'jobs in Redis, synced at every write' : 'jobs in LMDB: there is no `redis-server`',
-    `${rounds} rounds of about ${seconds} s each, 32 connections; medians, smallest and largest round in parentheses`,
+    `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
     ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { cellsOf, prepareCells } from './cells.js';
+import { cellsOf } from './cells.js';
 import { sectionOf } from './compare.js';
 import { runInterleaved } from './interleaved.js';
 import { MEASUREMENTS, type MeasurementName } from './measurements.js';
@@ -10,8 +10,7 @@ import { WORKLOADS, type WorkloadName } from './workloads.js';
 /** Measures what was asked for. */
 export async function runBench(stage: Stage, options: BenchOptions): Promise<Section[]> {
   const workloads = options.parts.filter(isWorkload);
-  const cells = await prepareCells(cellsOf(workloads), stage);
-  const samples = await runInterleaved(cells, stage, options);
+  const samples = await runInterleaved(cellsOf(workloads), stage, { ...options, startsAnew: !options.quick });
   const sections = workloads.map((workload) => sectionOf(workload, samples));
   for (const name of options.parts.filter(isMeasurement)) {
     process.stderr.write(`${name}\n`);

@@ -109,6 +109,12 @@ export class Stage {
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
   }
 
+  /** Ends the servers, so that others of their names are started when they are asked for. */
+  async stopServers(): Promise<void> {
+    for (const server of this.#running.values()) await (await server).stop();
+    this.#running.clear();
+  }
+
   /** Ends everything, in the reverse order. */
   async close(): Promise<void> {
     await closeAll([...this.#closers, ...this.#started.map(({ stop }) => stop)]);
