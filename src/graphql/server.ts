@@ -132,19 +132,19 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   };
 }
 
-/** The same for a body that Yoga reads. */
+function busy(notes: OperationNotes): GraphQLReply {
+  notes.refusedAsBusy();
+  notes.answered([BUSY_ERROR]);
+  return BUSY;
+}
+
+/** The same where Yoga reads the body, and can be told by an error alone. */
 function refusedAsBusy(notes: OperationNotes): GraphQLError {
   notes.refusedAsBusy();
   return new GraphQLError(TOO_BUSY.message, {
     originalError: TOO_BUSY,
     extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } },
   });
-}
-
-function busy(notes: OperationNotes): GraphQLReply {
-  notes.refusedAsBusy();
-  notes.answered([BUSY_ERROR]);
-  return BUSY;
 }
 
 function notAcceptable(notes: OperationNotes): GraphQLReply {
