@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -222,6 +223,25 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
       expect(await checkRedis(distrusting)).toEqual([expect.stringContaining('certificate authority')]);
     } finally {
       await Promise.all([trusting.close(), distrusting.close()]);
+      await server.stop();
+      await certificate.remove();
+    }
+  });
+
+  it('that is not trusted does no harm to a process that hangs up on it at any moment', async () => {
+    const certificate = await makeCertificate();
+    const server = await startRedis({ tls: certificate });
+    try {
+      for (let turns = 0; turns < 100; turns += 1) {
+        const redis = connectRedis({ url: server.url, logger: captureLog().logger });
+        for (let turn = 0; turn < turns % 10; turn += 1) await nextTurn();
+        await redis.close();
+      }
+      // What the server says of it arrives within a reply of its own.
+      const redis = connectRedis({ url: server.url, logger: captureLog().logger, tls: { rejectUnauthorized: false } });
+      await redis.ready(LONG_TIMEOUT_MS);
+      await redis.close();
+    } finally {
       await server.stop();
       await certificate.remove();
     }

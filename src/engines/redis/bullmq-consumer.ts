@@ -2,6 +2,7 @@ import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bull
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logger.js';
+import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './faults.js';
 import {
@@ -91,7 +92,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       void worker.close();
       await Promise.all(inHand);
       await worker.closeWithin(SETTLE_MS);
-      client.disconnect();
+      hangUp(client);
     },
   };
 }

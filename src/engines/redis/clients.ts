@@ -94,8 +94,21 @@ export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | '
   let reason: Error | undefined;
   client.once('error', (error) => (reason = error));
   await client.connect().catch(() => undefined);
-  client.disconnect();
+  hangUp(client);
   return reason;
+}
+
+/**
+ * Ends a client. A TLS connection that is ended during its handshake can fail twice: because the certificate is not
+ * trusted, and once more because the server did not expect the end. ioredis listens once, and an error that nobody
+ * listens to ends the process.
+ */
+export function hangUp(client: RedisClient): void {
+  for (const { stream } of client instanceof Cluster ? client.nodes() : [client]) {
+    // There is none before the first attempt to connect, whatever its type says.
+    (stream as typeof stream | undefined)?.on('error', () => undefined);
+  }
+  client.disconnect();
 }
 
 /** What sets the clients of a connection apart. */

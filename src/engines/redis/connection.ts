@@ -4,6 +4,7 @@ import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { FaultLog } from '../../fault-log.js';
 import {
+  hangUp,
   openFailFastClient,
   openWaitingClient,
   whyUnreachable,
@@ -120,9 +121,9 @@ class ReconnectingRedis implements RedisConnection {
   }
 
   async close(): Promise<void> {
-    for (const client of this.#blockingClients) client.disconnect();
+    for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
-    this.client.disconnect();
+    hangUp(this.client);
   }
 
   async #findOutWhy(): Promise<void> {
