@@ -112,9 +112,13 @@ describeOnSqs('Jobs over Amazon SQS', () => {
       proxy.answer({ status: 409, ...later }, { status: 503, ...later }, { status: 500 }, 'forward');
       const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'patient' }]);
       expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-      const lines = (await queueFunction.output()).split('\n').filter((line) => line.includes(jobId));
-      const attempts = lines.flatMap((line) => /"attempt":(\d)/.exec(line)?.[1] ?? []);
-      expect(attempts).toEqual(['1', '1', '1', '2']);
+      const attempts = async (): Promise<readonly string[]> => {
+        const lines = (await queueFunction.output()).split('\n').filter((line) => line.includes(jobId));
+        return lines.flatMap((line) => /"attempt":(\d)/.exec(line)?.[1] ?? []);
+      };
+      // The job is finished before the queue function hears of it.
+      await waitFor('the line of the last attempt', async () => (await attempts()).length === 4);
+      expect(await attempts()).toEqual(['1', '1', '1', '2']);
     });
 
     it('have bodies too large for a message, which are gone from the object store with them', async () => {
