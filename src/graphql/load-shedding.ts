@@ -1,5 +1,7 @@
 import { nextTick } from 'node:process';
+import { clientOf } from '../client-address.js';
 import type { Logger } from '../logger.js';
+import { FairQueue } from './fair-queue.js';
 
 /** How often the event loop is looked at, in milliseconds. */
 const TICK_MS = 50;
@@ -22,30 +24,35 @@ const EXPECTED_PART = 0.5;
 /** Weight of the last operation in what one of them takes. */
 const LAST_WEIGHT = 1 / 8;
 
+/** Tells where a request comes from, as `ClientContext.address` does. */
+type Address = () => string;
+
 /** An operation that waits for its turn. */
 interface Waiting {
   /** `performance.now()` when it came. */
   readonly since: number;
-  /** How many were before it then. */
-  readonly ahead: number;
+  /** How many of those that had to wait had begun by then. */
+  readonly begunBefore: number;
   /** Tells it whether it may run. */
   readonly decide: (mayRun: boolean) => void;
 }
 
 /**
- * Has operations begin in the order in which they came, a slice of time in each turn of the event loop, and refuses
- * what comes while the process is later than it may be, or would have to wait for so long, so that what was accepted is
- * answered in time.
+ * Has operations begin for a slice of time in each turn of the event loop, and refuses what comes while the process is
+ * later than it may be, or would have to wait for so long, so that what was accepted is answered in time. Clients take
+ * turns, and operations of one begin in the order in which they came: whoever sends too many has their own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
   /** No more than came while the first of them may wait. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FairQueue<Waiting>();
+  /** How many have had to wait and have begun. */
+  #begun = 0;
   /** Undefined: no operation has begun in this turn of the event loop. */
   #sliceEndsAt: number | undefined;
-  /** How long each of those ahead makes an operation wait, of late, in milliseconds. */
+  /** How long each of those that begin before it makes an operation wait, of late, in milliseconds. */
   #waitForEachMs = 0;
   #tickedAt = performance.now();
   #refused = 0;
@@ -60,8 +67,8 @@ export class LoadShedding {
   }
 
   /** Whether a request that comes now is to be refused; counts it if so. */
-  refuses(): boolean {
-    return this.#refusesAt(performance.now());
+  refuses(address: Address): boolean {
+    return this.#refusesAt(performance.now(), address);
   }
 
   /**
@@ -69,15 +76,16 @@ export class LoadShedding {
    *
    * @returns whether it may begin; a promise when others are before it. False is counted as refused
    */
-  turn(): boolean | Promise<boolean> {
+  turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
-    if (this.#refusesAt(now)) return false;
+    if (this.#refusesAt(now, address)) return false;
     if (this.#sliceEndsAt === undefined) {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
-    if (this.#waiting.length === 0 && now < this.#sliceEndsAt) return true;
-    return new Promise((decide) => this.#waiting.push({ since: now, ahead: this.#waiting.length, decide }));
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt) return true;
+    const client = clientOf(address());
+    return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
   /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
@@ -85,11 +93,11 @@ export class LoadShedding {
     clearInterval(this.#timer);
   }
 
-  #refusesAt(now: number): boolean {
+  #refusesAt(now: number, address: Address): boolean {
     const lateMs = now - this.#tickedAt - TICK_MS;
-    if (this.#waiting.length === 0) return this.#refusesAfter(lateMs);
+    if (this.#waiting.size === 0) return this.#refusesAfter(lateMs);
     this.#refuseOverdue(now);
-    const expectedMs = this.#waiting.length * this.#waitForEachMs;
+    const expectedMs = this.#waiting.aheadOf(clientOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
   }
 
@@ -103,16 +111,15 @@ export class LoadShedding {
   /** Makes room for what comes: what has waited too long will not be run. */
   #refuseOverdue(now: number): void {
     for (;;) {
-      const first = this.#waiting[0];
-      if (first === undefined || !this.#refusesAfter(now - first.since)) return;
-      this.#waiting.shift();
-      first.decide(false);
+      const { oldest } = this.#waiting;
+      if (oldest === undefined || !this.#refusesAfter(now - oldest.since)) return;
+      this.#waiting.takeOldest()?.decide(false);
     }
   }
 
   readonly #onTurned = (): void => {
     this.#sliceEndsAt = undefined;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.size === 0) return;
     this.#sliceEndsAt = performance.now() + SLICE_MS;
     this.#beginNext();
   };
@@ -121,12 +128,14 @@ export class LoadShedding {
     const now = performance.now();
     this.#refuseOverdue(now);
     const isOver = now >= (this.#sliceEndsAt ?? now);
-    const next = isOver ? undefined : this.#waiting.shift();
+    const next = isOver ? undefined : this.#waiting.takeNext();
     if (next === undefined) {
       setImmediate(this.#onTurned);
       return;
     }
-    this.#waitForEachMs += ((now - next.since) / (next.ahead + 1) - this.#waitForEachMs) * LAST_WEIGHT;
+    this.#begun += 1;
+    const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
+    this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
     // Comes behind all that the operation does before it waits for something outside, so that this counts.
     queueMicrotask(this.#afterwards);

@@ -74,7 +74,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     client: ClientContext,
   ): Promise<GraphQLReply> {
     const { notes } = client;
-    if (options.load.refuses()) return busy(notes);
+    if (options.load.refuses(client.address)) return busy(notes);
     const { accept } = request.headers;
     const replyType = replyTypeFor(accept);
     if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);
@@ -86,7 +86,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     context.bodyBytes = plain.bytes;
     const body = await receiveBody(request);
     if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
-    const turn = options.load.turn();
+    const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
     // Who went away while it waited would not hear what became of the operation, nor hears this.
     if (turn !== true && request.socket.destroyed) return BUSY;
@@ -108,11 +108,11 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     if (request.method === 'POST') {
       // Nobody knows when the body will be there; only then there is something to run.
       context.turn = async () => {
-        if (!(await options.load.turn())) throw refusedAsBusy(context.notes);
+        if (!(await options.load.turn(context.address))) throw refusedAsBusy(context.notes);
         if (request.socket.destroyed) throw cutShort();
       };
     } else {
-      if (!(await options.load.turn())) return busy(context.notes);
+      if (!(await options.load.turn(context.address))) return busy(context.notes);
       if (request.socket.destroyed) return BUSY;
     }
     return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));

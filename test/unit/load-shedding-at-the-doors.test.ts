@@ -21,6 +21,8 @@ const BODY = JSON.stringify({ query: '{ field }' });
 
 const NEVER_LATE_MS = 60_000;
 
+const CROWD_ADDRESS = '192.0.2.1';
+
 let shedding: LoadShedding | undefined;
 let http: Server | undefined;
 afterEach(() => {
@@ -58,7 +60,8 @@ async function serve(
     async function answer(by: GraphQLServer, asked: IncomingMessage): Promise<string> {
       const { logger: log } = captureLog();
       const notes = new OperationNotes();
-      const client = { requestId: 'request-1', log, notes, authorization: null, address: () => '127.0.0.1' };
+      const address = (): string => String(asked.headers['x-forwarded-for'] ?? CROWD_ADDRESS);
+      const client = { requestId: 'request-1', log, notes, authorization: null, address };
       const { status, headers, body } = await by.answer(asked, response, client);
       response.writeHead(status, [...headers]);
       onAnswered?.();
@@ -68,15 +71,23 @@ async function serve(
   return `http://127.0.0.1:${await listenOnLoopback(http)}`;
 }
 
-/** Sends an operation, the end of a chunked body when it may. */
-async function ask(origin: string, door: Door, agent: Agent, mayEnd: () => Promise<unknown>): Promise<string> {
+/** How somebody asks. */
+interface Asking {
+  readonly agent: Agent | false;
+  readonly from?: string;
+  /** Resolves when a chunked body may end. */
+  readonly mayEnd?: () => Promise<unknown>;
+}
+
+/** Sends an operation. */
+async function ask(origin: string, door: Door, { agent, from = CROWD_ADDRESS, mayEnd }: Asking): Promise<string> {
   const path = door === 'GET' ? `/graphql?query=${encodeURIComponent('{ field }')}` : '/graphql';
   const length = door === 'POST' ? { 'content-length': BODY.length } : {};
-  const headers = { 'content-type': 'application/json', ...length };
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': from, ...length };
   const asked = send(`${origin}${path}`, { agent, method: door === 'GET' ? 'GET' : 'POST', headers });
   if (door === 'chunked POST') {
     asked.write(BODY.slice(0, 1));
-    await mayEnd();
+    await mayEnd?.();
     asked.end(BODY.slice(1));
   } else asked.end(door === 'GET' ? undefined : BODY);
   const [reply] = (await once(asked, 'response')) as [IncomingMessage];
@@ -101,11 +112,12 @@ describe('load shedding at both doors', () => {
     await expectBusy(await fetch(`${origin}/graphql${query}`, { method, headers, ...bodies[door] }));
   });
 
-  it.each(DOORS)('hears a new client behind a crowd (%s)', async (door) => {
+  it.each(DOORS)('hears a new client behind a crowd, and runs its operation before theirs (%s)', async (door) => {
     const CROWD = 40;
     shedding = new LoadShedding(NEVER_LATE_MS, captureLog().logger);
     let done = 0;
     let doneWhenHeard: number | undefined;
+    let doneWhenAnswered: number | undefined;
     const agent = new Agent({ keepAlive: true, maxSockets: CROWD });
     const origin = await serve(shedding, () => {
       done += 1;
@@ -116,6 +128,7 @@ describe('load shedding at both doors', () => {
           doneWhenHeard = done;
           reply.resume();
         }).end();
+        void ask(origin, door, { agent: false, from: '192.0.2.2' }).then(() => (doneWhenAnswered = done));
       }
       return 'done';
     });
@@ -123,13 +136,14 @@ describe('load shedding at both doors', () => {
     http?.on('request', () => (requests += 1));
     const crowd = (size: number): Promise<string[]> => {
       const isHere = (): Promise<unknown> => waitFor('the whole crowd', () => requests === size);
-      return Promise.all(Array.from({ length: CROWD }, () => ask(origin, door, agent, isHere)));
+      return Promise.all(Array.from({ length: CROWD }, () => ask(origin, door, { agent, mayEnd: isHere })));
     };
     await crowd(CROWD);
     const replies = await crowd(2 * CROWD);
     agent.destroy();
     expect(new Set(replies)).toEqual(new Set(['200 {"data":{"field":"done"}}']));
     expect(doneWhenHeard).toBeLessThan(CROWD + CROWD / 2);
+    expect(doneWhenAnswered).toBeLessThan(CROWD + CROWD / 2);
   });
 
   it.each(DOORS)('runs nothing for whoever has gone while waiting (%s)', async (door) => {

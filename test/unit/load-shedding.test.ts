@@ -6,6 +6,9 @@ import { waitFor } from '../support/wait-for.js';
 
 const MAX_DELAY_MS = 20;
 
+const somebody = (): string => '192.0.2.1';
+const somebodyElse = (): string => '192.0.2.2';
+
 let shedding: LoadShedding | undefined;
 afterEach(() => shedding?.close());
 
@@ -13,10 +16,10 @@ describe('load shedding', () => {
   it('refuses while the event loop is late, and says once in a while how much', async () => {
     const log = captureLog();
     const current = (shedding = new LoadShedding(MAX_DELAY_MS, log.logger));
-    expect(current.refuses()).toBe(false);
+    expect(current.refuses(somebody)).toBe(false);
     block(200);
-    expect([current.refuses(), current.turn()]).toEqual([true, false]);
-    await waitFor('the event loop to be in time', () => !current.refuses());
+    expect([current.refuses(somebody), current.turn(somebody)]).toEqual([true, false]);
+    await waitFor('the event loop to be in time', () => !current.refuses(somebody));
     await waitFor('a log entry', () => log.text() !== '');
     const entry = JSON.parse(log.text()) as unknown;
     expect(entry).toMatchObject({ level: 'warn', event: 'graphql.load_shed', delayMs: expect.any(Number) });
@@ -24,12 +27,12 @@ describe('load shedding', () => {
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
-    expect(current.turn()).toBe(true);
+    expect(current.turn(somebody)).toBe(true);
     block(WHOLE_SLICE_MS);
     const seen: string[] = [];
     const operations = [1, 2, 3].map(async (number) => {
       seen.push(`${number} comes`);
-      expect(await current.turn()).toBe(true);
+      expect(await current.turn(somebody)).toBe(true);
       seen.push(`${number} begins`);
       setImmediate(() => seen.push(`a turn after ${number}`));
       block(WHOLE_SLICE_MS);
@@ -37,18 +40,33 @@ describe('load shedding', () => {
     await Promise.all(operations);
     const came = ['1 comes', '2 comes', '3 comes'];
     expect(seen).toEqual([...came, '1 begins', 'a turn after 1', '2 begins', 'a turn after 2', '3 begins']);
-    await waitFor('a turn in which nothing waits', () => current.turn() === true);
+    await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
+  });
+
+  it('has a client wait for one operation of another, however many that has sent', async () => {
+    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
+    expect(current.turn(somebody)).toBe(true);
+    block(WHOLE_SLICE_MS);
+    const begun: string[] = [];
+    const operation = async (address: () => string): Promise<void> => {
+      expect(await current.turn(address)).toBe(true);
+      begun.push(address());
+    };
+    const crowd = Array.from({ length: 50 }, () => operation(somebody));
+    await Promise.all([...crowd, operation(somebodyElse), operation(somebodyElse)]);
+    expect(begun).toHaveLength(52);
+    expect(begun.slice(0, 4)).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']);
   });
 
   it('refuses at once what would have to wait too long, as far as one can tell', async () => {
     const maxDelayMs = 4_000;
     const current = (shedding = new LoadShedding(maxDelayMs, captureLog().logger));
     const operation = async (milliseconds: number): Promise<void> => {
-      expect(await current.turn()).toBe(true);
+      expect(await current.turn(somebody)).toBe(true);
       block(milliseconds);
     };
     const useUpSlice = (): void => {
-      void current.turn();
+      void current.turn(somebody);
       block(WHOLE_SLICE_MS);
     };
     // From these it learns how long one takes.
@@ -56,9 +74,11 @@ describe('load shedding', () => {
     await Promise.all(Array.from({ length: 30 }, () => operation(20)));
     useUpSlice();
     const waiting: Promise<void>[] = [];
-    while (waiting.length < 1_000 && !current.refuses()) waiting.push(operation(0));
+    while (waiting.length < 1_000 && !current.refuses(somebody)) waiting.push(operation(0));
     expect(waiting.length).toBeGreaterThan(0);
     expect(waiting.length).toBeLessThanOrEqual(maxDelayMs / 20);
+    // Another client does not wait for all of these.
+    expect([current.refuses(somebody), current.refuses(somebodyElse)]).toEqual([true, false]);
     await Promise.all(waiting);
   });
 
@@ -67,13 +87,13 @@ describe('load shedding', () => {
     const maxDelayMs = 300;
     const log = captureLog();
     const current = (shedding = new LoadShedding(maxDelayMs, log.logger));
-    expect(current.turn()).toBe(true);
+    expect(current.turn(somebody)).toBe(true);
     block(WHOLE_SLICE_MS);
-    const waits = current.turn();
-    const waitsToo = current.turn();
+    const waits = current.turn(somebody);
+    const waitsToo = current.turn(somebody);
     block(2 * maxDelayMs);
     expect(await Promise.all([waits, waitsToo])).toEqual([false, false]);
-    await waitFor('a turn in which nothing waits', () => current.turn() === true);
+    await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
     await waitFor('a log entry', () => log.text() !== '');
     const entry = JSON.parse(log.text()) as unknown;
     expect(entry).toMatchObject({ event: 'graphql.load_shed', delayMs: expect.any(Number) });

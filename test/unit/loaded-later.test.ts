@@ -38,7 +38,7 @@ describe('a GraphQL server that is loaded later', () => {
       block(1_000);
       return {
         answer() {
-          isRefused = shedding.refuses();
+          isRefused = shedding.refuses(() => '192.0.2.1');
           return Promise.resolve({ status: 200, headers: [], body: 'answer' });
         },
       };

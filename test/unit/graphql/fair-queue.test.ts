@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FairQueue } from '../../../src/graphql/fair-queue.js';
+
+interface Arrival {
+  readonly client: string;
+  readonly number: number;
+}
+
+const client = fc.constantFrom('a', 'b', 'c', 'd');
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ comes: client }) },
+    { weight: 1, arbitrary: fc.constantFrom('next', 'oldest') },
+  ),
+  { maxLength: 80 },
+);
+
+/** Takes what is next until nothing waits. */
+function takeAll(queue: FairQueue<Arrival>): readonly Arrival[] {
+  const taken: Arrival[] = [];
+  for (let next = queue.takeNext(); next !== undefined; next = queue.takeNext()) taken.push(next);
+  return taken;
+}
+
+describe('a fair queue', () => {
+  it('has clients take turns, and keeps the order of each', () => {
+    const queue = new FairQueue<string>();
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(name.slice(0, 1), name);
+    const taken = [queue.takeNext(), queue.takeNext()];
+    // Who has had no turn yet is before those who have.
+    queue.add('d', 'd1');
+    while (queue.size > 0) taken.push(queue.takeNext());
+    expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3']);
+    expect([queue.takeNext(), queue.takeOldest(), queue.oldest]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('gives out what came first, whoever had a turn before, and all of it once', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const queue = new FairQueue<Arrival>();
+        let waiting: readonly Arrival[] = [];
+        for (const [number, step] of all.entries()) {
+          if (typeof step === 'object') {
+            const arrival = { client: step.comes, number };
+            queue.add(step.comes, arrival);
+            waiting = [...waiting, arrival];
+          } else {
+            const taken = step === 'next' ? queue.takeNext() : queue.takeOldest();
+            const first = waiting.find((one) => step === 'oldest' || one.client === taken?.client);
+            expect(taken).toBe(first);
+            waiting = waiting.filter((one) => one !== taken);
+          }
+          expect([queue.size, queue.oldest]).toEqual([waiting.length, waiting[0]]);
+        }
+        expect(new Set(takeAll(queue))).toEqual(new Set(waiting));
+      }),
+    );
+  });
+
+  it('tells how many are taken before whoever comes now, at most', () => {
+    fc.assert(
+      fc.property(steps, client, (all, newcomer) => {
+        const queue = new FairQueue<Arrival>();
+        for (const [number, step] of all.entries()) {
+          if (typeof step === 'object') queue.add(step.comes, { client: step.comes, number });
+          else if (step === 'next') queue.takeNext();
+          else queue.takeOldest();
+        }
+        const ahead = queue.aheadOf(newcomer);
+        const last = { client: newcomer, number: all.length };
+        queue.add(newcomer, last);
+        expect(takeAll(queue).indexOf(last)).toBeLessThanOrEqual(ahead);
+      }),
+    );
+  });
+});
