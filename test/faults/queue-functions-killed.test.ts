@@ -74,7 +74,7 @@ describeOnSqs('A queue function on Amazon SQS', () => {
       await waitFor('the queue to be empty', async () => (await queue.size()) === 0, IN_TIME);
       const created = gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
       expect(created).toEqual(items.map(({ userAccountInput }) => userAccountInput.loginId));
-      expect(await second.output()).toContain(`"event":"delivery.done"`);
+      await waitFor('its line', async () => (await second.output()).includes('"event":"delivery.done"'));
       expect(new Set(proxy.calls.map(({ headers }) => headers['x-job-id']))).toEqual(new Set([jobId]));
     },
     IN_TIME,
