@@ -26,7 +26,7 @@ COPY generated/callbacks.js generated/callbacks.js
 COPY generated/validators generated/validators
 # What is served with PUBLISH_SCHEMA.
 COPY generated/schema.graphql generated/schema.graphql
-COPY openapi/gateway.yaml openapi/gateway.yaml
+COPY generated/openapi/gateway.json generated/openapi/gateway.json
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8080

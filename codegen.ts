@@ -3,6 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 const TYPES = './openapi/codegen/types.ts';
 const VALIDATORS = './openapi/codegen/validators.ts';
 const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
+const DOCUMENT = './openapi/codegen/json.ts';
 const CALLBACKS = './openapi/codegen/callbacks.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
 const SCALARS = './openapi/codegen/scalars.ts';
@@ -15,10 +16,11 @@ const GATEWAY = './openapi/gateway.yaml';
 /** What the demo asks. */
 const DEMO_DOCUMENTS = './src/demo/operations/*.graphql';
 
-/** Types and standalone validators of one OpenAPI file. */
+/** Types and standalone validators of one OpenAPI file, and the file as JSON. */
 function openapi(name: string): CodegenConfig['generates'] {
   const config = { document: `./openapi/${name}.yaml` };
   return {
+    [`./generated/openapi/${name}.json`]: { plugins: [DOCUMENT], config },
     [`./generated/${name}.d.ts`]: { plugins: [TYPES], config },
     [`./generated/validators/${name}.js`]: { plugins: [VALIDATORS], config },
     [`./generated/validators/${name}.d.ts`]: { plugins: [VALIDATOR_TYPES], config: { name } },

@@ -57,14 +57,14 @@ export class OpenApiContract {
   }
 
   /**
-   * A file of the project's `openapi/` folder, such as `backend-api`; read and compiled once however many sandboxes a
-   * process starts, because that is most of what a start costs. Throws when it is unusable.
+   * A document of the project's `openapi/` folder, such as `backend-api`; read and compiled once however many sandboxes
+   * a process starts, because that is most of what a start costs. Throws when it is unusable.
    */
   static load(name: string, options: ContractOptions = {}): OpenApiContract {
     const key = JSON.stringify([name, options]);
     const loaded = OpenApiContract.#loaded.get(key);
     if (loaded !== undefined) return loaded;
-    const file = new URL(`../../openapi/${name}.yaml`, import.meta.url);
+    const file = new URL(`../../generated/openapi/${name}.json`, import.meta.url);
     const contract = new OpenApiContract(OpenApiDocument.read(file), options);
     OpenApiContract.#loaded.set(key, contract);
     return contract;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { isJsonObject, type JsonObject } from './json-object.js';
 
 /** A node of a document with its place, after every `$ref` on the way to it was followed. */
@@ -14,9 +13,9 @@ export class OpenApiDocument {
   /** @param root the whole document, parsed */
   constructor(readonly root: JsonObject) {}
 
-  /** Reads a YAML file. Throws when it is not there, not YAML or not OpenAPI 3.1. */
+  /** Reads a JSON file. Throws when it is not there, not JSON or not OpenAPI 3.1. */
   static read(file: URL): OpenApiDocument {
-    const root: unknown = parse(readFileSync(file, 'utf8'));
+    const root: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isJsonObject(root) || !String(root['openapi']).startsWith('3.1.')) {
       throw new Error(`${file.pathname} is not an OpenAPI 3.1 document.`);
     }

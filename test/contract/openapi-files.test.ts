@@ -20,7 +20,8 @@ interface Described {
 }
 
 function rootOf(file: string): JsonObject {
-  return OpenApiDocument.read(new URL(`../../openapi/${file}`, import.meta.url)).root;
+  return OpenApiDocument.read(new URL(`../../generated/openapi/${file.replace(/yaml$/, 'json')}`, import.meta.url))
+    .root;
 }
 
 /** Everything in a document that a schema describes, wherever it stands. */

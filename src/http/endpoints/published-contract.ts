@@ -4,7 +4,7 @@ import { loadOnce } from './load-once.js';
 
 /** Both at the same depth from the sources and from the build. */
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
-const OPENAPI = new URL('../../../openapi/gateway.yaml', import.meta.url);
+const OPENAPI = new URL('../../../generated/openapi/gateway.json', import.meta.url);
 
 /** What front ends and queue functions are written against, for everybody who can reach the gateway. */
 export class PublishedContract {
@@ -49,6 +49,5 @@ export class PublishedContract {
 }
 
 async function readOpenApi(): Promise<object> {
-  const { parse } = await import('yaml');
-  return parse(await readFile(OPENAPI, 'utf8')) as object; // the build has read it as OpenAPI
+  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // generated as one
 }
