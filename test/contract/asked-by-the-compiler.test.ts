@@ -38,7 +38,7 @@ describe('The compiler', () => {
   beforeAll(() => {
     before = compileErrors(new Map(), FILES);
     after = compileErrors(ADDED, FILES);
-  }, 120_000);
+  });
 
   it('asks for nothing that is there', () => {
     expect([...before.values()].flat()).toEqual([]);

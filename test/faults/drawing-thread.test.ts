@@ -6,14 +6,16 @@ import { arriving, dayOf, OPTIONS, read, trip } from '../unit/reports/drawn.js';
 const never = new AbortController().signal;
 
 describe('a drawing thread that dies', () => {
-  it('fails its report alone: the next one gets a new thread', async () => {
-    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb: 96 });
+  const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
+  const points = (count: number): (typeof point)[] => Array.from({ length: count }, () => ({ ...point }));
+
+  it.each([
+    ['many trips', 96, () => Array.from({ length: 150_000 }, () => trip({ track: points(4) }))],
+    ['one trip as long as a reply can hold', 56, () => [trip({ track: points(280_000) })]],
+  ])('of %s fails its report alone: the next one gets a new thread', async (_what, maxWorkerHeapMb, trips) => {
+    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb });
     try {
-      const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
-      const heavy = dayOf(
-        Array.from({ length: 150_000 }, () => trip({ track: Array.from({ length: 4 }, () => point) })),
-      );
-      const drawing = collect(renderer.render(OPTIONS, arriving([heavy]), never));
+      const drawing = collect(renderer.render(OPTIONS, arriving([dayOf(trips())]), never));
       await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
       await expect(oneReport(renderer)).resolves.toBe(1);
     } finally {

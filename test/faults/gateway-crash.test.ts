@@ -219,7 +219,7 @@ describe('a job that was cancelled before its gateway is killed', () => {
       data: { created_user_account_id: created.map(({ id }) => id) },
       errors: [2, 3, 4].map((index) => `[${index}] ${jobId}-${index}: not done, the job was cancelled`),
     });
-  }, 120_000);
+  });
 });
 
 /** Delivers the job, again while the lease of the dead owner lasts, until the gateway is killed or was too quick. */

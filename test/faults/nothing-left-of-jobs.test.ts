@@ -81,17 +81,13 @@ describe('A gateway', () => {
       await runJobs(0, WARM_UP);
       const before = left();
       await runJobs(WARM_UP, WARM_UP + JOBS);
-      await waitFor(
-        'what is left to be as before',
-        async () => {
-          // Each look walks through the whole heap.
-          await delay(LOOK_MS);
-          const now = left();
-          const { timers, listeners, signals } = before;
-          return now.timers <= timers && now.listeners <= listeners && now.signals <= signals + OF_CONNECTIONS;
-        },
-        60_000,
-      ).catch((error: unknown) => {
+      await waitFor('what is left to be as before', async () => {
+        // Each look walks through the whole heap.
+        await delay(LOOK_MS);
+        const now = left();
+        const { timers, listeners, signals } = before;
+        return now.timers <= timers && now.listeners <= listeners && now.signals <= signals + OF_CONNECTIONS;
+      }).catch((error: unknown) => {
         throw new Error(`${String(error)} Before ${JSON.stringify(before)}, then ${JSON.stringify(left())}.`);
       });
       expect(warnings).toEqual([]);

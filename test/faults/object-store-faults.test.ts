@@ -19,7 +19,7 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { together } from './together.js';
 
-const IN_TIME = 60_000;
+const IN_TIME = 240_000;
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 'secret' };
 const REPORT = {
   date: '2026-11-19T00:00:00+09:00',
@@ -191,8 +191,8 @@ describe('A bucket that never answers', () => {
       await waitFor('the upload to begin', () => sockets.size > 0);
       const signalledAt = performance.now();
       gateway.signal('SIGTERM');
-      await waitFor('the process to end', () => !gateway.isRunning(), 20_000);
-      expect(performance.now() - signalledAt).toBeLessThan(8_000);
+      await waitFor('the process to end', () => !gateway.isRunning());
+      expect(performance.now() - signalledAt).toBeLessThan(20_000);
       expect(await reply).toBe(503);
       expect(gateway.exitCode()).toBe(0);
       expect(await gateway.output()).toMatch(/"unfinished":\[\][^\n]*"event":"program.stopped"/);

@@ -24,7 +24,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
       mkdtemp(path.join(tmpdir(), 'gateway-demo-test-')),
     ]);
     await s3.createBucket(BUCKET);
-  }, 60_000);
+  });
   afterAll(async () => {
     await programs.close();
     await Promise.all([redis.stop(), s3.stop(), rm(directory, { recursive: true })]);
@@ -61,5 +61,5 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
     bucket.destroy();
     expect(Contents.map(({ Key }) => Key)).toEqual([expect.stringMatching(/^driving-reports\/org\/acme\/.*\.pdf$/)]);
     expect(await readdir(directory)).toEqual([expect.stringMatching(/^driving-report-.*\.pdf$/)]);
-  }, 60_000);
+  });
 });

@@ -150,7 +150,6 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
       expect(refusals.length).toBeGreaterThan(2);
       expect(refusals.filter((line) => !line.includes('"level":"warn"') || line.includes('"stack"'))).toEqual([]);
     },
-    60_000,
   );
 
   it('starts while Redis is away, refuses work, and serves as soon as it is there', async () => {

@@ -39,7 +39,7 @@ describe('the metrics of a gateway', () => {
     const before = (await gateway.scrape()).value(name, labels) ?? 0;
     await work();
     // Of a request it is known when its reply has left.
-    return waitFor(`${name} to grow`, async () => ((await gateway.scrape()).value(name, labels) ?? 0) - before, 10_000);
+    return waitFor(`${name} to grow`, async () => ((await gateway.scrape()).value(name, labels) ?? 0) - before);
   }
 
   it('are all there, each with its type and nothing else', async () => {
