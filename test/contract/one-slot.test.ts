@@ -15,7 +15,7 @@ import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import type { Delivery, Disposition } from '../../src/job-record/job-queue.js';
 import type { ClaimOutcome } from '../../src/job-record/job-store.js';
 import { createLogger } from '../../src/logger.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { CommandRecorder, touchesOf } from './command-recorder.js';
@@ -38,7 +38,7 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
     server = await startRedis({ port: 'tcp' });
     clusterNode = await startRedis({ cluster: true });
     recorder = await CommandRecorder.start(server);
-    redis = connectRedis({ url: server.url, logger });
+    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
     await redis.ready();
     store = createRedisJobStore({ redis, limits: LIMITS });
     const delivery = { maxAttempts: 2, backOffMs: () => 10 };

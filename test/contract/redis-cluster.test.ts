@@ -4,10 +4,10 @@ import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logger.js';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
-import { startRedis } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import { faultsOf, LONG_TIMEOUT_MS, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
+import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
 import { redisPortsContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });

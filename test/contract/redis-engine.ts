@@ -5,6 +5,7 @@ import { createLogger } from '../../src/logger.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
+import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
@@ -66,7 +67,7 @@ async function openEngine(
   limits?: OrganisationLimits,
 ): Promise<Engine> {
   const logger = createLogger({ level: 'silent', pretty: false });
-  const redis = connectRedis({ url, logger });
+  const redis = connectRedis({ url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   await redis.ready();
   const store = createRedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });
   const queue = createBullMqQueue({

@@ -9,7 +9,7 @@ import { connectRedis, type RedisConnection } from '../../src/engines/redis/conn
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
-import { startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -17,8 +17,6 @@ const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
 const OTHER_JOB: JobIdentity = { ...JOB, jobId: 'job-2' };
 const DESCRIBED: NewJob = { total: 1, fingerprint: 'f', retentionMs: 1_000 };
 const CLAIM: ClaimRequest = { fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
-/** For a server that answers: never met, however busy the machine is. */
-const LONG_TIMEOUT_MS = 30_000;
 /** For a server that never answers, or never lets us in. */
 const SHORT_TIMEOUT_MS = 2_000;
 

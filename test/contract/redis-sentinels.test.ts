@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logger.js';
+import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels, type RedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';
-import { faultsOf, LONG_TIMEOUT_MS, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
+import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
 import { redisPortsContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });

@@ -11,7 +11,7 @@ import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
-import type { RedisServer } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, type RedisServer } from '../support/redis-server.js';
 import { SQS_ENVIRONMENT } from '../support/sqs-environment.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
@@ -95,7 +95,7 @@ export async function openQueueAt(location: string): Promise<{ readonly queue: J
 
 function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngineOptions = {}): SqsEngine {
   const { logger = createLogger({ level: 'silent', pretty: false }), clockOffsetMs = () => 0, ...delivery } = options;
-  const redis = connectRedis({ url: redisUrl, logger });
+  const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   const store = createRedisJobStore({ redis, clockOffsetMs });
   const client = new SqsClient(queueUrl, logger);
   const queue = createSqsQueue({

@@ -26,8 +26,8 @@ describeWith(['redis-server'], 'In Redis', () => {
 
   beforeEach(async () => {
     redis = await startRedis({ port: 'tcp' });
-    // A job that nobody owns any more is taken over soon.
-    gateway = await startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '1' });
+    // A job that nobody owns any more is taken over soon; on a busy machine a shorter lease ends while it is owned.
+    gateway = await startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '10' });
     client = redis.client();
   }, LIMIT_MS);
   afterEach(async () => {

@@ -5,6 +5,9 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { waitFor } from './wait-for.js';
 
+/** For commands of a server that answers: never met, however busy the machine is. */
+export const LONG_TIMEOUT_MS = 30_000;
+
 /** How a private Redis is started. */
 export interface RedisServerOptions {
   /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */

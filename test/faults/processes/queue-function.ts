@@ -6,11 +6,12 @@ import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
 import { connectRedis } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
 import { createLogger } from '../../../src/logger.js';
+import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';
 import { consumeUntilStopped } from './consume-until-stopped.js';
 
 const [, , gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = ''] = process.argv;
 const logger = createLogger({ level: 'info', pretty: false });
-const redis = connectRedis({ url: redisUrl, logger });
+const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
 const jobStore = createRedisJobStore({ redis });
 const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts: 5, lockMs: 1_000 } });

@@ -9,12 +9,13 @@ import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
 import { createLogger } from '../../../src/logger.js';
 import { createFileBodyStore } from '../../../src/objects/files/file-body-store.js';
 import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
+import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';
 import { consumeUntilStopped } from './consume-until-stopped.js';
 
 Object.assign(process.env, SQS_ENVIRONMENT);
 const [, , gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = '', queueUrl = '', directory = ''] = process.argv;
 const logger = createLogger({ level: 'info', pretty: false });
-const redis = connectRedis({ url: redisUrl, logger });
+const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
 const jobStore = createRedisJobStore({ redis });
 const queue = createSqsQueue({
