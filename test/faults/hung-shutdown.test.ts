@@ -108,7 +108,7 @@ it('ends in time, every step of it, whichever call to a backend hangs', async ()
   void fetch(`${gateway.url}/.well-known/jwks.json`).catch(() => undefined);
   await keys.held();
   // The steps of a process with nothing to do, a second to drain, and what is cut off after that.
-  expect(await timeToEnd(gateway)).toBeLessThan(20_000);
+  expect(await timeToEnd(gateway)).toBeLessThan(10_000);
   expect(await gateway.output()).toMatch(/"unfinished":\[\][^\n]*"event":"program.stopped"/);
   expect(gateway.exitCode()).toBe(0);
 });
@@ -121,7 +121,7 @@ describeWith(['redis-server'], 'with a Redis that has stopped answering', () => 
       redis.pause();
       await send(gateway, 'updateMobile');
       // Each step has its own time, of which the longest is 7 s here.
-      expect(await timeToEnd(gateway)).toBeLessThan(30_000);
+      expect(await timeToEnd(gateway)).toBeLessThan(20_000);
       const [, unfinished = ''] =
         /"unfinished":\[([^\]]*)\][^\n]*"event":"program.stopped"/.exec(await gateway.output()) ?? [];
       expect(gateway.exitCode()).toBe(unfinished === '' ? 0 : 1);
