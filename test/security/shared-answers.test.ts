@@ -13,19 +13,24 @@ beforeAll(async () => {
 afterEach(() => gateway.sandbox.faults.clear());
 afterAll(() => gateway.close());
 
-/** Asks again and again until that long has passed; says how often the operation was asked for, and in how many seconds. */
-async function flood(path: string, operation: string): Promise<{ asked: number; replies: number; seconds: number }> {
+const FLOOD_REPLIES = 50;
+
+/**
+ * Asks again and again, often enough and for longer than an answer is shared; says how often the operation was asked
+ * for, and in how many seconds.
+ */
+async function flood(path: string, operation: string): Promise<{ asked: number; seconds: number }> {
   gateway.sandbox.journal.clear();
   const startedAt = performance.now();
   let replies = 0;
-  while (performance.now() - startedAt < 2_500) {
+  while (performance.now() - startedAt < 2_500 || replies < FLOOD_REPLIES) {
     const some = await Promise.all(Array.from({ length: 20 }, () => fetch(`${gateway.url}${path}`)));
     for (const reply of some) await reply.text();
     expect(new Set(some.map(({ status }) => status))).toEqual(new Set([200]));
     replies += some.length;
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  return { asked: gateway.sandbox.journal.requests({ operation }).length, replies, seconds };
+  return { asked: gateway.sandbox.journal.requests({ operation }).length, seconds };
 }
 
 describe('a flood of requests', () => {
@@ -34,8 +39,7 @@ describe('a flood of requests', () => {
     ['readiness', READY, 'getHealth', 3],
   ])('for %s asks each backend once a second', async (_what, path, operation, backends) => {
     await fetch(`${gateway.url}${path}`);
-    const { asked, replies, seconds } = await flood(path, operation);
-    expect(replies).toBeGreaterThan(50);
+    const { asked, seconds } = await flood(path, operation);
     expect(asked / backends).toBeLessThanOrEqual(Math.ceil(seconds));
     expect(asked / backends).toBeGreaterThanOrEqual(2);
   });
