@@ -98,29 +98,41 @@ export async function startTestGateway(
           signingKey,
         })
       : options.sandbox;
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'debug',
-    // Tests of outages are patient; all others should learn of a fault soon.
-    JOB_PATIENCE_SECONDS: '1',
-    // Nor does one fail because the machine is busy.
-    MAX_EVENT_LOOP_DELAY_MS: '60000',
-    REQUEST_TIMEOUT_SECONDS: '240',
-    ...(separate && backendEnvironment(separate)),
-    ...(options.production && PRODUCTION_ENVIRONMENT),
-    ...environment,
+  const discard = async (): Promise<void> => {
+    freeSigningKeys.push(signingKey);
+    if (options.sandbox === undefined) await separate?.close();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  const start = async () => {
+    const config = loadConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'debug',
+      // Tests of outages are patient; all others should learn of a fault soon.
+      JOB_PATIENCE_SECONDS: '1',
+      // Nor does one fail because the machine is busy.
+      MAX_EVENT_LOOP_DELAY_MS: '60000',
+      REQUEST_TIMEOUT_SECONDS: '240',
+      ...(separate && backendEnvironment(separate)),
+      ...(options.production && PRODUCTION_ENVIRONMENT),
+      ...environment,
+    });
+    const logger = createLogger({ level: config.logLevel, pretty: false, destination });
+    const gateway = await createGateway({
+      config,
+      logger,
+      version: '0.0.0-test',
+      sandboxOptions: { signingKey },
+      ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
+      ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
+    });
+    const url = await gateway.listen();
+    return { config, gateway, url };
+  };
+  const { config, gateway, url } = await start().catch(async (error: unknown) => {
+    await discard();
+    throw error;
   });
-  const logger = createLogger({ level: config.logLevel, pretty: false, destination });
-  const gateway = await createGateway({
-    config,
-    logger,
-    version: '0.0.0-test',
-    sandboxOptions: { signingKey },
-    ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
-    ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
-  });
-  const url = await gateway.listen();
   const sandbox = separate ?? gateway.sandbox;
   if (sandbox === undefined) throw new Error('These tests run against the sandbox.');
 
@@ -154,9 +166,7 @@ export async function startTestGateway(
     bearer: async (overrides) => `Bearer ${await sandbox.mintToken(overrides)}`,
     async close() {
       await gateway.close();
-      freeSigningKeys.push(signingKey);
-      if (options.sandbox === undefined) await separate?.close();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      await discard();
       const violations = sandbox.journal.contractViolations();
       if (violations.length > 0) throw new Error(`backend contract violated: ${JSON.stringify(violations)}`);
     },
