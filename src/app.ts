@@ -1,12 +1,11 @@
 import { createAuthenticate } from './auth/bearer-token.js';
 import { createKeySource } from './auth/public-keys.js';
+import { openBackends } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
 import { watchDependencies } from './app/dependencies.js';
-import { findBackends } from './app/find-backends.js';
 import { shutDownInOrder } from './app/shutdown-order.js';
-import type { Waits } from './app/waits.js';
 import { openWatchers } from './app/watchers.js';
-import { connectBackends } from './clients/connect-backends.js';
+import type { BackendWaits } from './clients/backend-waits.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
@@ -23,7 +22,7 @@ import { createJobRunner } from './jobs/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
-import type { Logger } from './logger.js';
+import type { Logger } from './logging/logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
@@ -32,6 +31,14 @@ import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
 
 export { findFileFaults } from './app/configured-files.js';
+
+/** Waits that are not configured, in milliseconds; each has its default. */
+interface Waits extends BackendWaits {
+  /** Longest one for a dependency that is asked how it is; 800 by default. */
+  readonly probeTimeoutMs?: number;
+  /** How long a client may leave its connection unused; 65,000 by default. */
+  readonly keepAliveMs?: number;
+}
 
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
@@ -81,7 +88,7 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, probeTimeoutMs, ...backendWaits } = {},
+  waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
   sandboxOptions,
   observers: given = {},
 }: GatewayOptions): Promise<Gateway> {
@@ -106,16 +113,7 @@ export async function createGateway({
   const objectStore = observers.objects
     ? watchedObjectStore(objectEngine.objectStore, observers.objects)
     : objectEngine.objectStore;
-  const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
-  const backends = connectBackends({
-    urls,
-    keys: config.keys,
-    timeoutMs: config.backendTimeoutMs,
-    ...backendWaits,
-    logger,
-    observer: observers.calls,
-    currentTrace,
-  });
+  const { backends, sandbox } = await openBackends(config, { watchers, waits, sandboxOptions });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,

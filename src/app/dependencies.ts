@@ -1,7 +1,7 @@
 import type { Backends } from '../clients/connect-backends.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { DependencyChecks } from '../http/dependency-checks.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { ObjectEngine } from '../objects/open-object-engine.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { runShutdown } from '../process/shutdown.js';
 
 /** What replies get to leave the process when jobs have used up the time to drain. */

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { isOrganisationCode } from '../organisation.js';
+import { isOrganisationCode } from '../wire/organisation-code.js';
 
 /** The authenticated user (specification, "AuthUser (request context)"; the spelling is the specification's). */
 export interface AuthUser {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { copyDatabase } from '../engines/lmdb/copy-database.js';
 import { DATABASE_FILE } from '../engines/lmdb/database.js';
 import { PROGRESS_DIRECTORY } from '../engines/lmdb/progress-notes.js';
-import { makeDirectory } from '../make-directory.js';
+import { makeDirectory } from '../config/make-directory.js';
 import { syncDirectory } from '../objects/files/durable-files.js';
 import { placesIn } from '../objects/files/places.js';
 import { copyFile, copyFiles, type CopiedFiles } from './copy-files.js';

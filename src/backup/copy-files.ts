@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { makeDirectory } from '../make-directory.js';
+import { makeDirectory } from '../config/make-directory.js';
 import { writeDurably } from '../objects/files/durable-files.js';
 import { errnoOf } from '../objects/files/errno.js';
 

@@ -5,7 +5,7 @@ import { describeError } from '../errors.js';
 import { readArguments } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { readVersion } from '../version.js';
+import { readVersion } from '../config/version.js';
 import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
 
 /** Exit codes; those above 63 are from sysexits. */

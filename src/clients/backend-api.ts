@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { Backend, type BackendStanding } from './backend.js';
 import type { BackendWaits } from './backend-waits.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';

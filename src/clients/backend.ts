@@ -1,7 +1,7 @@
 import { describeError } from '../errors.js';
 import type { BackendWaits } from './backend-waits.js';
 import { observed } from '../observation.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { ContractBreach } from './call-errors.js';
 import { outcomeOf, type CallObserver } from './call-observer.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
@@ -11,7 +11,7 @@ import { openConnections, type Connections, type ConnectionsOptions } from './co
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** What is asked under a name, which is told to whoever watches calls. */
 export type Call<T> = Question<T> & { readonly call: string };

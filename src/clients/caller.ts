@@ -1,4 +1,4 @@
-import { clientOf } from '../client-address.js';
+import { clientOf } from '../wire/client-address.js';
 
 /**
  * For whom a backend is called. Circuits and connections keep apart what different callers do, so that nobody has to

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from './call-errors.js';
 import { RecentOutcomes, type OutcomeTotals } from './recent-outcomes.js';
 import { partyOf, type Caller } from './caller.js';

@@ -1,10 +1,10 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { CallObserver } from './call-observer.js';
 import type { BackendStanding } from './backend.js';
 import type { BackendWaits } from './backend-waits.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
 /** Where the backends are. */

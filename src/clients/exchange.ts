@@ -12,7 +12,7 @@ import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connection
 import type { Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry-after.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 

@@ -3,7 +3,7 @@ import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { Reading } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** What is asked for, and how. */
 export interface PolledResourceOptions<T> {

@@ -7,7 +7,7 @@ import { ConfigError, readEnvironment, type Environment, type Program, type Read
 import { readKeys, type KeysConfig } from './keys.js';
 import { readPersistedOperations, type PersistedOperationsConfig } from './persisted-operations.js';
 import { readStorage, type StorageConfig } from './storage.js';
-import { readTelemetry, type TelemetryConfig } from './telemetry.js';
+import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } from './telemetry.js';
 
 export { ConfigError, type Program } from './environment.js';
 export { DEVELOPMENT_CALLBACK_KEY } from './keys.js';
@@ -19,7 +19,7 @@ export interface Config extends StorageConfig {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
   /** Where metrics are read; undefined: nothing is measured. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  readonly metrics: MetricsConfig | undefined;
   /** Empty, or starting with `/` and not ending with one. */
   readonly basePath: string;
   /** Undefined: derived from the port that is listened on. */
@@ -145,13 +145,6 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
-}
-
-function readMetrics({ values, fault }: Reader): Config['metrics'] {
-  const { HOST: host, PORT, METRICS_PORT: port } = values;
-  if (port === undefined) return undefined;
-  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
-  return { host, port };
 }
 
 function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {

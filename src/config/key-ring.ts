@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { generationOf, type OnKeyUsed } from '../key-use.js';
+import { generationOf, type OnKeyUsed } from './key-use.js';
 import { listOf } from './variable.js';
 
 /** A key and the name that says which one it is. */

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError } from '../errors.js';
-import { makeDirectory } from '../make-directory.js';
-import type { OnKeyUsed } from '../key-use.js';
+import { makeDirectory } from './make-directory.js';
+import type { OnKeyUsed } from './key-use.js';
 import type { Config } from './config.js';
 import { KeyRing } from './key-ring.js';
 

@@ -8,6 +8,12 @@ export interface TelemetryConfig {
   readonly serviceName: string | undefined;
 }
 
+/** Where metrics are read. */
+export interface MetricsConfig {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Path of a collector that takes traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
 const TRACES_PATH = '/v1/traces';
 
@@ -17,4 +23,12 @@ export function readTelemetry({ values }: Reader): TelemetryConfig {
   const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
   const endpoint = whole ?? (base === undefined ? undefined : `${base}${TRACES_PATH}`);
   return { tracesEndpoint: isOff ? undefined : endpoint, serviceName: values.OTEL_SERVICE_NAME };
+}
+
+/** Metrics have a port of their own: who reads them is not who uses the gateway. */
+export function readMetrics({ values, fault }: Reader): MetricsConfig | undefined {
+  const { HOST: host, PORT, METRICS_PORT: port } = values;
+  if (port === undefined) return undefined;
+  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
+  return { host, port };
 }

@@ -1,6 +1,5 @@
 import { parseMasterKeys } from './key-ring.js';
 import { parseRedisUrl, RedisUrlError } from './redis-url.js';
-import { readSecretFile } from './secret-file.js';
 import { parseSigningSecrets } from './signing-secrets.js';
 import {
   choice,
@@ -9,6 +8,7 @@ import {
   listOf,
   optional,
   readKey,
+  readSecretFile,
   readUrl,
   seconds,
   shownValue,

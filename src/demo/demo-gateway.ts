@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
 import { loadConfig } from '../config/config.js';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 import type { EngineEnvironment } from './settings.js';
 import { check } from './steps.js';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError } from '../errors.js';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 import { readArguments } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
 import { startSandbox } from '../sandbox/sandbox.js';
-import { readVersion } from '../version.js';
+import { readVersion } from '../config/version.js';
 import { exportLines, newSecret, productionSettings } from './production-settings.js';
 
 /** Where the first of the three backends listens by default. */

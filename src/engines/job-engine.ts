@@ -1,8 +1,8 @@
-import type { CounterFactory } from '../attempt-counter.js';
+import type { CounterFactory } from '../auth/attempt-counter.js';
 import type { JobInspection } from '../job-record/job-inspection.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { StoreProbe } from '../store-probe.js';
+import type { StoreProbe } from '../objects/store-probe.js';
 import type { ReplayMemory } from '../job-record/replay-memory.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 

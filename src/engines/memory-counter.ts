@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptCounter } from '../attempt-counter.js';
+import type { AttemptCounter } from '../auth/attempt-counter.js';
 
 /** A counter of this process alone. */
 export function createMemoryCounter(keyPrefix: string, points: number, seconds: number): AttemptCounter {

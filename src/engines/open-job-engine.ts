@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
+import type { BodyStore } from '../objects/body-store.js';
 
 /**
  * Opens the job store and the queue: on Redis when it is configured, the queue on SQS when that is, embedded otherwise.
@@ -45,6 +46,17 @@ export async function openSharedJobEngine(config: Config, logger: Logger): Promi
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
   const { openSqsQueue } = await import('./sqs/open-sqs.js');
-  const { openBodyStore } = await import('../objects/open-body-store.js');
   return openSqsQueue({ queueUrl, bodies: await openBodyStore(config, logger), logger });
+}
+
+/** Opens the store of large bodies: the bucket when it is configured, files otherwise, beside the reports. */
+async function openBodyStore({ dataDir, s3 }: Config, logger: Logger): Promise<BodyStore> {
+  // Only what is used is loaded.
+  if (s3 === undefined) {
+    const { createFileBodyStore } = await import('../objects/files/file-body-store.js');
+    return createFileBodyStore({ directory: join(dataDir, 'objects'), logger });
+  }
+  const { createS3BodyStore } = await import('../objects/s3/s3-body-store.js');
+  const { endpoint, ...bucket } = s3;
+  return createS3BodyStore({ ...bucket, ...(endpoint !== undefined && { endpoint }), logger });
 }

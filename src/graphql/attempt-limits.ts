@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AttemptCounter, CounterFactory, Taking } from '../attempt-counter.js';
-import { clientOf } from '../client-address.js';
+import type { AttemptCounter, CounterFactory, Taking } from '../auth/attempt-counter.js';
+import { clientOf } from '../wire/client-address.js';
 import { GatewayError, TooManyRequestsError } from '../errors.js';
 
 /** Who tries. */

@@ -11,14 +11,13 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { CutOff } from './cut-off.js';
-import { exactInputFault } from './exact-input.js';
 import type { GraphQLParams } from 'graphql-yoga';
 import { withCoercedVariables } from './coerced-variables.js';
 import { flatOperation } from './flat-operation.js';
 import type { OperationNotes } from './operation-notes.js';
 import { findLongList, type ListLimits } from './list-bounds.js';
 import { expandedSelections } from './operation-size.js';
-import { findVariableFault } from './variable-faults.js';
+import { exactInputFault, findVariableFault } from './variable-faults.js';
 import { turn } from '../turn.js';
 
 /** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */

@@ -7,7 +7,7 @@ import type { JobList } from '../jobs/job-list.js';
 import type { JobStarter } from '../jobs/job-start.js';
 import type { JobStatusReader } from '../jobs/job-status.js';
 import type { JobTable } from '../jobs/job-table.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './attempt-limits.js';
 import type { CutOff } from './cut-off.js';

@@ -1,7 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { toLine } from '../reflected-text.js';
-import { describeError, ERROR_STATUS, GatewayError, type ErrorCode } from '../errors.js';
-import type { Logger } from '../logger.js';
+import { describeError, ERROR_STATUS, GatewayError, toLine, type ErrorCode } from '../errors.js';
+import type { Logger } from '../logging/logger.js';
 
 const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
 

@@ -1,6 +1,6 @@
 import { nextTick } from 'node:process';
-import { clientOf } from '../client-address.js';
-import type { Logger } from '../logger.js';
+import { clientOf } from '../wire/client-address.js';
+import type { Logger } from '../logging/logger.js';
 import { FairQueue } from './fair-queue.js';
 
 /** How often the event loop is looked at, in milliseconds. */

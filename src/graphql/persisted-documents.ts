@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { GraphQLSchema } from 'graphql';
-import { describeError } from '../errors.js';
-import { toLine } from '../reflected-text.js';
+import { describeError, toLine } from '../errors.js';
 import { findDocumentFault, type DocumentRules } from './document-rules.js';
 
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */

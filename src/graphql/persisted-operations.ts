@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { isSha256, sha256, type PersistedDocuments } from './persisted-documents.js';
 
@@ -65,4 +65,14 @@ function namedIn({ extensions }: { readonly extensions?: unknown }): Named | und
 
 function refusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { http: { status: 400 } } });
+}
+
+/** Names of the operations of a list; undefined where operations that are not in it are taken as well. */
+export function operationNames({ documents, only }: PersistedOperationsOptions): readonly string[] | undefined {
+  if (!only) return undefined;
+  return [...documents.values()].flatMap((document) =>
+    parse(document).definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? (definition.name?.value ?? []) : [],
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
-import { decodeUtf8 } from '../decode-utf8.js';
+import { decodeUtf8 } from '../wire/decode-utf8.js';
 import { turn } from '../turn.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

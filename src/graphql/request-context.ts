@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { ClientContext, GatewayContext } from './context.js';
 import { CutOff } from './cut-off.js';
 import { OperationLoaders, type LoaderSources } from './loaders.js';

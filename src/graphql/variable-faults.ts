@@ -13,7 +13,9 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   isInputType,
+  GraphQLError,
 } from 'graphql';
+import { findJsonFault } from '../jobs/body-faults.js';
 
 /** Where a value departs from its type. */
 interface Fault {
@@ -107,4 +109,18 @@ function sentence(variable: string, { names, type, value }: Fault): string {
   });
   const place = names.reverse().map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`));
   return `Variable "$${variable}" got an invalid value at "${variable}${place.join('')}"; ${reason}`;
+}
+
+/**
+ * Finds text or numbers in variables and extensions that no backend can be given, before anything is called: half of a
+ * surrogate pair, integers beyond 2⁵³. Literals cannot hold such text: it is no GraphQL (section "String Value"). Their
+ * integers are 32 bits wide, or judged with the body of the job they start.
+ */
+export function exactInputFault(input: {
+  readonly variables?: unknown;
+  readonly extensions?: unknown;
+}): GraphQLError | undefined {
+  const fault = findJsonFault(input);
+  if (fault === undefined) return undefined;
+  return new GraphQLError(`${fault.path} ${fault.message}.`, { extensions: { http: { status: 400 } } });
 }

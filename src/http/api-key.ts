@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { generationOf, type OnKeyUsed } from '../key-use.js';
+import { generationOf, type OnKeyUsed } from '../config/key-use.js';
 import { HttpProblem } from './http-problem.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/gateway.js';
 import { causeOf, describeError } from '../errors.js';
-import type { Logger } from '../logger.js';
-import type { StoreProbe } from '../store-probe.js';
+import type { Logger } from '../logging/logger.js';
+import type { StoreProbe } from '../objects/store-probe.js';
 import { CoalescedAnswer } from './coalesced-answer.js';
 import { StoreHealth } from './store-health.js';
 

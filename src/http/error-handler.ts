@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { causeOf, describeError, GatewayError } from '../errors.js';
 import type { BodyFault } from '../jobs/body-faults.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
 import { RefusedCallback } from './signed-callbacks.js';

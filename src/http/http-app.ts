@@ -6,7 +6,7 @@ import type { RequestObserver } from './request-observer.js';
 import { requireTarget } from './require-target.js';
 import type { HeaderList } from './security-headers.js';
 import { createRoutes, type RouteOptions } from './routes.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 
 /** What the HTTP application needs. */
 export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
-import { decodeUtf8 } from '../decode-utf8.js';
+import { decodeUtf8 } from '../wire/decode-utf8.js';
 import { turn } from '../turn.js';
 
 /** Limit on the size of a body, and the variable that sets it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { OperationNotes } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { RequestObserver } from './request-observer.js';
 import { pathOf, readTarget } from './request-target.js';
 

@@ -15,7 +15,7 @@ import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, readiness } from './endpoints/health.js';
-import type { OnKeyUsed } from '../key-use.js';
+import type { OnKeyUsed } from '../config/key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { PublishedContract } from './endpoints/published-contract.js';

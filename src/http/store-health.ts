@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '../errors.js';
-import type { StoreProbe } from '../store-probe.js';
+import type { StoreProbe } from '../objects/store-probe.js';
 
 /** How often a store that is well is written to; otherwise it only has to answer. In milliseconds. */
 const WRITE_EVERY_MS = 60_000;

@@ -2,7 +2,7 @@ import { FORMAT, requireKnownFormat } from './format.js';
 import { isJobKind } from './job-kinds.js';
 import type { JobMessage } from './job-queue.js';
 import type { JobIdentity } from './job-record.js';
-import { readTraceparent } from '../trace-headers.js';
+import { readTraceparent } from '../wire/trace-headers.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
 /** What a queue holds cannot be read back as a message; the text names the field. */

@@ -6,13 +6,13 @@ import { openKeyRing } from '../config/open-key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { openJobEngine } from '../engines/open-job-engine.js';
 import { describeError, GatewayError, ServiceUnavailableError } from '../errors.js';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 import { parseCommandLine } from './command-line.js';
 import { HELP } from './help.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { readVersion } from '../version.js';
+import { readVersion } from '../config/version.js';
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { toLine } from '../reflected-text.js';
+import { toLine } from '../errors.js';
 
 /** One fault of a request body. */
 export interface BodyFault {

@@ -2,7 +2,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import { derivedJobIds, fingerprintsOf } from '../job-record/fingerprint.js';
 import { RECORD_RETENTION_MS, type JobIdentity } from '../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../job-record/job-store.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { claimByContent } from './claim-by-content.js';
 import type { Claims } from './claims.js';
 import type { Job, Work } from './job.js';

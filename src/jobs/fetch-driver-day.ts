@@ -1,7 +1,7 @@
 import type { DrivingRecord, ServiceCalls } from '../clients/backend-api.js';
 import type { GeoApi, Point } from '../clients/geo-api.js';
 import { describeError } from '../errors.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { ReportTrip, ReportVehicle } from '../reports/model.js';
 import type { Vehicles } from './vehicles.js';
 

@@ -1,7 +1,7 @@
 import { describeError } from '../errors.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { JobGaveWayError } from './job.js';
 
 /** How often it is asked who should give way, in milliseconds: those who wait should begin within two seconds. */

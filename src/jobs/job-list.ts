@@ -4,7 +4,7 @@ import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { IndexedJob, IndexPage, OrganisationJobs } from '../job-record/organisation-jobs.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { jobCursor, readJobCursor } from './job-cursor.js';
 import { kindName, statusOf, type JobStatus } from './job-status.js';
 import type { JobTable } from './job-table.js';

@@ -1,7 +1,7 @@
 import { BackendRefusal } from '../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { observed } from '../observation.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Hold, JobStore } from '../job-record/job-store.js';

@@ -3,7 +3,7 @@ import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { ItemObserver } from './item-observer.js';
 import type { Patience } from './patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';

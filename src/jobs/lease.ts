@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { LeaseLostError } from './job.js';
 
 /** A lease that is kept by renewing it every third of its length. */

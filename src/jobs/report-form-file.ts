@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { describeError } from '../errors.js';
+import { describeError, toLine } from '../errors.js';
 import { readForms, type ReadForms } from '../reports/form/read-forms.js';
-import { toLine } from '../reflected-text.js';
 
 /**
  * Reads the file of `REPORT_FORM_FILE`. Forms of every language are judged, whichever is used.

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { KeyRing } from '../config/key-ring.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
 import { startFileSweeper } from './files/sweeper.js';
-import type { StoreProbe } from '../store-probe.js';
+import type { StoreProbe } from './store-probe.js';
 import type { ObjectStore } from './object-store.js';
 
 /** Where reports are kept. */

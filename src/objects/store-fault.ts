@@ -1,5 +1,5 @@
 import { ServiceUnavailableError, type GatewayError } from '../errors.js';
-import type { FaultLog } from '../fault-log.js';
+import type { FaultLog } from '../logging/fault-log.js';
 import { ObjectStoreRefusal } from './object-store.js';
 
 /** Name of the port in errors and in the log. */

@@ -1,4 +1,4 @@
-import type { CallSignal } from '../call-signal.js';
+import type { CallSignal } from './call-signal.js';
 /** A body on its way into a store. */
 export interface WatchedBody {
   readonly chunks: AsyncIterable<Uint8Array>;

@@ -2,7 +2,7 @@ import { ConfigError, type Config, type Program } from '../config/config.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { describeError } from '../errors.js';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
 
 /**

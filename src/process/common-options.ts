@@ -1,4 +1,4 @@
-import { readVersion } from '../version.js';
+import { readVersion } from '../config/version.js';
 import { readArguments } from './read-arguments.js';
 import type { CommandContext } from './run-command.js';
 import { UsageError } from './usage-error.js';

@@ -1,11 +1,10 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
-import { createLogger, type Logger } from '../logger.js';
-import { readVersion } from '../version.js';
+import { createLogger, type Logger } from '../logging/logger.js';
+import { readVersion } from '../config/version.js';
 import { findStoreFaults } from './check-stores.js';
-import { logDestination } from './log-destination.js';
-import { logWarnings } from './log-warnings.js';
+import { logDestination, logWarnings } from './program-log.js';
 import { readArguments } from './read-arguments.js';
 import { SERVICE_HELP, type Service } from './service-help.js';
 import { UsageError } from './usage-error.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 
 /** One step of a shutdown. */
 export interface ShutdownStep {

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import { validate as isUuid, version } from 'uuid';
 import type { paths } from '../../generated/gateway.js';
-import { callSignal } from '../call-signal.js';
 import { PLAIN_REQUESTS } from '../clients/plain-exchange.js';
 import { retryAfterMs } from '../clients/retry-after.js';
 import { createTransport, type Transport } from '../clients/transport.js';
 import { describeError } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { SigningSecrets } from '../config/signing-secrets.js';
-import type { Logger } from '../event-logger.js';
-import type { CurrentTrace } from '../trace-headers.js';
-import { encodeOrgHeader, ORG_HEADER } from '../organisation.js';
+import type { Logger } from '../logging/log-events.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
+import { encodeOrgHeader, ORG_HEADER } from '../wire/organisation-code.js';
 import { signCallback } from '../job-record/callback-signature.js';
 import { MAX_KEY_WAIT_MS } from '../job-record/fingerprint-key.js';
 import type { JobMessage } from '../job-record/job-queue.js';
@@ -104,7 +103,6 @@ export function createDeliver(options: DeliverOptions): Deliver {
     } catch (error) {
       return judgeUnreadable(error, message, now(), log);
     }
-    const call = callSignal(stopping);
     try {
       const reply = await client.POST(CALLBACK_PATHS[kind], {
         headers: { 'x-request-id': requestId, ...(currentTrace?.() ?? (traceparent !== undefined && { traceparent })) },
@@ -119,7 +117,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         // What was sealed had been validated, and the gateway validates it again: the text goes on as it is.
         body: body as never,
         bodySerializer: () => body,
-        signal: call.signal,
+        ...(stopping && { signal: stopping }),
       });
       return judge(reply, now());
     } catch (error) {
@@ -129,8 +127,6 @@ export function createDeliver(options: DeliverOptions): Deliver {
       }
       log.event('delivery.no_reply', { reason: describeError(error) });
       return { kind: 'retry', status: NO_REPLY_STATUS, reason: 'No usable reply came from the gateway.' };
-    } finally {
-      call.end();
     }
   };
 }

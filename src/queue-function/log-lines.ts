@@ -1,5 +1,4 @@
-import type { Logger } from '../event-logger.js';
-import { LOG_EVENTS } from '../log-events.js';
+import { LOG_EVENTS, type Logger } from '../logging/log-events.js';
 
 /** What happened, with particulars such as `jobId`, `kind`, `org`, `requestId` and `reason`. */
 export interface LogLine {

@@ -1,5 +1,5 @@
 import type { JobMessage } from '../job-record/job-queue.js';
-import { readVersion } from '../version.js';
+import { readVersion } from '../config/version.js';
 import { createDeliver as createDeliverWith } from './deliver.js';
 import type { DeliveryOutcome } from './delivery-outcome.js';
 import { lineLogger } from './log-lines.js';

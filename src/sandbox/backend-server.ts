@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { damageOf, faultReply, faultTarget, survives } from './fault-application.js';
 import type { FaultRules } from './faults.js';
 import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';

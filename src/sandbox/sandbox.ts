@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 import { AccessTokens, type TokenOverrides, type TokenSubject } from './access-tokens.js';
 import { backendApi } from './backend-api/backend-api.js';
 import { OneTimePasswords } from './backend-api/one-time-passwords.js';

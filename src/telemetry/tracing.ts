@@ -1,5 +1,5 @@
-import type { Logger } from '../logger.js';
-import type { CurrentTrace } from '../trace-headers.js';
+import type { Logger } from '../logging/logger.js';
+import type { CurrentTrace } from '../wire/trace-headers.js';
 import type { Observers } from './observers.js';
 
 /** Where spans go, and of whom they are. */

@@ -7,7 +7,7 @@ import type { BodyStore } from '../../src/objects/body-store.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { startFileSweeper } from '../../src/objects/files/sweeper.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';

@@ -5,7 +5,7 @@ import { Queue, type Job } from 'bullmq';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';

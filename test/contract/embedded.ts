@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';

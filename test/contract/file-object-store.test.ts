@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe } from '@jest/globals';
 
 import { KeyRing } from '../../src/config/key-ring.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { filesBelow } from './embedded.js';
 import { objectStoreContract, type ObjectStoreUnderTest } from './object-store-contract.js';

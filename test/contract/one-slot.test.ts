@@ -14,7 +14,7 @@ import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.j
 import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import type { Delivery, Disposition } from '../../src/job-record/job-queue.js';
 import type { ClaimOutcome } from '../../src/job-record/job-store.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS, startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 

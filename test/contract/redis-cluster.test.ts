@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';

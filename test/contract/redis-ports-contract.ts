@@ -6,7 +6,7 @@ import { findRecords } from '../../src/engines/redis/find-records.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { counterContract } from './attempt-counter-contract.js';
 import { jobQueueContract } from './job-queue-contract.js';
 import { jobStoreContract } from './job-store-contract.js';

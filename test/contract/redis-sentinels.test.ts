@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectRedis } from '../../src/engines/redis/connection.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels, type RedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';

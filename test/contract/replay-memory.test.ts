@@ -8,7 +8,7 @@ import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.j
 import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
 import { LmdbReplayMemory } from '../../src/engines/lmdb/replay-memory.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';

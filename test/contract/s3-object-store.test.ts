@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { describeWith } from '../support/system-tools.js';

@@ -8,7 +8,7 @@ import { connectRedis, type RedisConnection } from '../../src/engines/redis/conn
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
-import { createLogger, type Logger } from '../../src/logger.js';
+import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
 import { LONG_TIMEOUT_MS, type RedisServer } from '../support/redis-server.js';

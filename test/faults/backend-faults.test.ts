@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Fault, type Faults, type FaultScope, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {

@@ -1,7 +1,7 @@
 /** Two gateways on one Redis, of which one has the new JOB_ENCRYPTION_KEY already, in one step. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConfig, VARIABLES } from '../../src/config/config.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { components as BackendComponents } from '../../generated/backend-api.js';
 import type { components } from '../../generated/gateway.js';
 import { KeyRing } from '../../src/config/key-ring.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';

@@ -8,7 +8,7 @@ import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import type { Disposition } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedisCluster } from '../support/redis-cluster.js';

@@ -11,7 +11,7 @@ import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
 import type { KeyRing } from '../../src/config/key-ring.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';

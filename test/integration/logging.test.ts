@@ -1,7 +1,7 @@
 /** What the log tells about everything that happens, and the secrets that it never holds. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {

@@ -8,7 +8,7 @@ import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
 import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
 import { Table } from '../../src/engines/lmdb/table.js';
 import { FORMAT } from '../../src/job-record/format.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';

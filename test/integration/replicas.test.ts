@@ -5,7 +5,7 @@
 import { GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';

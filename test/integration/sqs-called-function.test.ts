@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { enqueue } from '../../src/job-record/transitions.js';
 import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
 import { LmdbDatabase } from '../../src/engines/lmdb/database.js';

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type FaultScope, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';

@@ -1,7 +1,7 @@
 /** What an organisation code may be is the same for a token, for the header of a callback, and for a job. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isOrganisationCode } from '../../src/organisation.js';
+import { isOrganisationCode } from '../../src/wire/organisation-code.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, MOBILES } from '../support/job-requests.js';
 import { pollJob, startJob } from '../support/started-jobs.js';

@@ -1,6 +1,6 @@
 /** Whatever somebody varies who guesses or floods, it is counted as what it is. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CounterFactory } from '../../src/attempt-counter.js';
+import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
 import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/attempt-limits.js';

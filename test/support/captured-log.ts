@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../src/logger.js';
+import { createLogger, type Logger } from '../../src/logging/logger.js';
 
 /** A logger whose lines a test can read. */
 export interface CapturedLog {

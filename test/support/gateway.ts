@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway } from '../../src/app.js';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { createSigningKey, type SigningKey } from '../../src/sandbox/signing-keys.js';
 import { expectReplyToMatch } from './openapi-contract.js';

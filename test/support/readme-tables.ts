@@ -1,5 +1,5 @@
 import { VARIABLES } from '../../src/config/config.js';
-import { LOG_EVENTS } from '../../src/log-events.js';
+import { LOG_EVENTS } from '../../src/logging/log-events.js';
 import { CALLBACKS } from './callbacks.js';
 
 /** The table of variables in `deploy/configuration.md`, as the code has them. */

@@ -1,12 +1,11 @@
 import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
-import { ServiceUnavailableError } from '../../errors.js';
-import { encodeOrgHeader, ORG_HEADER } from '../../organisation.js';
+import { ServiceUnavailableError, badInput } from '../../errors.js';
+import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
 import type { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { empty, whole } from '../read-reply.js';
-import { requirePathId } from '../path-id.js';
 import { PlainRequest } from '../plain-exchange.js';
 import { reworded } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
@@ -98,6 +97,8 @@ export function serviceCalls(
 
 const mobile = whole(contract.Mobile);
 
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 const MOBILE_PATH = '/v1/mobiles/{id}' satisfies keyof paths;
 
 /** @param id encoded for a path */
@@ -124,4 +125,16 @@ function ownKey(refusal: BackendRefusal): BackendRefusal | ServiceUnavailableErr
   if (refusal.httpStatus !== 401) return refusal;
   const { backend } = refusal;
   return new ServiceUnavailableError(backend, { cause: new Error(`${backend} refused BACKEND_API_KEY`) });
+}
+
+/**
+ * Refuses an id that no URL can carry as a segment of its path: `.` and `..` are taken for steps in the
+ * hierarchy, percent-encoded or not (RFC 3986, section 5.2.4), and would reach another resource; half a
+ * surrogate pair has no encoding.
+ *
+ * @param name what the id is called, e.g. `loginId`
+ * @throws {GatewayError} `BadInput`
+ */
+function requirePathId(name: string, id: string): void {
+  if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw badInput(`${name} cannot be used as an identifier`);
 }

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { describeError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
 import type { LeasedMessage } from './messages.js';
 

@@ -1,5 +1,5 @@
 import type { Key, RangeOptions } from 'lmdb';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { LmdbDatabase } from './database.js';
 import { DamagedEntryError, isTimed, Table, type TimedKey } from './table.js';
 

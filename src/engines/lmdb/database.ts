@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
 
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import { makeDirectory } from '../../make-directory.js';
-import { writeProbeFile } from '../../store-probe.js';
+import { makeDirectory } from '../../config/make-directory.js';
+import { writeProbeFile } from '../../objects/store-probe.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;

@@ -3,7 +3,7 @@ import { NO_LIMITS, TooManyOpenJobsError, type OrganisationLimits } from '../../
 import { enqueue, fail } from '../../job-record/transitions.js';
 import type { LmdbDatabase } from './database.js';
 import type { LmdbJobRecords } from './job-records.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import {
   backOffMs,
   type ConsumeOptions,

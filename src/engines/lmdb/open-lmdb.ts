@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
 import { DamagedEntries } from './damaged-entries.js';
 import { LmdbDatabase } from './database.js';
-import { noteFormat } from './directory-format.js';
 import { adoptEarlierDeadLetters } from './earlier-dead-letters.js';
 import { takeExclusiveUse } from './exclusive-use.js';
 import { createLmdbInspection } from './inspection.js';
@@ -18,6 +17,11 @@ import { createLmdbOrganisationJobs } from './organisation-jobs.js';
 import { startSweeper } from './sweeper.js';
 import { LmdbJobQueue } from './job-queue.js';
 import { LmdbMessages } from './messages.js';
+import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
+import { Table } from './table.js';
+
+/** Under which the number of the format stands in its table. */
+const FORMAT_KEY = 'format';
 
 /** How the embedded engine is opened. */
 export interface LmdbEngineOptions {
@@ -107,4 +111,21 @@ function closing(database: LmdbDatabase): (error: unknown) => Promise<never> {
 function faultOf(directory: string, error: unknown): string {
   const cause = error instanceof ServiceUnavailableError ? error.cause : error;
   return `Jobs cannot be kept in ${directory}: ${describeError(cause)}. Make room, and let the gateway write there.`;
+}
+
+/**
+ * Notes in a directory which format is written there from now on. A gateway has its directory alone, so the number
+ * stands for everything in it: an older version that comes later is refused before it touches anything.
+ *
+ * @throws {Error} when a newer version has used the directory; nothing is written then
+ */
+async function noteFormat(directory: string, database: LmdbDatabase): Promise<void> {
+  const table = new Table<number, string>(database, 'format', Number);
+  const stored = await database.read(() => table.get(FORMAT_KEY));
+  try {
+    requireKnownFormat(`What lies in ${directory}`, stored);
+  } catch (error) {
+    throw new Error(describeError(error instanceof Error ? error.cause : error), { cause: error });
+  }
+  if (stored !== FORMAT) await database.transact(() => table.put(FORMAT_KEY, FORMAT));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { makeDirectorySync } from '../../make-directory.js';
+import { makeDirectorySync } from '../../config/make-directory.js';
 
 /** Progress of the owner of a job. */
 export interface NotedProgress {

@@ -1,6 +1,6 @@
 import { describeError } from '../../errors.js';
 import { DEAD_LETTER_RETENTION_MS } from '../../job-record/job-queue.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { DamagedEntries } from './damaged-entries.js';
 import type { LmdbDatabase } from './database.js';
 import { MAX_WAIT_MS } from './job-queue.js';

@@ -1,5 +1,5 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptCounter, CounterFactory } from '../../attempt-counter.js';
+import type { AttemptCounter, CounterFactory } from '../../auth/attempt-counter.js';
 import { createMemoryCounter } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
 

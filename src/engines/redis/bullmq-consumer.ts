@@ -1,7 +1,7 @@
 import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';
 import { isRedisUnavailable } from './faults.js';

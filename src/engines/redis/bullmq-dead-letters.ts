@@ -2,7 +2,7 @@ import type { Job, Queue } from 'bullmq';
 import { describeError } from '../../errors.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { RedisClient } from './clients.js';
 import { identityOf, queueEntryId } from './queue-entry-id.js';

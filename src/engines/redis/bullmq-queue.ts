@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
@@ -7,7 +7,6 @@ import { startBullMqConsumer } from './bullmq-consumer.js';
 import { BullMqDeadLetters } from './bullmq-dead-letters.js';
 import { listEntries } from './bullmq-entries.js';
 import { queueEntryId } from './queue-entry-id.js';
-import { bullMqLoad } from './bullmq-load.js';
 import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
@@ -19,7 +18,10 @@ import {
   type Delivery,
   type Disposition,
   type JobMessage,
+  MAX_LOOKED_AT,
+  type QueueLoad,
 } from '../../job-record/job-queue.js';
+import type { RedisClient } from './clients.js';
 
 /** What the queue is made of. */
 export interface BullMqQueueOptions {
@@ -35,6 +37,9 @@ const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
 
 /** States in which BullMQ does not deliver a job any more. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
+
+/** Where BullMQ keeps what waits: a list by arrival, and a set by the time at which it comes again. */
+const WAITING = ['wait', 'delayed'] as const;
 
 /**
  * The queue on BullMQ. Records and queue entries lie in different slots of a Cluster, so they cannot be
@@ -102,5 +107,23 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     load: () => redis.run(() => bullMqLoad(queue, redis.client)),
     sweepOrphans: (options) => recorded.sweep(options),
     close: () => queue.close(),
+  };
+}
+
+/** How much there is in a queue of BullMQ. */
+async function bullMqLoad(queue: Queue<unknown>, client: RedisClient): Promise<QueueLoad> {
+  const [counts, ...next] = await Promise.all([
+    queue.getJobCounts(...WAITING, 'active', 'failed'),
+    ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
+  ]);
+  // Sent one after the other without waiting: one round trip.
+  const times = await Promise.all(next.flat().map((id) => client.hget(queue.toKey(id), 'timestamp')));
+  // Some may have been taken since their ids were read.
+  const known = times.filter((time) => time !== null).map(Number);
+  return {
+    waiting: WAITING.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+    inHand: counts['active'] ?? 0,
+    deadLetters: counts['failed'] ?? 0,
+    oldestSince: known.length > 0 ? Math.min(...known) : undefined,
   };
 }

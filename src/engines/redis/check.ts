@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
-import type { StoreProbe } from '../../store-probe.js';
+import type { StoreProbe } from '../../objects/store-probe.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './faults.js';
 

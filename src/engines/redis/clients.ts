@@ -7,8 +7,7 @@ import {
   type RedisCluster,
   type RedisServers,
 } from '../../config/redis-url.js';
-import { FailFastCluster } from './fail-fast-cluster.js';
-import { FailFastRedis } from './fail-fast-redis.js';
+import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 
 /** A client, whatever it is connected to. */
 export type RedisClient = Redis | Cluster;

@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
-import { FaultLog } from '../../fault-log.js';
+import type { Logger } from '../../logging/logger.js';
+import { FaultLog } from '../../logging/fault-log.js';
 import {
   hangUp,
   openFailFastClient,

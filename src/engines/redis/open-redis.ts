@@ -1,6 +1,6 @@
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import type { Logger } from '../../logger.js';
-import type { StoreProbe } from '../../store-probe.js';
+import type { Logger } from '../../logging/logger.js';
+import type { StoreProbe } from '../../objects/store-probe.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';

@@ -1,7 +1,7 @@
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { JobRecord, JobResult } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { UnfinishedJob, UnfinishedJobs } from './unfinished-jobs.js';
 
 /** Wait between two sweeps, by whichever process, in milliseconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import { SWEEP_EVERY_MS } from './orphan-sweep.js';
 import type { SharedQueue } from './shared-queue.js';
 

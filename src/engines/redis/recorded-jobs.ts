@@ -1,6 +1,6 @@
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobMessage } from '../../job-record/job-queue.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';

@@ -1,7 +1,7 @@
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { parseIdentity } from '../../job-record/stored-message.js';
 import { describeError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './key-prefix.js';
 

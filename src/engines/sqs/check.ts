@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '../../errors.js';
-import type { StoreProbe } from '../../store-probe.js';
+import type { StoreProbe } from '../../objects/store-probe.js';
 import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
 import { redrivePolicy } from './queue-facts.js';

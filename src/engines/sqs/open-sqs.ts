@@ -1,5 +1,5 @@
 import type { BodyStore } from '../../objects/body-store.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import { redisProbes } from '../redis/check.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { checkSqs, sqsProbe } from './check.js';

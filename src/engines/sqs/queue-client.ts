@@ -9,10 +9,10 @@ import {
   type Message,
   type QueueAttributeName,
 } from '@aws-sdk/client-sqs';
-import { awsSdkLogger } from '../../aws-sdk-logger.js';
+import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
 import { ServiceUnavailableError } from '../../errors.js';
-import { FaultLog } from '../../fault-log.js';
-import type { Logger } from '../../logger.js';
+import { FaultLog } from '../../logging/fault-log.js';
+import type { Logger } from '../../logging/logger.js';
 import { isOutOfHand, sqsFaultOf } from './faults.js';
 import { regionOf } from './region.js';
 

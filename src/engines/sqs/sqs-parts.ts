@@ -1,5 +1,5 @@
 import type { BodyStore } from '../../objects/body-store.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { RedisJobStore } from '../redis/job-store.js';
 import type { SqsLedger } from './ledger.js';
 import type { SqsLedgerOverview } from './ledger-overview.js';

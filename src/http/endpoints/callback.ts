@@ -4,7 +4,7 @@ import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply } from '../../jobs/job-reply.js';
 import type { JobRunner } from '../../jobs/job-runner.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
-import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../organisation.js';
+import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
 import { timesGiven } from '../header-lines.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { components } from '../../../generated/gateway.js';
 import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
 import { describeError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { GatewayState } from '../request-log.js';
 import { CoalescedAnswer } from '../coalesced-answer.js';
 

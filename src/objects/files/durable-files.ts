@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { makeDirectory } from '../../make-directory.js';
+import { makeDirectory } from '../../config/make-directory.js';
 import { errnoOf } from './errno.js';
 
 /** Writes to the disk that arrive small are gathered up to this size. */

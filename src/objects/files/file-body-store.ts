@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
-import { FaultLog } from '../../fault-log.js';
-import type { Logger } from '../../logger.js';
-import { writeProbeFile } from '../../store-probe.js';
+import { FaultLog } from '../../logging/fault-log.js';
+import type { Logger } from '../../logging/logger.js';
+import { writeProbeFile } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { writeDurably } from './durable-files.js';

@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 
-import { callSignal } from '../../call-signal.js';
-import { FaultLog } from '../../fault-log.js';
-import type { Logger } from '../../logger.js';
-import { makeDirectory } from '../../make-directory.js';
+import { callSignal } from '../call-signal.js';
+import { FaultLog } from '../../logging/fault-log.js';
+import type { Logger } from '../../logging/logger.js';
+import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
 import { writeDurably } from './durable-files.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
-import { writeProbeFile } from '../../store-probe.js';
+import { writeProbeFile } from '../store-probe.js';
 import { parseObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';

@@ -1,7 +1,7 @@
 import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import { REPORT_RETENTION_MS } from '../retention.js';
 import { errnoOf } from './errno.js';
 import { placesIn } from './places.js';

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { FaultLog } from '../../fault-log.js';
+import { FaultLog } from '../../logging/fault-log.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { s3FaultOf } from './faults.js';

@@ -1,6 +1,6 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { awsSdkLogger } from '../../aws-sdk-logger.js';
-import type { Logger } from '../../logger.js';
+import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
+import type { Logger } from '../../logging/logger.js';
 
 /** How an S3 server is asked. */
 export interface S3ClientOptions {

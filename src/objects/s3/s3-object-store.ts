@@ -1,5 +1,5 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { FaultLog } from '../../fault-log.js';
+import { FaultLog } from '../../logging/fault-log.js';
 import { parseObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';

@@ -5,7 +5,6 @@ import { drawReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
 import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import { Turns } from './turns.js';
-import { WorkingTime } from './working-time.js';
 
 /** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
 const fonts = new FontLibrary();
@@ -82,5 +81,26 @@ async function* arriving(
     tell({ kind: 'want', drivers: 1 });
     yield outcome.kind === 'day' && earlier.length > 0 ? { ...outcome, trips: earlier.concat(outcome.trips) } : outcome;
     earlier = [];
+  }
+}
+
+/** Time that is worked while now and then something is waited for. It begins with work. */
+class WorkingTime {
+  #workedMs = 0;
+  #since = performance.now();
+
+  /** Waits for something, which is no work. */
+  async waiting<T>(promise: Promise<T>): Promise<T> {
+    this.#workedMs += performance.now() - this.#since;
+    try {
+      return await promise;
+    } finally {
+      this.#since = performance.now();
+    }
+  }
+
+  /** So far, in milliseconds; to be asked while it works. */
+  get milliseconds(): number {
+    return this.#workedMs + performance.now() - this.#since;
   }
 }

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { create, type Font, type GlyphRun } from 'fontkit';
 import { fontPath, hasOwnLetters, type FontFamily, type FontWeight } from './font-families.js';
 import { rememberGlyphTexts } from './glyph-texts.js';
-import { repairMissingAnchors } from './missing-anchors.js';
-import { repairVariationSequences } from './variation-sequences.js';
+import { repairMissingAnchors, repairVariationSequences } from './font-repairs.js';
 
 /** Words of which the shape is kept; about a kilobyte each. */
 const MAX_SHAPED = 4_000;

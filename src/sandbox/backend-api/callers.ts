@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/backend-api.js';
-import { decodeOrgHeader } from '../../organisation.js';
+import { decodeOrgHeader } from '../../wire/organisation-code.js';
 import type { AccessTokens, TokenCaller } from '../access-tokens.js';
 import type { Identification } from '../backend-server.js';
 import { BackendFailure, type Handlers } from '../operation-types.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { components } from '../../../generated/backend-api.js';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../access-tokens.js';
 import type { SigningKeys } from '../signing-keys.js';

@@ -3,7 +3,7 @@ import type {
   AuthenticationOutcome,
   KeyFetchObserver,
 } from '../../auth/authentication-observer.js';
-import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../key-use.js';
+import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-use.js';
 import type { MetricSet } from './metric-set.js';
 import { timing } from './timing.js';
 

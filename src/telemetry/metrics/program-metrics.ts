@@ -1,15 +1,14 @@
 import type { BackendStanding } from '../../clients/backend.js';
-import type { Config } from '../../config/config.js';
+import type { MetricsConfig } from '../../config/telemetry.js';
 import { createHttpListener } from '../../http/http-listener.js';
 import { securityHeaders } from '../../http/security-headers.js';
 import type { JobKind } from '../../job-record/job-kinds.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
-import type { OnKeyUsed } from '../../key-use.js';
-import type { Logger } from '../../logger.js';
+import type { OnKeyUsed } from '../../config/key-use.js';
+import type { Logger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
 import { authenticationMetrics, keyFetchMetrics, keyUseMetrics } from './authentication-metrics.js';
 import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
-import { countedLogger } from './counted-logger.js';
 import { operationMetrics } from './graphql-metrics.js';
 import { refusedRequestMetrics, requestMetrics } from './http-metrics.js';
 import { deliveryMetrics, jobMetrics, objectMetrics, orderedJobMetrics, reportMetrics } from './job-metrics.js';
@@ -17,6 +16,7 @@ import { MetricSet } from './metric-set.js';
 import { metricsEndpoint } from './metrics-endpoint.js';
 import { processMetrics } from './process-metrics.js';
 import { dependencyMetrics, queueMetrics } from './store-metrics.js';
+import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** The metrics of a program, and where they are read. */
 export interface ProgramMetrics {
@@ -46,7 +46,7 @@ export interface GatewayMetrics extends ProgramMetrics {
 export interface MetricsOptions {
   readonly version: string;
   /** Where to listen. */
-  readonly listen: NonNullable<Config['metrics']>;
+  readonly listen: MetricsConfig;
 }
 
 /** How long replies under way get when the process ends. */
@@ -54,6 +54,9 @@ const CLOSE_MS = 1_000;
 
 /** Longest time to receive a scrape. */
 const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Levels that somebody should know of. */
+const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** @param operationNames those of the persisted operations, where no others are taken; else undefined */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
@@ -108,4 +111,22 @@ function programMetrics(metrics: MetricSet, program: string, { version, listen }
       await listener.close(CLOSE_MS);
     },
   };
+}
+
+/** The same logger, whose warnings and errors are counted, whether they are written or not. */
+function countedLogger(logger: Logger, metrics: MetricSet): Logger {
+  const known = Object.entries(LOG_EVENTS).map(([event, [level]]) => ({ event, level }));
+  const events = metrics.counter(
+    'gateway_log_events_total',
+    known.filter(({ level }) => COUNTED.has(level)),
+  );
+  const counted = (inner: Logger): Logger => ({
+    event(event, fields) {
+      const [level] = LOG_EVENTS[event];
+      if (COUNTED.has(level)) events.count({ event, level });
+      inner.event(event, fields);
+    },
+    child: (fields) => counted(inner.child(fields)),
+  });
+  return counted(logger);
 }

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { describeError } from '../../errors.js';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '../../logging/logger.js';
 
 /** What an export led to; the code of success is 0. */
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];

@@ -13,7 +13,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { Observation } from '../../observation.js';
-import { readTraceparent, writeTraceparent, type TraceHeaders } from '../../trace-headers.js';
+import { readTraceparent, writeTraceparent, type TraceHeaders } from '../../wire/trace-headers.js';
 
 /** What a span begins with. */
 export interface SpanStart {

@@ -6,8 +6,8 @@ import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic
 import type { Tracing, TracingOptions } from '../tracing.js';
 import { ReportedExport } from './reported-export.js';
 import { Spans } from './spans.js';
-import { tracedLogger } from './traced-logger.js';
 import { tracedObservers } from './traced-observers.js';
+import type { Logger } from '../../logging/logger.js';
 
 /** What is left of the spans may take so long at the end, in milliseconds; a collector that hangs gets nothing. */
 const FLUSH_MS = 2_000;
@@ -39,5 +39,16 @@ export function startTracing({ endpoint, service, version, database, logger }: T
       await Promise.race([provider.shutdown().catch(() => undefined), tooLong]);
       clearTimeout(timer);
     },
+  };
+}
+
+/** The same logger, which also says to which trace a line belongs. */
+function tracedLogger(logger: Logger, traceId: () => string | undefined): Logger {
+  return {
+    event(name, fields) {
+      const id = traceId();
+      logger.event(name, id === undefined ? fields : { ...fields, trace_id: id });
+    },
+    child: (fields) => tracedLogger(logger.child(fields), traceId),
   };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
 import type { ChildProgram } from '../../support/child-program.js';

@@ -3,7 +3,7 @@ import { KeyRing } from '../../../src/config/key-ring.js';
 import type { RedisConnection } from '../../../src/engines/redis/connection.js';
 import type { RedisJobStore } from '../../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../../src/engines/redis/shared-queue.js';
-import type { Logger } from '../../../src/logger.js';
+import type { Logger } from '../../../src/logging/logger.js';
 import { startDeliveries } from '../../../src/queue-function/consume.js';
 
 /** What a queue function of the tests has opened, and whom it calls. */

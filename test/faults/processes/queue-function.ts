@@ -5,7 +5,7 @@
 import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
 import { connectRedis } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';
 import { consumeUntilStopped } from './consume-until-stopped.js';
 

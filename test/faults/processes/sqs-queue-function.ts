@@ -6,7 +6,7 @@ import { connectRedis } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
 import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 import { createFileBodyStore } from '../../../src/objects/files/file-body-store.js';
 import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';

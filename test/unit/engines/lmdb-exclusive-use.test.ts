@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openLmdbEngine } from '../../../src/engines/lmdb/open-lmdb.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 
 const IN_USE = /^Another gateway uses .*\. There can be one .*\(REDIS_URL\)/;
 

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 import type { paths as BackendPaths } from '../../../generated/backend-api.js';
 import type { paths as GeoPaths } from '../../../generated/geo-api.js';
 import type { paths as VoipPaths } from '../../../generated/voip-api.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/logging/logger.js';
 import { SANDBOX_ISSUER, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { asUser, clientsOf, startQuietSandbox } from './sandbox-client.js';
 

@@ -1,6 +1,6 @@
 /** Opens the engine of a directory for itself alone and says so. Argument: the directory. Runs until it is killed. */
 import { openLmdbEngine } from '../../../../src/engines/lmdb/open-lmdb.js';
-import { createLogger } from '../../../../src/logger.js';
+import { createLogger } from '../../../../src/logging/logger.js';
 
 const [, , directory = ''] = process.argv;
 const logger = createLogger({ level: 'silent', pretty: false });

@@ -2,7 +2,7 @@
  * Claims one job after the other and writes the id of each when its claim is acknowledged, until it is killed.
  * Argument: directory.
  */
-import { createLogger } from '../../../../src/logger.js';
+import { createLogger } from '../../../../src/logging/logger.js';
 import { openLmdbEngine } from '../../../../src/engines/lmdb/open-lmdb.js';
 
 const [, , directory = ''] = process.argv;

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSchema } from 'graphql-yoga';
-import { LoadShedding } from '../../src/graphql/load-shedding.js';
-import { createGraphQLServer, type GraphQLServer } from '../../src/graphql/server.js';
-import type { Services } from '../../src/graphql/context.js';
-import { OperationNotes } from '../../src/graphql/operation-notes.js';
-import { block, WHOLE_SLICE_MS } from '../support/blocking.js';
-import { captureLog } from '../support/captured-log.js';
-import { listenOnLoopback } from '../support/loopback.js';
-import { waitFor } from '../support/wait-for.js';
-import { OPERATION_LIMITS } from '../support/operation-limits.js';
+import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { createGraphQLServer, type GraphQLServer } from '../../../src/graphql/server.js';
+import type { Services } from '../../../src/graphql/context.js';
+import { OperationNotes } from '../../../src/graphql/operation-notes.js';
+import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
+import { captureLog } from '../../support/captured-log.js';
+import { listenOnLoopback } from '../../support/loopback.js';
+import { waitFor } from '../../support/wait-for.js';
+import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 /** Ways of a request to the one pipeline. */
 const DOORS = ['POST', 'chunked POST', 'GET'] as const;

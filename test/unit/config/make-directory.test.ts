@@ -3,7 +3,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { makeDirectory, makeDirectorySync } from '../../src/make-directory.js';
+import { makeDirectory, makeDirectorySync } from '../../../src/config/make-directory.js';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'make-directory-'));
 afterAll(() => rm(directory, { recursive: true }));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Version of this package; empty where it was bundled away from its manifest. */
 export function readVersion(): string {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
   } catch {
     return '';

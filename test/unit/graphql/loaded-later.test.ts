@@ -1,11 +1,11 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { LoadShedding } from '../../src/graphql/load-shedding.js';
-import { loadedLater } from '../../src/graphql/loaded-later.js';
-import type { GraphQLServer } from '../../src/graphql/server.js';
-import { block } from '../support/blocking.js';
-import { captureLog } from '../support/captured-log.js';
+import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { loadedLater } from '../../../src/graphql/loaded-later.js';
+import type { GraphQLServer } from '../../../src/graphql/server.js';
+import { block } from '../../support/blocking.js';
+import { captureLog } from '../../support/captured-log.js';
 
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);

@@ -1,4 +1,4 @@
-import { turn } from './turn.js';
+import { turn } from '../turn.js';
 
 /** A mark at the beginning is none of the text; anywhere else it is a character like others (RFC 3629, section 6). */
 const BEGINNING = new TextDecoder('utf-8', { fatal: true });

@@ -126,3 +126,15 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 /** Name of an event. */
 export type LogEvent = keyof typeof LOG_EVENTS;
+
+/** Writes events, one line each. */
+export interface Logger {
+  /**
+   * Writes an event at its level.
+   *
+   * @param fields its particulars; an error goes under `err`, its text alone under `reason`
+   */
+  event(name: LogEvent, fields?: object): void;
+  /** A logger whose events carry these fields as well. */
+  child(fields: object): Logger;
+}

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
+import type { Logger } from '../logging/logger.js';
 
 const STANDARD_OUTPUT = 1;
 
@@ -26,4 +27,14 @@ export function logDestination(): DestinationStream {
       if (pending.length >= MAX_PENDING) flush();
     },
   };
+}
+
+/**
+ * Logs what Node and libraries such as the AWS SDK warn of. Node itself would write it to standard error as plain text,
+ * between the lines of the log.
+ */
+export function logWarnings(logger: Logger): void {
+  // Its own listener is the first.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => logger.event('process.warned', { reason: `${name}: ${message}` }));
 }

@@ -1,9 +1,8 @@
 import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import type { Logger } from './event-logger.js';
-import { LOG_EVENTS } from './log-events.js';
+import { LOG_EVENTS, type Logger } from './log-events.js';
 
-export type { Logger } from './event-logger.js';
+export type { Logger } from './log-events.js';
 
 /** Names under which secrets could appear in a log entry, whatever the reason they got there. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([

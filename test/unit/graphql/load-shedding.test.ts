@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LoadShedding } from '../../src/graphql/load-shedding.js';
-import { block, WHOLE_SLICE_MS } from '../support/blocking.js';
-import { captureLog } from '../support/captured-log.js';
-import { waitFor } from '../support/wait-for.js';
+import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
+import { captureLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const MAX_DELAY_MS = 20;
 

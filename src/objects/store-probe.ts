@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory } from '../config/make-directory.js';
 
 /** How a store is asked whether it can be used. Both throw when it cannot, the error saying why. */
 export interface StoreProbe {

@@ -1,0 +1,52 @@
+import type { BackendWaits } from '../clients/backend-waits.js';
+import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../logging/logger.js';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
+import type { Watchers } from './watchers.js';
+
+/** How backends are called, beyond the configuration. */
+export interface BackendsOptions {
+  readonly watchers: Watchers;
+  readonly waits: BackendWaits;
+  /** How the simulated ones differ, when they are used. */
+  readonly sandboxOptions: Partial<SandboxOptions> | undefined;
+}
+
+/** Connects to the configured backends, or to the sandbox, which it starts. */
+export async function openBackends(
+  config: Config,
+  { watchers: { logger, observers, tracing }, waits, sandboxOptions }: BackendsOptions,
+): Promise<{ readonly backends: Backends; readonly sandbox: Sandbox | undefined }> {
+  const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
+  const backends = connectBackends({
+    urls,
+    keys: config.keys,
+    timeoutMs: config.backendTimeoutMs,
+    ...waits,
+    logger,
+    observer: observers.calls,
+    currentTrace: tracing.currentTrace,
+  });
+  return { backends, sandbox };
+}
+
+/** The sandbox is loaded only where it is used, and never in production. */
+async function findBackends(
+  config: Config,
+  logger: Logger,
+  sandboxOptions: Partial<SandboxOptions> | undefined,
+): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
+  if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
+  const { startSandbox } = await import('../sandbox/sandbox.js');
+  const { backendApi, geoApi, voipApi } = config.keys;
+  const sandbox = await startSandbox({
+    logger: logger.child({ part: 'sandbox' }),
+    backendApiKey: backendApi,
+    ...sandboxOptions,
+    ...(geoApi !== undefined && { geoApiKey: geoApi }),
+    ...(voipApi !== undefined && { voipApiKey: voipApi }),
+  });
+  const urls = { backendApi: sandbox.backendApiUrl, geoApi: sandbox.geoApiUrl, voipApi: sandbox.voipApiUrl };
+  return { urls, sandbox };
+}
