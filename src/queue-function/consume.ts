@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { observed } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
-import type { DeliveryEnd, DeliveryObserver } from './delivery-observer.js';
+import type { DeliveryEnd, DeliveryObserver } from '../job-record/delivery-observer.js';
 
 /** What jobs are consumed with. */
 export interface ConsumeJobsOptions {

@@ -7,7 +7,7 @@ import type { ItemObserver } from '../jobs/item-observer.js';
 import type { JobObserver } from '../jobs/job-observer.js';
 import type { ObjectObserver } from '../objects/object-observer.js';
 import type { Observation, Observer } from '../observation.js';
-import type { DeliveryObserver } from '../queue-function/delivery-observer.js';
+import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { ReportObserver } from '../reports/render/report-observer.js';
 
 /** Whoever watches a program, part by part; what is absent is not watched. */

@@ -31,6 +31,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['config/keys.ts', 'jobs/job.js'],
   ['process/shutdown.ts', 'app.js'],
   ['queue-function/deliver.ts', 'jobs/job.js'],
+  ['telemetry/observers.ts', 'queue-function/deliver.js'],
   ['errors.ts', 'config/config.js'],
   ['logging/fault-log.ts', 'config/config.js'],
   ['wire/organisation-code.ts', 'job-record/job-record.js'],

@@ -1,7 +1,7 @@
 import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import type { JobObserver } from '../../jobs/job-observer.js';
 import type { ObjectObserver } from '../../objects/object-observer.js';
-import type { DeliveryEnd, DeliveryObserver } from '../../queue-function/delivery-observer.js';
+import type { DeliveryEnd, DeliveryObserver } from '../../job-record/delivery-observer.js';
 import type { ReportObserver } from '../../reports/render/report-observer.js';
 import type { MetricSet } from './metric-set.js';
 import { timing } from './timing.js';

@@ -3,7 +3,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ItemEnd, StartedItem } from '../../jobs/item-observer.js';
 import type { EndedRun, StartedRun } from '../../jobs/job-observer.js';
 import type { Observation } from '../../observation.js';
-import type { DeliveryEnd, StartedDelivery } from '../../queue-function/delivery-observer.js';
+import type { DeliveryEnd, StartedDelivery } from '../../job-record/delivery-observer.js';
 import type { ReportOptions } from '../../reports/model.js';
 import type { DrawnPages } from '../../reports/render/report-observer.js';
 import { ATTRIBUTES } from './names.js';

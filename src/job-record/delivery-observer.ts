@@ -1,4 +1,4 @@
-import type { JobMessage } from '../job-record/job-queue.js';
+import type { JobMessage } from './job-queue.js';
 import type { Observer } from '../observation.js';
 
 /** A message that was taken from the queue. */
