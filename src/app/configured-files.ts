@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from '../config/config.js';
-import type { ReadDocuments } from '../graphql/persisted-documents.js';
-import type { PersistedOperationsOptions } from '../graphql/persisted-operations.js';
-import { readReportForms } from '../jobs/report-form-file.js';
+import type { ReadDocuments } from '../graphql/documents/persisted-documents.js';
+import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
+import { readReportForms } from '../jobs/kinds/driving-reports/report-form-file.js';
 import type { ReportForm } from '../reports/form/report-form.js';
 
 /** What is wrong with the files that are configured, one line per fault; empty when all is well. */
@@ -35,6 +35,6 @@ async function readOperations(
   { file }: { readonly file: string },
 ): Promise<ReadDocuments> {
   const { createSchemaWithoutResolvers } = await import('../graphql/schema.js');
-  const { readPersistedDocuments } = await import('../graphql/persisted-documents.js');
+  const { readPersistedDocuments } = await import('../graphql/documents/persisted-documents.js');
   return readPersistedDocuments(file, createSchemaWithoutResolvers(), { limits, privateSchema: production });
 }

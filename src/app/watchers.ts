@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { PersistedOperationsOptions } from '../graphql/persisted-operations.js';
+import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import type { Logger } from '../logging/logger.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 import { together, type Observers } from '../telemetry/observers.js';
@@ -46,6 +46,6 @@ async function openMetrics(
 ): Promise<GatewayMetrics | undefined> {
   if (listen === undefined) return undefined;
   const { gatewayMetrics } = await import('../telemetry/metrics/program-metrics.js');
-  const { operationNames } = await import('../graphql/persisted-operations.js');
+  const { operationNames } = await import('../graphql/documents/persisted-operations.js');
   return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
 }

@@ -9,11 +9,11 @@ import type { JobStatusReader } from '../jobs/job-status.js';
 import type { JobTable } from '../jobs/job-table.js';
 import type { Logger } from '../logging/logger.js';
 import type { ObjectStore } from '../objects/object-store.js';
-import type { AttemptLimits } from './attempt-limits.js';
+import type { AttemptLimits } from './limits/attempt-limits.js';
 import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
-import type { ParsedBody } from './request-body.js';
+import type { ParsedBody } from './doors/request-body.js';
 
 /** What resolvers work with; nothing else reaches the outside. */
 export interface Services {

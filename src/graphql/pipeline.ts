@@ -3,16 +3,16 @@ import { subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
-import { boundArguments } from './argument-bounds.js';
-import { createExecute } from './compiled-execution.js';
-import { createDocumentCache } from './document-cache.js';
-import { documentRulePlugins, parseWithin, type DocumentRules } from './document-rules.js';
+import { boundArguments } from './limits/argument-bounds.js';
+import { createExecute } from './execution/compiled-execution.js';
+import { createDocumentCache } from './documents/document-cache.js';
+import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
-import { jsonRequestsOnly } from './json-requests.js';
-import type { ListLimits } from './list-bounds.js';
-import { persistedOperationsPlugin, type FindDocument } from './persisted-operations.js';
+import { jsonRequestsOnly } from './doors/json-requests.js';
+import type { ListLimits } from './limits/list-bounds.js';
+import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
-import { withinTime } from './time-limit.js';
+import { withinTime } from './limits/time-limit.js';
 
 /** How operations are run. */
 export interface PipelineOptions extends DocumentRules {

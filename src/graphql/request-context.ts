@@ -6,7 +6,7 @@ import type { ClientContext, GatewayContext } from './context.js';
 import { CutOff } from './cut-off.js';
 import { OperationLoaders, type LoaderSources } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
-import type { ParsedBody } from './request-body.js';
+import type { ParsedBody } from './doors/request-body.js';
 
 /**
  * The context of one request: made at the door, and the very object that plugins add to and resolvers get, so that

@@ -4,19 +4,23 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
-import { LARGE_BODY } from './compiled-execution.js';
+import { LARGE_BODY } from './execution/compiled-execution.js';
 import type { ClientContext, Services } from './context.js';
-import { createDirectDoor } from './direct-door.js';
+import { createDirectDoor } from './doors/direct-door.js';
 import { toRequestError } from './error-mapping.js';
-import { createFindDocument, namesDocument, type PersistedOperationsOptions } from './persisted-operations.js';
-import type { LoadShedding } from './load-shedding.js';
+import {
+  createFindDocument,
+  namesDocument,
+  type PersistedOperationsOptions,
+} from './documents/persisted-operations.js';
+import type { LoadShedding } from './limits/load-shedding.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import { areParams, plainRequest, replyTypeFor } from './plain-request.js';
-import { toReply, TYPE_HEADERS, type GraphQLReply } from './reply.js';
+import { areParams, plainRequest, replyTypeFor } from './doors/plain-request.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply } from './doors/reply.js';
 import { RequestContext } from './request-context.js';
-import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './request-body.js';
+import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './doors/request-body.js';
 
 /** The GraphQL server. It has one pipeline and two doors. */
 export interface GraphQLServer {

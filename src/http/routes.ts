@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
-import type { JobRunner } from '../jobs/job-runner.js';
+import type { JobRunner } from '../jobs/run/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';

@@ -1,8 +1,8 @@
 import type { JobKind } from '../job-record/job-kinds.js';
-import { drivingReportsJob, type DrivingReportsOptions } from './driving-reports-job.js';
-import { mobilesJob } from './mobiles-job.js';
+import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
+import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
-import { userAccountsJob } from './user-accounts-job.js';
+import { userAccountsJob } from './kinds/user-accounts-job.js';
 
 /** What the jobs need. */
 export interface JobTableOptions extends DrivingReportsOptions {

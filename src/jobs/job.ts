@@ -5,7 +5,7 @@ import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import type { ItemObserver } from './item-observer.js';
-import type { Patience } from './patience.js';
+import type { Patience } from './run/patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 
 /** What a job may use while it runs. */

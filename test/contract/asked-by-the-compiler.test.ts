@@ -5,7 +5,7 @@ import { compileErrors } from '../support/compiled-source.js';
 
 const SCHEMA = 'src/graphql/schema.ts';
 const TABLE = 'src/jobs/job-table.ts';
-const JOB = 'src/jobs/mobiles-job.ts';
+const JOB = 'src/jobs/kinds/mobiles-job.ts';
 const STATUS = 'src/jobs/job-status.ts';
 const FILES = [SCHEMA, TABLE, JOB, STATUS];
 

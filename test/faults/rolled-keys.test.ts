@@ -1,8 +1,8 @@
 /** Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
-import type { JobReply } from '../../src/jobs/job-reply.js';
-import { createJobRunner } from '../../src/jobs/job-runner.js';
+import type { JobReply } from '../../src/jobs/run/job-reply.js';
+import { createJobRunner } from '../../src/jobs/run/job-runner.js';
 import type { Job } from '../../src/jobs/job.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { waitFor } from '../support/wait-for.js';

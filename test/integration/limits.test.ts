@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, type ErrorCode } from '../../src/errors.js';
-import { createAttemptLimits, type Attempt, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
+import { createAttemptLimits, type Attempt, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';

@@ -1,9 +1,9 @@
 /** However many entries a body has, they are counted before anything is done with them, and once for each request. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getOperationAST, parse } from 'graphql';
-import { createExecute, type ExecutionContext } from '../../src/graphql/compiled-execution.js';
+import { createExecute, type ExecutionContext } from '../../src/graphql/execution/compiled-execution.js';
 import type { Services } from '../../src/graphql/context.js';
-import { findLongList } from '../../src/graphql/list-bounds.js';
+import { findLongList } from '../../src/graphql/limits/list-bounds.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { badInput } from '../../src/errors.js';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
-import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/attempt-limits.js';
+import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import type { ShownError } from '../support/gateway.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 

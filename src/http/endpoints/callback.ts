@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import type { Job, Work } from '../../jobs/job.js';
-import type { JobReply } from '../../jobs/job-reply.js';
-import type { JobRunner } from '../../jobs/job-runner.js';
+import type { JobReply } from '../../jobs/run/job-reply.js';
+import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
 import { timesGiven } from '../header-lines.js';

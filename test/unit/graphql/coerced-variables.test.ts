@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execute, GraphQLScalarType, parse, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { withCoercedVariables } from '../../../src/graphql/coerced-variables.js';
+import { withCoercedVariables } from '../../../src/graphql/execution/coerced-variables.js';
 
 const typeDefs = `
   scalar JSON

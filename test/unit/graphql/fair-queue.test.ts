@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FairQueue } from '../../../src/graphql/fair-queue.js';
+import { FairQueue } from '../../../src/graphql/limits/fair-queue.js';
 
 interface Arrival {
   readonly client: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSchema } from 'graphql-yoga';
-import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
 import { createGraphQLServer, type GraphQLServer } from '../../../src/graphql/server.js';
 import type { Services } from '../../../src/graphql/context.js';
 import { OperationNotes } from '../../../src/graphql/operation-notes.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { LoadShedding } from '../../../src/graphql/load-shedding.js';
+import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
 import { loadedLater } from '../../../src/graphql/loaded-later.js';
 import type { GraphQLServer } from '../../../src/graphql/server.js';
 import { block } from '../../support/blocking.js';

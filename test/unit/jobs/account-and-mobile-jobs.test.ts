@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendRefusal } from '../../../src/clients/call-errors.js';
-import { mobilesJob } from '../../../src/jobs/mobiles-job.js';
-import { userAccountsJob } from '../../../src/jobs/user-accounts-job.js';
+import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
+import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';
 import { impatience } from './impatience.js';

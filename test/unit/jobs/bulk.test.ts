@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
-import { runBulk, type BulkOutcome } from '../../../src/jobs/bulk.js';
+import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
 import { captureLog } from '../../support/captured-log.js';
 import type { ItemEnd, ItemObserver } from '../../../src/jobs/item-observer.js';
 import { impatience } from './impatience.js';
 import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
-import { Patience } from '../../../src/jobs/patience.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
 
 interface Run {
   readonly outcome: Promise<BulkOutcome>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { watchCancellation, type Cancellation } from '../../../src/jobs/cancellation.js';
+import { watchCancellation, type Cancellation } from '../../../src/jobs/run/cancellation.js';
 import { JobCancelledError } from '../../../src/jobs/job.js';
 
 let watched: Cancellation | undefined;

@@ -8,8 +8,8 @@ import {
 } from '../../../src/job-record/fingerprint.js';
 import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import { claimJob } from '../../../src/jobs/claim-job.js';
-import { Claims } from '../../../src/jobs/claims.js';
+import { claimJob } from '../../../src/jobs/run/claim-job.js';
+import { Claims } from '../../../src/jobs/run/claims.js';
 import type { Job, Work } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
-import { Claims } from '../../../src/jobs/claims.js';
+import { Claims } from '../../../src/jobs/run/claims.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 const LEASE_MS = 60_000;

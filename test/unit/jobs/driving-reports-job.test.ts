@@ -4,7 +4,7 @@ import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clien
 import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
 import type { GeoApi } from '../../../src/clients/geo-api.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { drivingReportsJob, reportKey } from '../../../src/jobs/driving-reports-job.js';
+import { drivingReportsJob, reportKey } from '../../../src/jobs/kinds/driving-reports-job.js';
 import type { ItemEnd } from '../../../src/jobs/item-observer.js';
 import {
   JobCancelledError,
@@ -13,9 +13,9 @@ import {
   type JobEnd,
   type JobExecution,
 } from '../../../src/jobs/job.js';
-import { KeptDays } from '../../../src/jobs/kept-days.js';
+import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { PutOptions } from '../../../src/objects/object-store.js';
-import type { Patience } from '../../../src/jobs/patience.js';
+import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';

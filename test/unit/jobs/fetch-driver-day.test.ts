@@ -4,8 +4,8 @@ import type { DrivingRecord, Mobile, ServiceCalls } from '../../../src/clients/b
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
-import { fetchDriverDay, type DriverDay } from '../../../src/jobs/fetch-driver-day.js';
-import { Vehicles } from '../../../src/jobs/vehicles.js';
+import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
+import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 type Trip = DrivingRecord['trips'][number];

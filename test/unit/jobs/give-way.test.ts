@@ -1,7 +1,7 @@
 /** Who is asked to give way, and how often anybody looks. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import { createGivingWay, type GivingWay } from '../../../src/jobs/give-way.js';
+import { createGivingWay, type GivingWay } from '../../../src/jobs/run/give-way.js';
 import { JobGaveWayError } from '../../../src/jobs/job.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 

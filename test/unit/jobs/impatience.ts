@@ -1,4 +1,4 @@
-import { Patience } from '../../../src/jobs/patience.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
 
 /** Patience that waits for nothing. */
 export function impatience(): Patience {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendRefusal } from '../../../src/clients/call-errors.js';
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../../../src/errors.js';
-import { driverFailure, NOT_FETCHED } from '../../../src/jobs/driver-failure.js';
-import { codeForCaller, describeForCaller } from '../../../src/jobs/item-error.js';
+import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
+import { codeForCaller, describeForCaller } from '../../../src/jobs/kinds/item-error.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../../../src/jobs/job.js';
 
 describe('the reason of a failure', () => {

@@ -4,9 +4,9 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
-import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/job-runner.js';
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
 import type { EndedRun, StartedRun } from '../../../src/jobs/job-observer.js';
-import type { JobReply } from '../../../src/jobs/job-reply.js';
+import type { JobReply } from '../../../src/jobs/run/job-reply.js';
 import {
   JobCancelledError,
   JobStoppedError,

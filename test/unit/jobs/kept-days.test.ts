@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KeptDays, type DaysOfJob, type KeptDay } from '../../../src/jobs/kept-days.js';
+import { KeptDays, type DaysOfJob, type KeptDay } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 
 const MIB = 1024 * 1024;
 const KEEP_MS = 900_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapAhead } from '../../../src/jobs/map-ahead.js';
+import { mapAhead } from '../../../src/jobs/kinds/driving-reports/map-ahead.js';
 
 /** Calls that end when they are told to. */
 class Calls {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quotesSecret } from '../../../src/jobs/quoted-secret.js';
+import { quotesSecret } from '../../../src/jobs/kinds/quoted-secret.js';
 import { PASSWORD, QUOTES } from '../../support/quoted-password.js';
 
 /** What else is in a text, on both sides. */

@@ -3,9 +3,9 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage } from '../../../src/clients/call-errors.js';
 import { LeaseLostError } from '../../../src/jobs/job.js';
-import { keepLease } from '../../../src/jobs/lease.js';
-import { Patience } from '../../../src/jobs/patience.js';
-import { RunningJobs } from '../../../src/jobs/running-jobs.js';
+import { keepLease } from '../../../src/jobs/run/lease.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
+import { RunningJobs } from '../../../src/jobs/run/running-jobs.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const LONG_MS = 600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import type { Mobile } from '../../../src/clients/backend-api.js';
-import { Vehicles } from '../../../src/jobs/vehicles.js';
+import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const MOBILE: Mobile = { id: 7, num: '品川 100 あ 12-34', name: '4 t truck', tagIds: [], position: null };

@@ -1,7 +1,7 @@
 /** Two attempts at the same driving report. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBackends, type Backends } from '../../../src/clients/connect-backends.js';
-import { drivingReportsJob } from '../../../src/jobs/driving-reports-job.js';
+import { drivingReportsJob } from '../../../src/jobs/kinds/driving-reports-job.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { JobExecution } from '../../../src/jobs/job.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';

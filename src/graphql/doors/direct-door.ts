@@ -1,0 +1,115 @@
+import { isPromise } from '@envelop/core';
+import {
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
+import { createDocumentCache } from '../documents/document-cache.js';
+import { shownErrors, type ErrorMappingOptions } from '../error-mapping.js';
+import type { FindDocument } from '../documents/persisted-operations.js';
+import type { Pipeline } from '../pipeline.js';
+import type { RequestContext } from '../request-context.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
+
+/** What plugins read of the request in the context of an operation. */
+const POST = { method: 'POST' };
+
+/** A way through the pipeline without the Fetch API around it, which costs most of a small request. */
+export interface DirectDoor {
+  /**
+   * Runs an operation. Plugins and what becomes of errors are those of every other request.
+   *
+   * @param params that have the types they should
+   * @returns no promise when there was nothing to wait for
+   */
+  run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
+  /** A result as it is sent. */
+  reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
+}
+
+/** What the door is made of. */
+export interface DirectDoorOptions {
+  readonly pipeline: Pipeline;
+  /** How errors are shown. */
+  readonly output: Omit<ErrorMappingOptions, 'log'>;
+  /** Undefined: there are no persisted operations. */
+  readonly findDocument: FindDocument | undefined;
+}
+
+/** Creates the door. */
+export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions): DirectDoor {
+  // Whether a document is valid depends on its text alone, so each is looked at once.
+  const valid = createDocumentCache<DocumentNode>();
+
+  /** @throws {GraphQLError} it cannot be parsed, or has no such operation */
+  function check(pipe: Enveloped, query: string): DocumentNode | readonly GraphQLError[] {
+    const document = pipe.parse(query);
+    const errors = pipe.validate(pipe.schema, document);
+    if (errors.length > 0) return errors;
+    valid.set(query, document);
+    return document;
+  }
+
+  function execute(given: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
+    const params = findDocument === undefined ? given : findDocument(given);
+    const { query = '', variables, operationName } = params;
+    context.params = params;
+    context.request = POST;
+    const pipe: Enveloped = pipeline.getEnveloped(context);
+    const known = valid.get(query);
+    const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
+    if (!('kind' in document)) return { errors: document };
+    const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+    const start = isSubscription ? pipe.subscribe : pipe.execute;
+    const run = (contextValue: unknown): ExecutionResult | Promise<ExecutionResult> =>
+      start({ schema: pipe.schema, document, contextValue, variableValues: variables, operationName });
+    const made = pipe.contextFactory();
+    return isPromise(made) ? made.then(run) : run(made);
+  }
+
+  return {
+    run(params, context) {
+      try {
+        const result = execute(params, context);
+        return isPromise(result) ? result.catch(failed) : result;
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    reply(result, type, { log, notes }) {
+      if (result.errors === undefined) {
+        return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
+      }
+      const errors = shownErrors(result.errors, { ...output, log });
+      notes.answered(errors);
+      const shown = { ...result, errors };
+      return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
+    },
+  };
+}
+
+/** The steps of an operation, plugins included; typed `any` by the library. */
+interface Enveloped {
+  readonly schema: GraphQLSchema;
+  readonly parse: (query: string) => DocumentNode;
+  readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
+  readonly contextFactory: () => unknown;
+  readonly execute: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+  readonly subscribe: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+}
+
+function failed(error: unknown): ExecutionResult {
+  return { errors: [toError(error)] };
+}
+
+/** As Yoga hands errors on. */
+function toError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}

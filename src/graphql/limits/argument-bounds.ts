@@ -1,0 +1,74 @@
+import {
+  defaultFieldResolver,
+  getDirectiveValues,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLDirective,
+  type GraphQLSchema,
+} from 'graphql';
+import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
+import { badInput } from '../../errors.js';
+
+/** `directive @bounds` of the SDL. */
+const DIRECTIVE = 'bounds';
+
+const MAX_INT = 2 ** 31 - 1;
+
+/**
+ * Puts a check in front of the resolver of every field with an argument that carries `@bounds`: beyond the bounds it
+ * throws `BadInput` naming the argument and the limit, and the resolver is never called.
+ *
+ * Changes the schema in place; call it once per schema, and before its fields are guarded, so that nobody learns of
+ * bounds where they may not even ask.
+ *
+ * @throws {Error} the schema has no such directive
+ */
+export function boundArguments(schema: GraphQLSchema): void {
+  const directive = schema.getDirective(DIRECTIVE);
+  if (!directive) throw new Error(`The schema does not declare @${DIRECTIVE}.`);
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields())) {
+      const bounded = field.args.flatMap((argument) => boundedArgument(argument, directive));
+      if (bounded.length === 0) continue;
+      const { resolve = defaultFieldResolver } = field;
+      field.resolve = (parent, values: Record<string, unknown>, context, info) => {
+        for (const { name, bounds } of bounded) {
+          const fault = faultOf(name, values[name], bounds);
+          if (fault !== undefined) throw badInput(`${fault}.`);
+        }
+        return resolve(parent, values, context, info);
+      };
+    }
+  }
+}
+
+interface BoundedArgument {
+  readonly name: string;
+  readonly bounds: BoundsDirectiveArgs;
+}
+
+function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLDirective): BoundedArgument[] {
+  const bounds: BoundsDirectiveArgs | undefined = astNode ? getDirectiveValues(directive, astNode) : undefined;
+  return bounds ? [{ name, bounds }] : [];
+}
+
+function faultOf(name: string, value: unknown, bounds: BoundsDirectiveArgs): string | undefined {
+  const { maxLength, maxItems, min } = bounds;
+  if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
+    return `${name} must be text of at most ${maxLength} characters`;
+  }
+  if (typeof value === 'number' && typeof min === 'number' && value < min) {
+    return `${name} must be an integer from ${min} to ${MAX_INT}`;
+  }
+  if (!Array.isArray(value)) return undefined;
+  if (typeof maxItems === 'number' && value.length > maxItems) {
+    return `${name} must be a list of at most ${maxItems} entries`;
+  }
+  const at = value.findIndex((entry) => faultOf(name, entry, bounds) !== undefined);
+  return at < 0 ? undefined : faultOf(`${name}[${at}]`, value[at], bounds);
+}
+
+/** Characters are Unicode code points here, as they are in JSON Schema. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
+}

@@ -1,0 +1,190 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CallCutOffError } from '../../clients/call-errors.js';
+import type { ItemOutcome } from '../../job-record/item-outcome.js';
+import { describeForCaller, MAX_REASON } from './item-error.js';
+import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution } from '../job.js';
+import { observedItem } from '../item-observer.js';
+import { quotesSecret } from './quoted-secret.js';
+
+/** A bulk job: what to do with each item. */
+export interface Bulk<Item> {
+  readonly items: readonly Item[];
+  /**
+   * Whether an item may be done again at any time, because that changes nothing. Then the checkpoint of an item is
+   * written while the next one is under way, and a crash leaves two items in doubt instead of one.
+   */
+  readonly repeatable: boolean;
+  /** Names the item in an error, e.g. its login id. Never a password. */
+  label(item: Item): string;
+  /** What must not stand in an error, whatever a backend answers; nothing when absent. */
+  secret?(item: Item): string | undefined;
+  /**
+   * Does one item.
+   *
+   * @param inDoubt the item may have been done, by an attempt that died or by a call that was not answered
+   * @returns the id of what was created, when something was
+   */
+  apply(item: Item, context: { readonly index: number; readonly inDoubt: boolean }): Promise<number | undefined>;
+}
+
+/** What became of the items, in their order. */
+export interface BulkOutcome {
+  readonly createdIds: readonly number[];
+  /** Indexes, from 0, of the items that failed. */
+  readonly failedItems: readonly number[];
+  /** How many of them were not begun because the job was cancelled. */
+  readonly cancelledItems: number;
+  /** `[index] label: reason`, index from 0. */
+  readonly errors: readonly string[];
+}
+
+interface Checkpoint {
+  /** Index of the first unfinished item. */
+  readonly next: number;
+  /** The attempt that stopped here in good order: the first unfinished item was not begun. */
+  readonly stoppedIn?: number;
+}
+
+/** Characters behind it that are looked at too, lest a part of a secret stay: a password, however it is encoded. */
+const MAX_QUOTED = 8 * 1024;
+
+/**
+ * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
+ * progress is noted, so that a later attempt goes on behind the last finished one: before the next item begins, or,
+ * where items are repeatable, before the one after that. Of a job that was cancelled only those items are still done
+ * that an attempt which died may have begun: it is not known otherwise what became of them.
+ *
+ * @throws {JobStoppedError} when asked to stop, at an item boundary
+ * @throws {LeaseLostError} when somebody else has taken the job over
+ */
+export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
+  const resumed = parseCheckpoint(execution.checkpoint);
+  const outcomes = [...execution.items];
+  const first = resumed?.next ?? 0;
+  const stoppedInOrder = execution.attempt === 1 || resumed?.stoppedIn === execution.attempt - 1;
+  const inDoubtBefore = stoppedInOrder ? first : first + (bulk.repeatable ? 2 : 1);
+  const notes = new Notes(execution, bulk.repeatable);
+
+  try {
+    for (const [index, item] of bulk.items.entries()) {
+      if (index < first) continue;
+      execution.signal.throwIfAborted();
+      const inDoubt = index < inDoubtBefore;
+      if (execution.cancelled.aborted && !inDoubt) {
+        // Not noted one by one: whoever takes over finds that it was cancelled, too.
+        outcomes.push(...bulk.items.slice(index).map((_, offset) => ({ index: index + offset, failure: NOT_DONE })));
+        break;
+      }
+      if (execution.stopping.aborted) {
+        await notes.write({ next: index, stoppedIn: execution.attempt }, []);
+        await notes.written();
+        throw new JobStoppedError('The job was stopped.');
+      }
+      const outcome = await observedItem(
+        execution.itemObserver,
+        index,
+        () => outcomeOf(bulk, item, { index, inDoubt }, execution),
+        ({ failure }) => failure !== undefined,
+      );
+      // Of an update that was made there is nothing to tell.
+      const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
+      outcomes.push(...noted);
+      await notes.write({ next: index + 1 }, noted);
+      if (!bulk.repeatable) await notes.written();
+    }
+    await notes.written();
+  } finally {
+    await notes.settled();
+  }
+  return summary(bulk, outcomes);
+}
+
+/** Writes checkpoints one after another, so that they arrive in order, and never has more than one under way. */
+class Notes {
+  readonly #execution: JobExecution;
+  readonly #repeatable: boolean;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(execution: JobExecution, repeatable: boolean) {
+    this.#execution = execution;
+    this.#repeatable = repeatable;
+  }
+
+  /** Resolves when the checkpoint before is written, and this one is under way. @throws what the one before threw */
+  async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    await this.#underWay;
+    this.#underWay = this.#save(checkpoint, items);
+    // Whoever writes next is told; until then it is no rejection that nobody handles.
+    this.#underWay.catch(() => undefined);
+  }
+
+  /** @throws what the last one threw */
+  written(): Promise<void> {
+    return this.#underWay;
+  }
+
+  /** Nothing of a job that has ended, however it did, is written afterwards. */
+  async settled(): Promise<void> {
+    await this.#underWay.catch(() => undefined);
+  }
+
+  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    // The next item's call goes out first, and this is done while it is waited for.
+    if (this.#repeatable) await nextTurn();
+    await this.#execution.saveProgress({
+      done: checkpoint.next,
+      checkpoint: JSON.stringify(checkpoint),
+      items,
+      // That it stopped in good order must not be forgotten.
+      repeatable: this.#repeatable && checkpoint.stoppedIn === undefined,
+    });
+  }
+}
+
+async function outcomeOf<Item>(
+  bulk: Bulk<Item>,
+  item: Item,
+  context: { readonly index: number; readonly inDoubt: boolean },
+  { deadline, signal, patience }: JobExecution,
+): Promise<ItemOutcome> {
+  const { index, inDoubt } = context;
+  if (deadline.aborted) return { index, failure: 'not done, the time allowed for the job was over' };
+  try {
+    const createdId = await patience.run((repeated) => bulk.apply(item, { index, inDoubt: inDoubt || repeated }));
+    return { index, ...(createdId !== undefined && { createdId }) };
+  } catch (error) {
+    // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
+    signal.throwIfAborted();
+    if (error instanceof JobStoppedError) throw error;
+    if (error instanceof JobCancelledError) {
+      return { index, failure: inDoubt ? 'not known to be done, the job was cancelled' : NOT_DONE };
+    }
+    if (error instanceof CallCutOffError)
+      return { index, failure: 'not known to be done, the time allowed for the job was over' };
+    return { index, failure: reasonOf(error, bulk.secret?.(item)) };
+  }
+}
+
+/** Backends word their refusals themselves, and replies and records never hold a password. */
+function reasonOf(error: unknown, secret: string | undefined): string {
+  const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
+  if (secret === undefined || !quotesSecret(reason, secret)) return reason.slice(0, MAX_REASON);
+  return 'backend-api refused it; the reason is not shown because it repeats the password';
+}
+
+function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {
+  const failed = outcomes.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, failure }]));
+  return {
+    createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
+    failedItems: failed.map(({ index }) => index),
+    cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
+    errors: failed.flatMap(({ index, failure }) =>
+      bulk.items.slice(index, index + 1).map((item) => `[${index}] ${bulk.label(item)}: ${failure}`),
+    ),
+  };
+}
+
+function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
+  // Written by this file only, and never by a caller.
+  return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+}

@@ -1,0 +1,39 @@
+import { GatewayError } from '../../errors.js';
+import type { JobExecution } from '../job.js';
+
+/** How long a change or an upload may go on after the job's deadline, when nothing further is begun. */
+export const CLOSING_MS = 10_000;
+
+/**
+ * Runs what must not outlast its job, whatever hangs: its signal is aborted with the job's own reason, or with a
+ * {@link GatewayError} some time after the deadline.
+ *
+ * @param graceMs how long after the deadline, in milliseconds
+ */
+export async function beforeClosing<T>(
+  { signal, deadline }: Pick<JobExecution, 'signal' | 'deadline'>,
+  graceMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const letGo = (): void => own.abort(signal.reason);
+  const close = (): void => {
+    own.abort(new GatewayError('InternalError', 'The job was not done within JOB_DEADLINE_SECONDS.'));
+  };
+  const startGrace = (): void => {
+    if (graceMs === 0) close();
+    else timer = setTimeout(close, graceMs);
+  };
+  signal.addEventListener('abort', letGo);
+  deadline.addEventListener('abort', startGrace);
+  if (signal.aborted) letGo();
+  if (deadline.aborted) startGrace();
+  try {
+    return await run(own.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', letGo);
+    deadline.removeEventListener('abort', startGrace);
+  }
+}

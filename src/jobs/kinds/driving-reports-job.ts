@@ -1,0 +1,177 @@
+import type { components } from '../../../generated/gateway.js';
+import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
+import type { BackendApi } from '../../clients/backend-api.js';
+import type { GeoApi } from '../../clients/geo-api.js';
+import { drivingDay } from '../../reports/day/report-date.js';
+import type { ReportForm } from '../../reports/form/report-form.js';
+import type { DriverOutcome } from '../../reports/model.js';
+import type { ReportRenderer } from '../../reports/render/renderer.js';
+import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
+import type { ObjectStore } from '../../objects/object-store.js';
+import { beforeClosing, CLOSING_MS } from './closing-time.js';
+import { NOT_BEGUN } from './driving-reports/driver-failure.js';
+import { observedItem } from '../item-observer.js';
+import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from '../job.js';
+import { KeptDays } from './driving-reports/kept-days.js';
+import { mapAhead } from './driving-reports/map-ahead.js';
+import { offerJob } from '../offered-job.js';
+import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
+import { Vehicles } from './driving-reports/vehicles.js';
+
+type Schemas = components['schemas'];
+type Driver = Schemas['Driver'];
+type Reply = Schemas['DrivingReportReply'];
+
+/** What driving reports are made from. */
+export interface DrivingReportsOptions {
+  readonly backendApi: BackendApi;
+  readonly geoApi: GeoApi;
+  readonly objectStore: ObjectStore;
+  readonly renderer: ReportRenderer;
+  readonly maxDrivers: number;
+  readonly locale: 'en' | 'ja';
+  readonly speedLimitKmh: number;
+  /** What reports leave for the hand; as their language has it when absent. */
+  readonly form?: ReportForm | undefined;
+  /** Days of drivers of reports that could not be stored; a place of its own by default. */
+  readonly keptDays?: KeptDays;
+}
+
+/** Drivers whose data is fetched while an earlier one is drawn. */
+const FETCH_AHEAD = 4;
+
+/** Progress is noted about this many times, however many drivers there are. */
+const PROGRESS_STEPS = 100;
+
+/** Content type of reports. */
+const PDF = 'application/pdf';
+
+/** Generates the driving report of one day and puts the PDF into the object store. */
+export function drivingReportsJob(options: DrivingReportsOptions) {
+  const keptDays = options.keptDays ?? new KeptDays();
+  return offerJob({
+    kind: 'driving-reports',
+    start: 'startDrivingReports',
+    status: 'fetchDrivingReportsStatus',
+    statusType: 'DrivingReportsStatus',
+    administratorsOnly: false,
+    limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
+    validate: DrivingReportRequest,
+    itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
+    mobileIds: ({ drivers }) => drivers.map(({ mobileId }) => mobileId),
+    resumes: false,
+    run: (request, execution) => {
+      const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
+      const vehicles = new Vehicles(mobileIds, execution.log);
+      return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
+    },
+    validateReply: DrivingReportReply,
+    tell(reply) {
+      const errorList = reply?.errorList ? [...reply.errorList] : null;
+      const errors = errorList?.map(({ mobileId, employeeCode, message }) => `${mobileId} ${employeeCode}: ${message}`);
+      return { errors, own: { key: reply?.key ?? null, errorList } };
+    },
+  });
+}
+
+/**
+ * Object key of a report. Keys of jobs with and without an organisation cannot collide.
+ *
+ * @param day `yyyy-mm-dd`
+ */
+export function reportKey({ org, jobId }: JobIdentity, day: string): string {
+  const owner = org === undefined ? 'no-org' : `org/${encodeKeyPart(org)}`;
+  return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
+}
+
+/** What one attempt is made with. */
+type AttemptOptions = DrivingReportsOptions & OutcomeSources;
+
+async function generate(
+  request: Schemas['DrivingReportRequest'],
+  execution: JobExecution,
+  options: AttemptOptions,
+): Promise<JobEnd> {
+  const { job, signal, log } = execution;
+  const day = drivingDay(request.date);
+  const key = reportKey(job, day.day);
+  const failed: FailedDriver[] = [];
+
+  const pdf = options.renderer.render(
+    {
+      jobId: job.jobId,
+      org: job.org,
+      createdAt: new Date(execution.createdAt),
+      date: request.date,
+      driverCount: request.drivers.length,
+      locale: options.locale,
+      speedLimitKmh: options.speedLimitKmh,
+      form: options.form,
+    },
+    driverOutcomes(request.drivers, day, execution, options, failed),
+    signal,
+    (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
+  );
+  try {
+    const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
+      options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
+    );
+    log.event('report.stored', { key, bytes: size });
+    options.days.forget();
+  } catch (error) {
+    // Whoever goes on with a job that was let go has its own process, as a rule.
+    const isLetGo = signal.aborted || error instanceof JobStoppedError;
+    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
+    else options.days.keep();
+    throw error;
+  }
+  const errorList = failed.map(({ error }) => error);
+  const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
+  const cancelledItems = errorList.filter(({ message }) => message === NOT_BEGUN.message).length;
+  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems };
+}
+
+/** A driver without a page. */
+interface FailedDriver {
+  /** Place in the body, from 0. */
+  readonly index: number;
+  readonly error: Schemas['DriverError'];
+}
+
+/** The drivers in their order, those without data as failures, which are added to `failed` too. */
+async function* driverOutcomes(
+  drivers: readonly Driver[],
+  span: { readonly from: string; readonly to: string },
+  execution: JobExecution,
+  options: AttemptOptions,
+  failed: FailedDriver[],
+): AsyncGenerator<DriverOutcome> {
+  const step = Math.ceil(drivers.length / PROGRESS_STEPS);
+  let index = 0;
+  let done = 0;
+  const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) =>
+    observedItem(
+      execution.itemObserver,
+      place,
+      () => outcomeOfDriver(driver, span, execution, options),
+      ({ kind }) => kind === 'failed',
+    ),
+  );
+  for await (const outcome of outcomes) {
+    if (outcome.kind === 'failed') {
+      const {
+        driver: { mobileId, employeeCode },
+        code,
+        message,
+      } = outcome;
+      failed.push({ index, error: { mobileId, employeeCode, code, message } });
+    }
+    yield outcome;
+    index += 1;
+    if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
+    done += 1;
+    if (done % step !== 0 && done !== drivers.length) continue;
+    // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
+    await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
+  }
+}

@@ -1,0 +1,43 @@
+import { BackendRefusal } from '../../../clients/call-errors.js';
+import type { FailureReason } from '../../../reports/model.js';
+import { codeForCaller, describeForCaller, MAX_REASON } from '../item-error.js';
+import { NOT_DONE } from '../../job.js';
+
+type ErrorCode = ReturnType<typeof codeForCaller>;
+
+/** Why a driver has no page: for callers, and for the report, which speaks its own language. */
+export interface DriverFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly reason: FailureReason;
+  /** What the backend said, in its own language. */
+  readonly detail?: string;
+}
+
+/** The time allowed for the job was over before the driver's turn came. */
+export const NOT_FETCHED: DriverFailure = {
+  code: 'ServiceUnavailable',
+  message: 'not fetched, the time allowed for the job was over',
+  reason: 'out of time',
+};
+
+/** The job was cancelled before the driver's turn came. */
+export const NOT_BEGUN: DriverFailure = { code: 'ServiceUnavailable', message: NOT_DONE, reason: 'cancelled' };
+
+const REASONS: Readonly<Record<ErrorCode, FailureReason>> = {
+  NotFound: 'not found',
+  Forbidden: 'forbidden',
+  BadInput: 'bad id',
+  ServiceUnavailable: 'unavailable',
+  InternalError: 'internal error',
+};
+
+/** What an error means for a driver. */
+export function driverFailure(error: unknown): DriverFailure {
+  const code = codeForCaller(error);
+  const message = describeForCaller(error).slice(0, MAX_REASON);
+  const isRefusal = error instanceof BackendRefusal;
+  // Only ids that no path can carry are refused here.
+  const reason = isRefusal && code === 'BadInput' ? 'refused' : REASONS[code];
+  return { code, message, reason, ...(isRefusal && { detail: message }) };
+}

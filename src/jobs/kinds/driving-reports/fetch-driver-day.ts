@@ -1,0 +1,81 @@
+import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.js';
+import type { GeoApi, Point } from '../../../clients/geo-api.js';
+import { describeError } from '../../../errors.js';
+import type { Logger } from '../../../logging/logger.js';
+import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
+import type { Vehicles } from './vehicles.js';
+
+/** Where the data of a driver's day comes from. */
+export interface DriverDaySources {
+  readonly backend: ServiceCalls;
+  readonly geoApi: GeoApi;
+  readonly vehicles: Vehicles;
+  readonly log: Logger;
+  /** Organisation of the job, if it has one. */
+  readonly org: string | undefined;
+  /** Ends the calls; what was had until then is what there is. */
+  readonly signal: AbortSignal;
+}
+
+/** What was had of a driver's day. */
+export interface DriverDay {
+  readonly trips: readonly ReportTrip[];
+  readonly vehicle: ReportVehicle | undefined;
+  /** Whether nothing is missing that another attempt could have. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The trips of one mobile on one day, with the addresses of their ends, and its vehicle. Without geo-api the
+ * addresses are null, and what cannot be had of the vehicle is left out: a report without is worth more than none.
+ *
+ * @param span RFC 3339, `from` inclusive, `to` exclusive
+ * @throws {GatewayError} `BadInput` when the id cannot be asked for, else what the call for the trips throws
+ */
+export async function fetchDriverDay(
+  mobileId: string,
+  span: { readonly from: string; readonly to: string },
+  sources: DriverDaySources,
+): Promise<DriverDay> {
+  const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
+  const [addressed, { vehicle, isFinal }] = await Promise.all([
+    withAddresses(mobileId, trips, sources),
+    sources.vehicles.find(mobileId, sources.backend),
+  ]);
+  return { trips: addressed.trips, vehicle, isWhole: addressed.isWhole && isFinal };
+}
+
+async function withAddresses(
+  mobileId: string,
+  trips: DrivingRecord['trips'],
+  { geoApi, log, org, signal }: DriverDaySources,
+): Promise<Pick<DriverDay, 'trips' | 'isWhole'>> {
+  const ends = uniquePoints(trips);
+  let addresses: readonly (string | null)[] = [];
+  let isWhole = true;
+  try {
+    addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
+  } catch (error) {
+    isWhole = false;
+    log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
+  }
+  const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
+  const addressed = trips.map((trip) => ({
+    ...trip,
+    startAddress: byPoint.get(pointKey(trip.start)) ?? null,
+    endAddress: byPoint.get(pointKey(trip.end)) ?? null,
+  }));
+  return { trips: addressed, isWhole };
+}
+
+/** Each end once; a trip usually starts where the one before ended. Coordinates that cannot be are left out. */
+function uniquePoints(trips: DrivingRecord['trips']): Map<string, Point> {
+  const points = trips
+    .flatMap(({ start, end }) => [start, end])
+    .filter(({ lat, lng }) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180);
+  return new Map(points.map((point) => [pointKey(point), { lat: point.lat, lng: point.lng }]));
+}
+
+function pointKey({ lat, lng }: Point): string {
+  return `${lat},${lng}`;
+}

@@ -1,0 +1,122 @@
+import { jobRecordKey } from '../../../job-record/job-record.js';
+import type { DriverDay } from './fetch-driver-day.js';
+import type { JobExecution } from '../../job.js';
+
+/** How much is kept, and for how long. */
+export interface KeptDaysOptions {
+  /** For all jobs together, in bytes; a single job gets half of it. */
+  readonly maxBytes?: number;
+  /** How long a job that failed may take to come back, in milliseconds. */
+  readonly keepMs?: number;
+}
+
+/** What is kept of a day. */
+export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
+
+/** The days of one job's drivers, as far as they are kept. */
+export interface DaysOfJob {
+  /** A day that an earlier attempt has fetched. */
+  get(mobileId: string): KeptDay | undefined;
+  /** Keeps a day, if there is room. */
+  put(mobileId: string, day: KeptDay): void;
+  /** The attempt failed and another one may come soon: keeps what there is for a while. */
+  keep(): void;
+  /** Nobody will ask any more. */
+  forget(): void;
+}
+
+interface Entry {
+  readonly days: Map<string, KeptDay>;
+  bytes: number;
+  /** Runs while no attempt is under way. */
+  timer: NodeJS.Timeout | undefined;
+  /** Forgotten: what still arrives is not wanted. */
+  isOver: boolean;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Longer than any back-off of a queue. */
+const KEEP_MS = 15 * 60 * 1000;
+
+/** What a trip and a point of its track take in memory, in bytes, measured and rounded up. */
+const TRIP_BYTES = 1_024;
+const POINT_BYTES = 160;
+/** Of a vehicle as well. */
+const VEHICLE_BYTES = 1_024;
+
+/**
+ * Days of drivers that were fetched for a report that could not be stored, so that its next attempt in this process
+ * need not fetch them again. They are held as they are, which costs nothing when all goes well, within a fixed number
+ * of bytes: what finds no room is fetched again. Of jobs that wait for their next attempt, the one that has waited for
+ * longest makes room first.
+ */
+export class KeptDays {
+  readonly #maxBytes: number;
+  readonly #keepMs: number;
+  /** Those that failed last come last. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  constructor({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
+    this.#maxBytes = maxBytes;
+    this.#keepMs = keepMs;
+  }
+
+  /** What is held now, in bytes, as it is estimated. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The days of the job of an attempt that begins; end it with `keep` or `forget`. */
+  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
+    // A record may expire, and its id come back with another body.
+    const key = `${jobRecordKey(job)} ${createdAt}`;
+    const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    // Within an attempt every driver is asked for: what is fresh is worth more.
+    const earlier = new Map(entry.days);
+    return {
+      get: (mobileId) => earlier.get(mobileId),
+      put: (mobileId, day) => this.#put(key, entry, mobileId, day),
+      keep: () => this.#keep(key, entry),
+      forget: () => this.#forget(key, entry),
+    };
+  }
+
+  #put(key: string, entry: Entry, mobileId: string, day: KeptDay): void {
+    const held = this.#entries.get(key) ?? entry;
+    if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
+    const bytes = sizeOf(day);
+    if (entry.bytes + bytes > this.#maxBytes / 2) return;
+    for (const [otherKey, other] of this.#entries) {
+      if (this.#bytes + bytes <= this.#maxBytes) break;
+      if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
+    }
+    if (this.#bytes + bytes > this.#maxBytes) return;
+    this.#entries.set(key, entry);
+    entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
+    entry.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #keep(key: string, entry: Entry): void {
+    if (this.#entries.get(key) !== entry) return;
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => this.#forget(key, entry), this.#keepMs).unref();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+  }
+
+  #forget(key: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    entry.isOver = true;
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}
+
+function sizeOf({ trips }: KeptDay): number {
+  return trips.reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
+}

@@ -1,0 +1,77 @@
+import type { components } from '../../../../generated/gateway.js';
+import type { BackendApi } from '../../../clients/backend-api.js';
+import { CallCutOffError } from '../../../clients/call-errors.js';
+import type { GeoApi } from '../../../clients/geo-api.js';
+import type { DriverOutcome } from '../../../reports/model.js';
+import { beforeClosing } from '../closing-time.js';
+import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
+import { fetchDriverDay } from './fetch-driver-day.js';
+import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
+import type { DaysOfJob, KeptDay } from './kept-days.js';
+import type { Vehicles } from './vehicles.js';
+
+type Driver = components['schemas']['Driver'];
+
+/** Where the day of a driver comes from. */
+export interface OutcomeSources {
+  readonly backendApi: BackendApi;
+  readonly geoApi: GeoApi;
+  /** Days that earlier attempts fetched. */
+  readonly days: DaysOfJob;
+  readonly vehicles: Vehicles;
+}
+
+/** What became of a driver; of one without a page also what is told of it. */
+export type OutcomeOfDriver =
+  | Extract<DriverOutcome, { kind: 'day' }>
+  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
+
+/**
+ * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
+ *
+ * @param span moments the day lies between
+ * @throws {JobStoppedError} the job stops, whatever became of this driver; also what its signal was aborted with
+ */
+export async function outcomeOfDriver(
+  driver: Driver,
+  span: { readonly from: string; readonly to: string },
+  execution: JobExecution,
+  { backendApi, geoApi, days, vehicles }: OutcomeSources,
+): Promise<OutcomeOfDriver> {
+  const kept = days.get(driver.mobileId);
+  if (kept !== undefined) return dayOf(driver, kept);
+  if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
+  if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
+  try {
+    const { org } = execution.job;
+    const { log } = execution;
+    // Once the deadline has passed, time is left for the upload alone.
+    const day = await beforeClosing(execution, 0, (signal) => {
+      const sources = {
+        backend: backendApi.asService({ ...serviceOf(execution), signal }),
+        geoApi,
+        vehicles,
+        log,
+        org,
+        signal,
+      };
+      return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+    });
+    execution.signal.throwIfAborted();
+    if (day.isWhole) days.put(driver.mobileId, day);
+    return dayOf(driver, day);
+  } catch (error) {
+    execution.signal.throwIfAborted();
+    if (error instanceof JobStoppedError) throw error;
+    if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
+    if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
+    const failure = driverFailure(error);
+    const { code } = failure;
+    if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
+    return { kind: 'failed', driver, ...failure };
+  }
+}
+
+function dayOf(driver: Driver, { trips, vehicle }: KeptDay): OutcomeOfDriver {
+  return { kind: 'day', driver: { ...driver, vehicle }, trips };
+}

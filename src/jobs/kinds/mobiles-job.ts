@@ -1,0 +1,54 @@
+import type { components } from '../../../generated/gateway.js';
+import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
+import type { BackendApi, MobilePatch } from '../../clients/backend-api.js';
+import { runBulk, type Bulk } from './bulk.js';
+import { beforeClosing, CLOSING_MS } from './closing-time.js';
+import { serviceOf, type JobEnd } from '../job.js';
+import { offerJob } from '../offered-job.js';
+
+type MobileUpdate = components['schemas']['MobileUpdate'];
+type Reply = components['schemas']['BulkMobileReply'];
+
+/** Updates mobile stations, one after another. */
+export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: BackendApi; readonly maxItems: number }) {
+  return offerJob({
+    kind: 'mobiles',
+    start: 'startBulkUpdateMobile',
+    status: 'fetchBulkUpdateMobileStatus',
+    statusType: 'BulkUpdateMobileStatus',
+    administratorsOnly: false,
+    limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
+    validate: BulkMobileRequest,
+    itemsOf: (body) => body,
+    mobileIds: (updates) => updates.map(({ id }) => String(id)),
+    resumes: true,
+    async run(updates, execution): Promise<JobEnd> {
+      const { errors, failedItems, cancelledItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+        const backend = backendApi.asService({ ...serviceOf(execution), signal });
+        const bulk: Bulk<MobileUpdate> = {
+          items: updates,
+          // It sets the same values again.
+          repeatable: true,
+          label: ({ id }) => String(id),
+          async apply(update) {
+            await backend.updateMobile(update.id, patchOf(update));
+            return undefined;
+          },
+        };
+        return runBulk(bulk, execution);
+      });
+      const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
+      return { reply, failedItems, cancelledItems };
+    },
+    validateReply: BulkMobileReply,
+    tell: (reply) => ({ errors: reply?.errors, own: {} }),
+  });
+}
+
+function patchOf({ num, name, tagIds }: MobileUpdate): MobilePatch {
+  return {
+    ...(num !== undefined && { num }),
+    ...(name !== undefined && { name }),
+    ...(tagIds !== undefined && { tagIds }),
+  };
+}

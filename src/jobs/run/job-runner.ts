@@ -1,0 +1,255 @@
+import { BackendRefusal } from '../../clients/call-errors.js';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+import type { KeyRing } from '../../config/key-ring.js';
+import type { Logger } from '../../logging/logger.js';
+import { observed } from '../../observation.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import type { Hold, JobStore } from '../../job-record/job-store.js';
+import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
+import { watchCancellation } from './cancellation.js';
+import { claimJob, type JobRequest } from './claim-job.js';
+import { Claims } from './claims.js';
+import { createGivingWay } from './give-way.js';
+import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
+import type { ItemObserver } from '../item-observer.js';
+import type { JobObserver } from '../job-observer.js';
+import { endOf, type JobReply } from './job-reply.js';
+import { keepLease } from './lease.js';
+import { Patience } from './patience.js';
+import { RunningJobs, type JobSignals } from './running-jobs.js';
+
+/** What the runner needs. Times are milliseconds. */
+export interface JobRunnerOptions {
+  readonly jobStore: JobStore;
+  /** Absent: no organisation shares the store with others. */
+  readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'surplus'>;
+  readonly keyRing: KeyRing;
+  readonly logger: Logger;
+  readonly leaseMs: number;
+  readonly deadlineMs: number;
+  /** How long a job waits for a backend that is down. */
+  readonly patienceMs: number;
+  /** Absent: nobody watches. */
+  readonly observer?: JobObserver | undefined;
+  readonly itemObserver?: ItemObserver | undefined;
+}
+
+/** Runs jobs: claim, run under a lease, checkpoint, finish. */
+export interface JobRunner {
+  /**
+   * Runs the job unless it has been or is being run.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
+   * @throws whatever the job throws; its lease has been given back then
+   */
+  handle(request: JobRequest): Promise<JobReply>;
+  /**
+   * How long a job has to wait because of what its organisation runs already, in milliseconds; 0 when it need not. To
+   * be asked before anything is done for it. One that runs or was handled need not wait to be told so.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
+  waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
+  /** Number of jobs running now. */
+  readonly running: number;
+  /**
+   * Claims nothing any more and lets running jobs stop at their next item; after `graceMs` they are cut off.
+   * Resolves when none runs.
+   */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** What is known of a job that was claimed. */
+interface Accepted extends Pick<
+  JobExecution,
+  'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
+> {
+  /** Whether it was cancelled before. */
+  readonly wasCancelled: boolean;
+}
+
+/** When to look again for the key of a job. */
+const KEY_PAUSE_MS = 10_000;
+
+/** When a stopped or contended job may be tried again. */
+const RETRY_SOON_MS = 1_000;
+
+/** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
+  const claims = new Claims(jobStore, leaseMs);
+  const { organisations } = options;
+  const givingWay = organisations && createGivingWay(organisations, logger);
+  const jobs = new RunningJobs();
+  const underWay = new Set<Promise<unknown>>();
+
+  async function handle(request: JobRequest): Promise<JobReply> {
+    if (jobs.isStopping) throw draining();
+    const { job, claim } = await claimJob(request, { claims, jobStore, keyRing, leaseMs, deadlineMs });
+    const { jobId } = job;
+    switch (claim.outcome) {
+      case 'conflict':
+        return { jobId, outcome: 'conflict' };
+      case 'unknown key':
+        request.log.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
+        return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
+      case 'must wait':
+      case 'running':
+        return { jobId, outcome: claim.outcome, retryAfterMs: claim.retryAfterMs };
+      case 'finished':
+        return { jobId, outcome: 'handled', result: claim.result, replayed: true };
+      case 'claimed': {
+        const {
+          fencingToken,
+          items,
+          record: { createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
+        } = claim;
+        const { kid } = splitFingerprint(fingerprint);
+        if (kid !== undefined) keyRing.used('job-fingerprint', kid);
+        const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
+        const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
+        const wasCancelled = cancelledAt !== undefined;
+        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, wasCancelled, ...effectId };
+        const { work } = request;
+        if (observer === undefined) return run(work, accepted, fencingToken, log);
+        const observation = observer.started({ job, attempt, createdAt, total: work.total });
+        return observed(
+          observation,
+          () => run(work, accepted, fencingToken, log),
+          (settled) => endOf(settled, work),
+        );
+      }
+    }
+  }
+
+  async function run(
+    work: Work,
+    { wasCancelled, ...accepted }: Accepted,
+    fencingToken: string,
+    log: Logger,
+  ): Promise<JobReply> {
+    const { job } = accepted;
+    const startedAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - startedAt);
+    const signals = jobs.begin(deadlineMs);
+    const { signal, stopping, deadline, interrupted } = signals;
+    const cancellation = watchCancellation({
+      isCancelled: () => jobStore.isCancelled(job),
+      atOnce: wasCancelled,
+      onCancelled: () => log.event('job.winding_up'),
+    });
+    const { signal: cancelled } = cancellation;
+    const heard = (hold: Hold): boolean => {
+      cancellation.heard(hold);
+      return hold !== 'lost';
+    };
+    const lease = keepLease({
+      leaseMs,
+      renew: async () => heard(await jobStore.renew(job, fencingToken, leaseMs)),
+      onLost: (reason) => signals.letGo(reason),
+      logger: log,
+    });
+    const giveWay = (reason: JobGaveWayError): void => (work.resumes ? signals.stop(reason) : signals.letGo(reason));
+    const endWatch = givingWay?.watch({ job, giveWay });
+    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
+    const execution: JobExecution = {
+      ...accepted,
+      signal,
+      stopping,
+      deadline,
+      cancelled,
+      log,
+      itemObserver,
+      patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
+      async saveProgress(progress) {
+        const kept = heard(await jobStore.checkpoint(job, fencingToken, progress));
+        if (!kept) throw new LeaseLostError('The job was taken over.');
+      },
+    };
+    try {
+      log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
+      const { reply, failedItems, cancelledItems = 0 } = await work.run(execution);
+      const result = { status: 200, body: JSON.stringify(reply), failedItems };
+      if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
+      log.event('job.finished', {
+        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
+        items: work.total,
+        failedItems: failedItems.length,
+        ...(cancelled.aborted && { cancelledItems }),
+        durationMs: durationMs(),
+        sinceAcceptedMs: Date.now() - accepted.createdAt,
+      });
+      return { jobId: job.jobId, outcome: 'handled', result, replayed: false, cancelledItems };
+    } catch (thrown) {
+      // Whatever was cut off failed in its own way; why it was cut off is what counts.
+      const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
+      if (error instanceof LeaseLostError) {
+        log.event('job.taken_over', { durationMs: durationMs() });
+        return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+      }
+      await releaseLease(job, fencingToken, log);
+      if (!(error instanceof JobStoppedError)) throw error;
+      if (!gaveWay(signals)) {
+        log.event('job.stopped', { durationMs: durationMs() });
+        return { jobId: job.jobId, outcome: 'stopped' };
+      }
+      log.event('job.gave_way', { durationMs: durationMs() });
+      return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
+    } finally {
+      endWatch?.();
+      lease.end();
+      cancellation.end();
+      signals.end();
+    }
+  }
+
+  /** Without it the next claim would have to wait for the lease to run out; failing is no harm. */
+  async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
+    await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
+  }
+
+  async function waitMs(
+    job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
+  ): Promise<number> {
+    const { jobId } = job;
+    const wait = (await organisations?.waitMs(job)) ?? 0;
+    if (wait === 0 || jobId === undefined) return wait;
+    const record = await jobStore.read({ ...job, jobId });
+    return record?.lease !== undefined || record?.result?.status === 200 ? 0 : wait;
+  }
+
+  return {
+    waitMs,
+    handle(request) {
+      const reply = handle(request);
+      underWay.add(reply);
+      const forget = (): boolean => underWay.delete(reply);
+      reply.then(forget, forget);
+      return reply;
+    },
+    get running() {
+      return underWay.size;
+    },
+    async drain(graceMs) {
+      jobs.stop();
+      const timer = setTimeout(() => jobs.cutOff(), graceMs);
+      await Promise.allSettled(underWay);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Whether a job that stopped did so for others, and not because of a shutdown. */
+function gaveWay({ signal, stopping }: JobSignals): boolean {
+  return [signal.reason, stopping.reason].some((reason) => reason instanceof JobGaveWayError);
+}
+
+function draining(): ServiceUnavailableError {
+  return new ServiceUnavailableError('The service', { cause: new Error('draining') });
+}
+
+/** Without a backend's own words: they may quote what it was sent, passwords included. */
+function describeOutage(reason: unknown): string {
+  return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
+}
