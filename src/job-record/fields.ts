@@ -78,114 +78,112 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
  * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseJobRecordFields(stored: unknown): JobRecord {
-  const fields = new StoredFields(stored);
-  requireKnownFormat('The record of the job', fields.optional('format', fields.integer));
-  const state = readState(fields);
-  const lease = readLease(fields);
-  const result = readResult(fields);
-  const startedAt = fields.optional('started_at', fields.integer);
-  const finishedAt = fields.optional('finished_at', fields.integer);
-  const cancelledAt = fields.optional('cancelled_at', fields.integer);
-  const checkpoint = fields.optional('checkpoint', fields.text);
-  const kid = fields.optional('fingerprint_kid', fields.text);
-  const orderedBy = fields.optional('ordered_by', fields.orderer);
+  if (!isStored(stored)) throw new DamagedRecordError('A stored job record is damaged: it is no object.');
+  requireKnownFormat('The record of the job', optional(stored, 'format', integer));
+  const state = readState(stored);
+  const lease = readLease(stored);
+  const result = readResult(stored);
+  const startedAt = optional(stored, 'started_at', integer);
+  const finishedAt = optional(stored, 'finished_at', integer);
+  const cancelledAt = optional(stored, 'cancelled_at', integer);
+  const checkpoint = optional(stored, 'checkpoint', text);
+  const kid = optional(stored, 'fingerprint_kid', text);
+  const orderedBy = optional(stored, 'ordered_by', orderer);
 
   const finished = state === 'finished';
   const contradiction = `contradicts state "${state}"`;
-  if (fields.integer('completed') !== (finished ? 1 : 0)) throw damaged('completed', contradiction);
+  if (integer(stored, 'completed') !== (finished ? 1 : 0)) throw damaged('completed', contradiction);
   if (finished !== (result !== undefined)) throw damaged('callback_result_status', contradiction);
   return {
     state,
-    total: fields.integer('total'),
-    done: fields.integer('done'),
+    total: integer(stored, 'total'),
+    done: integer(stored, 'done'),
     ...(orderedBy && { orderedBy }),
-    createdAt: fields.integer('created_at'),
+    createdAt: integer(stored, 'created_at'),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(cancelledAt !== undefined && { cancelledAt }),
-    attempt: fields.integer('attempt'),
-    fingerprint: joinFingerprint({ mac: fields.text('fingerprint'), ...(kid !== undefined && { kid }) }),
+    attempt: integer(stored, 'attempt'),
+    fingerprint: joinFingerprint({ mac: text(stored, 'fingerprint'), ...(kid !== undefined && { kid }) }),
     ...(lease && { lease }),
     ...(checkpoint !== undefined && { checkpoint }),
     ...(result && { result }),
-    retentionMs: fields.integer('retention_ms'),
-    expiresAt: fields.integer('expires_at'),
+    retentionMs: integer(stored, 'retention_ms'),
+    expiresAt: integer(stored, 'expires_at'),
   };
 }
 
 const STATES = ['pending', 'running', 'finished'] as const satisfies readonly JobRecord['state'][];
 
-function readState(fields: StoredFields): JobRecord['state'] {
-  const text = fields.text('state');
-  const state = STATES.find((candidate) => candidate === text);
-  if (state === undefined) throw damaged('state', `is "${text}"`);
+function readState(stored: Stored): JobRecord['state'] {
+  const word = text(stored, 'state');
+  const state = STATES.find((candidate) => candidate === word);
+  if (state === undefined) throw damaged('state', `is "${word}"`);
   return state;
 }
 
-function readLease(fields: StoredFields): Lease | undefined {
-  if (!fields.together('lease_token', 'lease_expires_at')) return undefined;
-  return { fencingToken: fields.text('lease_token'), expiresAt: fields.integer('lease_expires_at') };
+function readLease(stored: Stored): Lease | undefined {
+  if (!together(stored, 'lease_token', 'lease_expires_at')) return undefined;
+  return { fencingToken: text(stored, 'lease_token'), expiresAt: integer(stored, 'lease_expires_at') };
 }
 
-function readResult(fields: StoredFields): JobResult | undefined {
-  if (!fields.together('callback_result_status', 'callback_result_body')) return undefined;
-  const failedItems = fields.optional('failed_items', fields.integers);
+function readResult(stored: Stored): JobResult | undefined {
+  if (!together(stored, 'callback_result_status', 'callback_result_body')) return undefined;
+  const failedItems = optional(stored, 'failed_items', integers);
   return {
-    status: fields.integer('callback_result_status'),
-    body: fields.text('callback_result_body'),
+    status: integer(stored, 'callback_result_status'),
+    body: text(stored, 'callback_result_body'),
     ...(failedItems && { failedItems }),
   };
 }
 
-/** Typed access to the fields of one stored record. */
-class StoredFields {
-  readonly #values: ReadonlyMap<string, unknown>;
+/** A stored record: whatever lies under the names of its fields. */
+type Stored = Readonly<Record<string, unknown>>;
 
-  constructor(stored: unknown) {
-    if (typeof stored !== 'object' || stored === null) {
-      throw new DamagedRecordError('A stored job record is damaged: it is no object.');
-    }
-    this.#values = new Map(Object.entries(stored));
+function isStored(value: unknown): value is Stored {
+  return typeof value === 'object' && value !== null;
+}
+
+function text(stored: Stored, name: JobRecordField): string {
+  const value = stored[name];
+  if (typeof value !== 'string') throw damaged(name, 'is not text');
+  return value;
+}
+
+function integer(stored: Stored, name: JobRecordField): number {
+  const value = stored[name];
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+    throw damaged(name, 'is not a whole number');
   }
+  return number;
+}
 
-  // Arrow functions, so that they can be handed to `optional`.
-  readonly text = (name: JobRecordField): string => {
-    const value = this.#values.get(name);
-    if (typeof value !== 'string') throw damaged(name, 'is not text');
-    return value;
-  };
+function integers(stored: Stored, name: JobRecordField): readonly number[] {
+  const list = text(stored, name);
+  if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(list)) throw damaged(name, 'is no list of whole numbers');
+  return [...list.matchAll(/\d+/g)].map(Number);
+}
 
-  readonly integer = (name: JobRecordField): number => {
-    const value = this.#values.get(name);
-    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-    if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
-      throw damaged(name, 'is not a whole number');
-    }
-    return number;
-  };
+function orderer(stored: Stored, name: JobRecordField): Orderer {
+  const found = readOrderer(parsed(text(stored, name)));
+  if (found === undefined) throw damaged(name, 'names nobody');
+  return found;
+}
 
-  readonly integers = (name: JobRecordField): readonly number[] => {
-    const text = this.text(name);
-    if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(text)) throw damaged(name, 'is no list of whole numbers');
-    return [...text.matchAll(/\d+/g)].map(Number);
-  };
+function optional<T>(
+  stored: Stored,
+  name: JobRecordField,
+  read: (stored: Stored, name: JobRecordField) => T,
+): T | undefined {
+  return stored[name] === undefined ? undefined : read(stored, name);
+}
 
-  readonly orderer = (name: JobRecordField): Orderer => {
-    const orderer = readOrderer(parsed(this.text(name)));
-    if (orderer === undefined) throw damaged(name, 'names nobody');
-    return orderer;
-  };
-
-  optional<T>(name: JobRecordField, read: (name: JobRecordField) => T): T | undefined {
-    return this.#values.has(name) ? read(name) : undefined;
-  }
-
-  /** Whether both fields are there; one without the other is damage. */
-  together(first: JobRecordField, second: JobRecordField): boolean {
-    const [hasFirst, hasSecond] = [this.#values.has(first), this.#values.has(second)];
-    if (hasFirst !== hasSecond) throw damaged(hasFirst ? second : first, 'is missing');
-    return hasFirst;
-  }
+/** Whether both fields are there; one without the other is damage. */
+function together(stored: Stored, first: JobRecordField, second: JobRecordField): boolean {
+  const [hasFirst, hasSecond] = [stored[first] !== undefined, stored[second] !== undefined];
+  if (hasFirst !== hasSecond) throw damaged(hasFirst ? second : first, 'is missing');
+  return hasFirst;
 }
 
 function parsed(json: string): unknown {

@@ -64,8 +64,8 @@ export function createRedisJobStore({
   return {
     organisations,
     async read(job) {
-      const fields = await run(() => client.jobRead(...target(job)));
-      return isEmpty(fields) ? undefined : parseRecord(fields);
+      const record = await run(() => client.jobRead(...target(job)));
+      return record === null ? undefined : parseRecord(record);
     },
     async readItems(job) {
       return parseItems(await run(() => client.jobReadItems(...target(job))));
@@ -157,21 +157,20 @@ function parseOutcome(reply: unknown): ClaimOutcome {
   return { outcome, fencingToken: record.lease.fencingToken, record, items: parseItems(items) };
 }
 
-/** A record from the flat list of names and values that Redis returns. */
-function parseRecord(list: unknown): JobRecord {
-  if (!Array.isArray(list)) throw unexpected('read');
-  const entries: [string, unknown][] = [];
-  for (let at = 0; at < list.length; at += 2) entries.push([String(list[at]), list[at + 1]]);
-  return parseJobRecordFields(Object.fromEntries(entries));
+/** A record as the scripts return it: all fields as JSON but the reply, and the reply if there is one. */
+function parseRecord(reply: unknown): JobRecord {
+  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  const [json, body] = parts;
+  const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
+  if (typeof fields !== 'object' || fields === null) throw unexpected('read');
+  return parseJobRecordFields(
+    typeof body === 'string' ? Object.assign(fields, { callback_result_body: body }) : fields,
+  );
 }
 
 function parseItems(list: unknown): readonly ItemOutcome[] {
   if (!Array.isArray(list)) throw unexpected('read');
   return list.map((text) => parseItemOutcome(JSON.parse(String(text))));
-}
-
-function isEmpty(list: unknown): boolean {
-  return Array.isArray(list) && list.length === 0;
 }
 
 function unexpected(transition: string): DamagedRecordError {

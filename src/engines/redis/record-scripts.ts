@@ -38,6 +38,16 @@ local function owned_by(token) return present and text('lease_token') == token e
 -- What an owner learns whose write was accepted: 1, or 2 of a job that was cancelled.
 local function hold() return 1 + redis.call('HEXISTS', key, 'cancelled_at') end
 
+-- Its fields as JSON, and apart from them the reply, which may be long: a text is read faster than a list of texts.
+local function record()
+  local fields, body = {}, false
+  local stored = redis.call('HGETALL', key)
+  for i = 1, #stored, 2 do
+    if stored[i] == 'callback_result_body' then body = stored[i + 1] else fields[stored[i]] = stored[i + 1] end
+  end
+  return {cjson.encode(fields), body}
+end
+
 local function keep_for(ms)
   redis.call('HSET', key, 'expires_at', integer(now + ms))
   redis.call('PEXPIRE', key, integer(ms))
@@ -72,10 +82,9 @@ local function end_with(status, body)
 end
 `;
 
-/** Returns the fields of the record as a flat list, empty when there is none. */
+/** Returns the record, and nothing when there is none. */
 export const READ = `${READS}${RECORD}
-if not present then return {} end
-return redis.call('HGETALL', key)
+return present and record()
 `;
 
 /** Returns the outcomes of the items as JSON texts, in their order. */
@@ -96,8 +105,7 @@ return now
 
 /**
  * ARGV: offset, total, lease, retention, nonce, fingerprints. Returns the outcome and what belongs to it: the
- * fields of the record and the outcomes of its items, the fields of the finished record, or the milliseconds the lease
- * has left.
+ * record and the outcomes of its items, the finished record, or the milliseconds the lease has left.
  */
 export const CLAIM = `${TAKES_ON_WORK}${RECORD}
 local total, lease_ms, retention_ms, nonce, current_fingerprint = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -110,9 +118,9 @@ if present then
     may_be_same = may_be_same and kid_of(ARGV[i]) ~= kid
   end
   if not same then return {may_be_same and 'unknown key' or 'conflict'} end
-  if text('callback_result_status') == '200' then return {'finished', redis.call('HGETALL', key)} end
+  if text('callback_result_status') == '200' then return {'finished', record()} end
   if leased and text('lease_token') == text('attempt') .. '.' .. nonce then
-    return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
+    return {'claimed', record(), redis.call('LRANGE', items, 0, -1)}
   end
   if leased then
     local left, max = number('lease_expires_at') - now, tonumber(lease_ms)
@@ -131,7 +139,7 @@ local attempt = redis.call('HINCRBY', key, 'attempt', 1)
 redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total, 'format', ${FORMAT},
   'lease_token', integer(attempt) .. '.' .. nonce, 'lease_expires_at', integer(now + lease_ms))
 keep_for(lease_ms + number('retention_ms'))
-return {'claimed', redis.call('HGETALL', key), redis.call('LRANGE', items, 0, -1)}
+return {'claimed', record(), redis.call('LRANGE', items, 0, -1)}
 `;
 
 /** ARGV: offset, fencing token, lease. Returns 1, 2 of a job that was cancelled, or 0. */
