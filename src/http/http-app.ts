@@ -1,5 +1,6 @@
-import Koa from 'koa';
+import type Koa from 'koa';
 import { AnswerHeaders } from './answer-headers.js';
+import { Application } from './application.js';
 import { errorHandler } from './error-handler.js';
 import { requestLog, type GatewayState } from './request-log.js';
 import type { RequestObserver } from './request-observer.js';
@@ -21,7 +22,7 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
 
 /** The HTTP application: request id and log, errors, then the route table. */
 export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
-  const app = new Koa<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
+  const app = new Application<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
   app.use(requestLog(options.logger, options.requestObserver));
   const headers = new AnswerHeaders(options.headers, options.isDraining);
   // Afterwards, because most answers have been written with them by then.

@@ -1,0 +1,91 @@
+/** Koa, but for what is answered without it. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Middleware } from 'koa';
+import { Application } from '../../../src/http/application.js';
+import { listenOnLoopback } from '../../support/loopback.js';
+
+let server: Server;
+let origin: string;
+let middleware: Middleware;
+let errors: unknown[];
+/** The last response. */
+let response: ServerResponse | undefined;
+/** Those to it that Node.js has itself. */
+let listenersBefore: readonly number[];
+
+/** How many hear that a response is sent, or that its connection is gone. */
+function listenersTo(reply: ServerResponse): readonly number[] {
+  return [reply.listenerCount('finish'), reply.socket?.listenerCount('close') ?? 0];
+}
+
+beforeEach(async () => {
+  errors = [];
+  const app = new Application();
+  app.use(async (ctx, next) => {
+    response = ctx.res;
+    await middleware(ctx, next);
+  });
+  app.on('error', (error) => errors.push(error));
+  const answer = app.callback();
+  server = createServer((request, reply) => {
+    listenersBefore = listenersTo(reply);
+    void answer(request, reply);
+  });
+  origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('an application', () => {
+  it('has nobody listen to a response that its middleware answers by itself', async () => {
+    let listeners: readonly number[] = [];
+    middleware = (ctx) => {
+      ctx.respond = false;
+      listeners = listenersTo(ctx.res);
+      ctx.res.writeHead(201, { 'content-type': 'text/plain' }).end('made');
+    };
+    const reply = await fetch(origin);
+
+    expect([reply.status, await reply.text(), listeners]).toEqual([201, 'made', listenersBefore]);
+    expect(errors).toEqual([]);
+  });
+
+  it('sends what its middleware leaves to Koa, as Koa does', async () => {
+    middleware = (ctx) => {
+      ctx.status = 202;
+      ctx.body = { accepted: true };
+    };
+    const reply = await fetch(origin);
+
+    expect([reply.status, await reply.json()]).toEqual([202, { accepted: true }]);
+  });
+
+  it('keeps the status of an answer without a body', async () => {
+    middleware = (ctx) => {
+      ctx.status = 204;
+    };
+
+    expect((await fetch(origin)).status).toBe(204);
+  });
+
+  it('has not found what nobody answers', async () => {
+    middleware = (_ctx, next) => next();
+    const reply = await fetch(origin);
+
+    expect([reply.status, await reply.text()]).toEqual([404, 'Not Found']);
+  });
+
+  it('answers an error of its middleware without its text, and hands it to whoever listens', async () => {
+    const error = new Error('a secret');
+    middleware = () => Promise.reject(error);
+    const reply = await fetch(origin);
+
+    expect([reply.status, await reply.text()]).toEqual([500, 'Internal Server Error']);
+    expect(errors).toEqual([error]);
+    expect(response?.writableFinished).toBe(true);
+  });
+});
