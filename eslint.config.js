@@ -18,6 +18,14 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(PropertyDefinition, TSParameterProperty, MethodDefinition[kind!="constructor"])[accessibility="private"]',
+          message: 'Private members are written with #.',
+        },
+      ],
     },
   },
   {

@@ -16,15 +16,17 @@ export interface OtherProcess {
 
 /** A child process that speaks in lines. */
 export class ChildProcess {
-  private readonly lines: AsyncIterator<string>;
-  private readonly gone: Promise<unknown>;
-  private complaints = '';
+  readonly #lines: AsyncIterator<string>;
+  readonly #gone: Promise<unknown>;
+  #complaints = '';
+  readonly #child: ChildProcessWithoutNullStreams;
 
-  private constructor(private readonly child: ChildProcessWithoutNullStreams) {
-    this.lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    this.gone = once(child, 'exit');
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    this.#gone = once(child, 'exit');
     child.stderr.on('data', (text: Buffer) => {
-      this.complaints += text.toString();
+      this.#complaints += text.toString();
     });
   }
 
@@ -37,25 +39,25 @@ export class ChildProcess {
 
   /** The next line that the process writes. */
   async nextLine(): Promise<string> {
-    const next = await this.lines.next();
-    if (next.done === true) throw new Error(`The child process ended early: ${this.complaints}`);
+    const next = await this.#lines.next();
+    if (next.done === true) throw new Error(`The child process ended early: ${this.#complaints}`);
     return next.value;
   }
 
   /** Writes a line to the process. */
   send(line: string): void {
-    this.child.stdin.write(`${line}\n`);
+    this.#child.stdin.write(`${line}\n`);
   }
 
   /** Kills the process without any chance to clean up. */
   async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await this.gone;
+    this.#child.kill('SIGKILL');
+    await this.#gone;
   }
 
   /** Waits until the process ends by itself. */
   async end(): Promise<void> {
-    await this.gone;
-    if (this.child.exitCode !== 0) throw new Error(`The child process failed: ${this.complaints}`);
+    await this.#gone;
+    if (this.#child.exitCode !== 0) throw new Error(`The child process failed: ${this.#complaints}`);
   }
 }

@@ -19,12 +19,14 @@ export interface CallbackReply {
  * does not have to wait for the restart; or one, where the stores are embedded.
  */
 export class Replicas {
-  private current = 0;
+  #current = 0;
+  readonly #slots: Promise<ServingProgram>[];
+  readonly #start: () => Promise<ServingProgram>;
 
-  private constructor(
-    private readonly slots: Promise<ServingProgram>[],
-    private readonly start: () => Promise<ServingProgram>,
-  ) {}
+  private constructor(slots: Promise<ServingProgram>[], start: () => Promise<ServingProgram>) {
+    this.#slots = slots;
+    this.#start = start;
+  }
 
   static async start(
     programs: BuiltPrograms,
@@ -41,23 +43,23 @@ export class Replicas {
 
   /** The process that deliveries go to now. */
   serving(): Promise<ServingProgram> {
-    return this.slot(this.current);
+    return this.#slot(this.#current);
   }
 
   /** Both processes, or the one twice. */
   async both(): Promise<readonly [ServingProgram, ServingProgram]> {
-    return Promise.all([this.slot(0), this.slot(this.slots.length - 1)]);
+    return Promise.all([this.#slot(0), this.#slot(this.#slots.length - 1)]);
   }
 
   /** Kills the serving process (`kill -9`) and restarts it; the other one, if there is one, serves from now on. */
   async kill(): Promise<void> {
     await (await this.serving()).kill();
-    this.slots[this.current] = this.start();
-    this.current = (this.current + 1) % this.slots.length;
+    this.#slots[this.#current] = this.#start();
+    this.#current = (this.#current + 1) % this.#slots.length;
   }
 
-  private slot(index: number): Promise<ServingProgram> {
-    const slot = this.slots[index];
+  #slot(index: number): Promise<ServingProgram> {
+    const slot = this.#slots[index];
     if (slot === undefined) throw new Error('There are two replicas at most.');
     return slot;
   }

@@ -68,12 +68,17 @@ export function synchronousClocks(): number[] {
 type Step = (world: World, reference: Reference, now: number) => Promise<void>;
 
 class StoreCommand implements fc.AsyncCommand<Reference, World> {
-  constructor(
-    private readonly name: string,
-    private readonly owner: number,
-    private readonly job: number,
-    private readonly step: Step,
-  ) {}
+  readonly #name: string;
+  readonly #owner: number;
+  readonly #job: number;
+  readonly #step: Step;
+
+  constructor(name: string, owner: number, job: number, step: Step) {
+    this.#name = name;
+    this.#owner = owner;
+    this.#job = job;
+    this.#step = step;
+  }
 
   check(): boolean {
     return true;
@@ -81,15 +86,15 @@ class StoreCommand implements fc.AsyncCommand<Reference, World> {
 
   /** Takes the step, then holds what everybody can see against the reference. */
   async run(reference: Reference, world: World): Promise<void> {
-    await this.step(world, reference, clockOf(reference, this.owner));
-    const record = await ownerOf(world, this.owner).store.read(world.job(this.job));
-    const expected = reference.store.at(String(this.job), clockOf(reference, this.owner));
-    const items = (await ownerOf(world, this.owner).store.readItems(world.job(this.job))).map(({ index }) => index);
+    await this.#step(world, reference, clockOf(reference, this.#owner));
+    const record = await ownerOf(world, this.#owner).store.read(world.job(this.#job));
+    const expected = reference.store.at(String(this.#job), clockOf(reference, this.#owner));
+    const items = (await ownerOf(world, this.#owner).store.readItems(world.job(this.#job))).map(({ index }) => index);
     expect(record && inMinutes(asReference(record, items))).toEqual(expected && inMinutes(expected));
   }
 
   toString(): string {
-    return this.name;
+    return this.#name;
   }
 }
 

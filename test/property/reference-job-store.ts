@@ -27,17 +27,17 @@ type Claim = Omit<Described, 'fingerprint'> & { fingerprints: readonly string[];
 
 /** What a job store promises, without any of what makes it hard: one process, one map, nothing ever fails. */
 export class ReferenceJobStore {
-  private readonly jobs = new Map<string, ReferenceJob>();
+  readonly #jobs = new Map<string, ReferenceJob>();
 
   at(id: string, now: number): ReferenceJob | undefined {
-    const job = this.jobs.get(id);
+    const job = this.#jobs.get(id);
     return job !== undefined && job.goneAt > now ? job : undefined;
   }
 
   enqueue(id: string, now: number, described: Described): boolean {
     if (this.at(id, now) !== undefined) return false;
     const { retentionMs } = described;
-    this.jobs.set(id, {
+    this.#jobs.set(id, {
       ...described,
       state: 'pending',
       done: 0,
@@ -51,7 +51,7 @@ export class ReferenceJobStore {
 
   claim(id: string, now: number, { fingerprints, leaseMs, claim, ...described }: Claim): string {
     this.enqueue(id, now, { ...described, fingerprint: fingerprints[0] ?? '' });
-    const job = this.existing(id, now);
+    const job = this.#existing(id, now);
     if (!fingerprints.includes(job.fingerprint)) return 'conflict';
     if (job.result?.status === 200) return 'finished';
     if (isLeased(job, now)) {
@@ -82,13 +82,13 @@ export class ReferenceJobStore {
 
   fail(id: string, now: number, described: Described, result: JobResult): boolean {
     this.enqueue(id, now, described);
-    const job = this.existing(id, now);
+    const job = this.#existing(id, now);
     if (job.state === 'finished' || isLeased(job, now)) return false;
     end(job, now, result);
     return true;
   }
 
-  private existing(id: string, now: number): ReferenceJob {
+  #existing(id: string, now: number): ReferenceJob {
     const job = this.at(id, now);
     if (job === undefined) throw new Error('The reference has no such job.');
     return job;

@@ -39,14 +39,17 @@ const PATIENT_MS = '60000';
 
 /** The programs as they are deployed, and those of them that run. */
 export class BuiltPrograms {
-  private readonly running: ChildProgram[] = [];
-  private started = 0;
+  readonly #running: ChildProgram[] = [];
+  #started = 0;
+  readonly #logs: string;
 
   private constructor(
     /** Holds `dist` and what lies beside it. */
     readonly directory: string,
-    private readonly logs: string,
-  ) {}
+    logs: string,
+  ) {
+    this.#logs = logs;
+  }
 
   /** Builds them. @param directory where they lie already; compiled anew when left out */
   static async open(directory?: string): Promise<BuiltPrograms> {
@@ -76,14 +79,14 @@ export class BuiltPrograms {
     env: NodeJS.ProcessEnv,
     cwd = process.cwd(),
   ): Promise<ChildProgram> {
-    this.started += 1;
+    this.#started += 1;
     const program = await startProgram(process.execPath, {
       args: [path.join(this.directory, file), ...args],
-      logFile: path.join(this.logs, `${this.started}.log`),
+      logFile: path.join(this.#logs, `${this.#started}.log`),
       env: { ...OWN_ENVIRONMENT, ...env },
       cwd,
     });
-    this.running.push(program);
+    this.#running.push(program);
     return program;
   }
 
@@ -99,8 +102,8 @@ export class BuiltPrograms {
 
   /** Ends whatever still runs. */
   async close(): Promise<void> {
-    await Promise.all(this.running.map((program) => program.kill()));
-    await rm(this.logs, { recursive: true });
+    await Promise.all(this.#running.map((program) => program.kill()));
+    await rm(this.#logs, { recursive: true });
   }
 }
 

@@ -45,31 +45,32 @@ export async function startProgram(command: string, options: StartOptions): Prom
 
 class RunningProgram implements ChildProgram {
   readonly pid: number;
-  private readonly gone: Promise<unknown>;
+  readonly #gone: Promise<unknown>;
+  readonly #child: ChildProcess;
+  readonly #logFile: string;
 
-  constructor(
-    private readonly child: ChildProcess,
-    private readonly logFile: string,
-  ) {
+  constructor(child: ChildProcess, logFile: string) {
+    this.#child = child;
+    this.#logFile = logFile;
     if (child.pid === undefined) throw new Error('The program has no pid.');
     this.pid = child.pid;
-    this.gone = new Promise((resolve) => child.once('exit', resolve));
+    this.#gone = new Promise((resolve) => child.once('exit', resolve));
   }
 
   isRunning(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   exitCode(): number | null {
-    return this.child.exitCode;
+    return this.#child.exitCode;
   }
 
   endedBy(): NodeJS.Signals | null {
-    return this.child.signalCode;
+    return this.#child.signalCode;
   }
 
   signal(name: NodeJS.Signals): void {
-    if (this.isRunning()) this.child.kill(name);
+    if (this.isRunning()) this.#child.kill(name);
   }
 
   async stop(graceMs = 10_000): Promise<void> {
@@ -77,17 +78,17 @@ class RunningProgram implements ChildProgram {
     this.signal('SIGCONT');
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.signal('SIGKILL'), graceMs);
-    if (this.isRunning()) await this.gone;
+    if (this.isRunning()) await this.#gone;
     clearTimeout(timer);
   }
 
   async kill(): Promise<void> {
     this.signal('SIGKILL');
-    if (this.isRunning()) await this.gone;
+    if (this.isRunning()) await this.#gone;
   }
 
   async output(): Promise<string> {
-    return readFile(this.logFile, 'utf8');
+    return readFile(this.#logFile, 'utf8');
   }
 }
 

@@ -87,46 +87,53 @@ export async function startFauxqs(): Promise<Fauxqs> {
 }
 
 class PrivateFauxqs implements Fauxqs {
-  private count = 0;
+  #count = 0;
+  readonly #program: ChildProgram;
+  readonly #directory: string;
+  readonly #client: SQSClient;
 
   constructor(
     readonly url: string,
-    private readonly program: ChildProgram,
-    private readonly directory: string,
-    private readonly client: SQSClient,
-  ) {}
+    program: ChildProgram,
+    directory: string,
+    client: SQSClient,
+  ) {
+    this.#program = program;
+    this.#directory = directory;
+    this.#client = client;
+  }
 
   async createQueue(maxReceiveCount = 1_000): Promise<TestQueue> {
-    this.count += 1;
-    const deadLetterUrl = await this.create(`jobs-${this.count}-dead`, {});
-    const { Attributes } = await this.client.send(
+    this.#count += 1;
+    const deadLetterUrl = await this.#create(`jobs-${this.#count}-dead`, {});
+    const { Attributes } = await this.#client.send(
       new GetQueueAttributesCommand({ QueueUrl: deadLetterUrl, AttributeNames: ['QueueArn'] }),
     );
     const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount };
-    const url = await this.create(`jobs-${this.count}`, {
+    const url = await this.#create(`jobs-${this.#count}`, {
       RedrivePolicy: JSON.stringify(policy),
       MessageRetentionPeriod: '1209600',
     });
-    return queueAt(this.client, url, deadLetterUrl);
+    return queueAt(this.#client, url, deadLetterUrl);
   }
 
   async stop(): Promise<void> {
-    this.client.destroy();
-    await this.program.kill();
-    await rm(this.directory, { recursive: true, force: true });
+    this.#client.destroy();
+    await this.#program.kill();
+    await rm(this.#directory, { recursive: true, force: true });
   }
 
   pause(): void {
-    this.program.signal('SIGSTOP');
+    this.#program.signal('SIGSTOP');
   }
 
   resume(): void {
-    this.program.signal('SIGCONT');
+    this.#program.signal('SIGCONT');
   }
 
   /** The URL as the tests reach it, whatever host the server thinks it has. */
-  private async create(name: string, Attributes: Record<string, string>): Promise<string> {
-    const { QueueUrl = '' } = await this.client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
+  async #create(name: string, Attributes: Record<string, string>): Promise<string> {
+    const { QueueUrl = '' } = await this.#client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
     return `${this.url}${new URL(QueueUrl).pathname}`;
   }
 }

@@ -63,26 +63,27 @@ class PrivateRadosgw implements Radosgw {
   readonly accessKeyId = `AK${randomBytes(8).toString('hex')}`;
   readonly secretAccessKey = randomBytes(20).toString('hex');
   readonly endpoint: string;
-  private readonly store: ChildProgram[] = [];
-  private gateway: ChildProgram | undefined;
+  readonly #store: ChildProgram[] = [];
+  #gateway: ChildProgram | undefined;
+  readonly #directory: string;
+  readonly #ports: Ports;
 
-  constructor(
-    private readonly directory: string,
-    private readonly ports: Ports,
-  ) {
+  constructor(directory: string, ports: Ports) {
+    this.#directory = directory;
+    this.#ports = ports;
     this.endpoint = `http://127.0.0.1:${ports.port}`;
   }
 
   async start(): Promise<void> {
-    const { directory, ports } = this;
+    const [directory, ports] = [this.#directory, this.#ports];
     const clusterId = randomUUID();
     await Promise.all(['mon', 'osd', 'rgw', 'run', 'log'].map((name) => mkdir(path.join(directory, name))));
-    await writeFile(this.file('ceph.conf'), cephConfiguration({ directory, clusterId, ...ports }));
-    await this.createKeyring();
-    await this.startMonitor(clusterId);
-    await this.startObjectStorage();
+    await writeFile(this.#file('ceph.conf'), cephConfiguration({ directory, clusterId, ...ports }));
+    await this.#createKeyring();
+    await this.#startMonitor(clusterId);
+    await this.#startObjectStorage();
     await this.restart();
-    await this.tool('radosgw-admin', [
+    await this.#tool('radosgw-admin', [
       '-n',
       'client.rgw.a',
       'user',
@@ -111,35 +112,35 @@ class PrivateRadosgw implements Radosgw {
   }
 
   pause(): void {
-    this.gateway?.signal('SIGSTOP');
+    this.#gateway?.signal('SIGSTOP');
   }
 
   resume(): void {
-    this.gateway?.signal('SIGCONT');
+    this.#gateway?.signal('SIGCONT');
   }
 
   async kill(): Promise<void> {
-    await this.gateway?.kill();
+    await this.#gateway?.kill();
   }
 
   async restart(): Promise<void> {
     await this.kill();
-    this.gateway = await this.daemon('radosgw', ['-n', 'client.rgw.a', '-f']);
-    await this.waitForPort(this.gateway, this.ports.port);
+    this.#gateway = await this.#daemon('radosgw', ['-n', 'client.rgw.a', '-f']);
+    await this.#waitForPort(this.#gateway, this.#ports.port);
   }
 
   async recover(): Promise<void> {
     this.resume();
-    if (this.gateway?.isRunning() !== true) await this.restart();
+    if (this.#gateway?.isRunning() !== true) await this.restart();
   }
 
   async stop(): Promise<void> {
     // Nothing in this store is to be kept, so nobody needs to be asked politely.
-    for (const program of [this.gateway, ...this.store.toReversed()]) await program?.kill();
-    await rm(this.directory, { recursive: true, force: true });
+    for (const program of [this.#gateway, ...this.#store.toReversed()]) await program?.kill();
+    await rm(this.#directory, { recursive: true, force: true });
   }
 
-  private async createKeyring(): Promise<void> {
+  async #createKeyring(): Promise<void> {
     const users: readonly (readonly [string, readonly string[]])[] = [
       ['mon.', ['mon', 'allow *']],
       ['osd.0', ['mon', 'allow profile osd', 'osd', 'allow *']],
@@ -149,48 +150,48 @@ class PrivateRadosgw implements Radosgw {
     for (const [index, [name, rights]] of users.entries()) {
       const caps = rights.flatMap((right, at) => (at % 2 === 0 ? ['--cap', right] : [right]));
       const create = index === 0 ? ['-C'] : [];
-      await this.tool('ceph-authtool', [...create, '-n', name, '--gen-key', ...caps, this.file('keyring')]);
+      await this.#tool('ceph-authtool', [...create, '-n', name, '--gen-key', ...caps, this.#file('keyring')]);
     }
   }
 
-  private async startMonitor(clusterId: string): Promise<void> {
-    const { monitorPort, monitorPortV1 } = this.ports;
+  async #startMonitor(clusterId: string): Promise<void> {
+    const { monitorPort, monitorPortV1 } = this.#ports;
     const addresses = `[v2:127.0.0.1:${monitorPort},v1:127.0.0.1:${monitorPortV1}]`;
-    const map = this.file('monmap');
-    await this.tool('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', addresses, map]);
-    await this.tool('ceph-mon', ['-i', 'a', '--mkfs', '--monmap', map, '--keyring', this.file('keyring')]);
-    const monitor = await this.daemon('ceph-mon', ['-i', 'a', '-f']);
-    this.store.push(monitor);
-    await this.waitForPort(monitor, monitorPort);
+    const map = this.#file('monmap');
+    await this.#tool('monmaptool', ['--create', '--fsid', clusterId, '--addv', 'a', addresses, map]);
+    await this.#tool('ceph-mon', ['-i', 'a', '--mkfs', '--monmap', map, '--keyring', this.#file('keyring')]);
+    const monitor = await this.#daemon('ceph-mon', ['-i', 'a', '-f']);
+    this.#store.push(monitor);
+    await this.#waitForPort(monitor, monitorPort);
   }
 
-  private async startObjectStorage(): Promise<void> {
+  async #startObjectStorage(): Promise<void> {
     const id = randomUUID();
-    await this.tool('ceph', ['osd', 'new', id]);
-    await this.tool('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', id]);
-    this.store.push(await this.daemon('ceph-osd', ['-i', '0', '-f']));
+    await this.#tool('ceph', ['osd', 'new', id]);
+    await this.#tool('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', id]);
+    this.#store.push(await this.#daemon('ceph-osd', ['-i', '0', '-f']));
   }
 
-  private async waitForPort(program: ChildProgram, port: number): Promise<void> {
+  async #waitForPort(program: ChildProgram, port: number): Promise<void> {
     await waitFor(`a listener on port ${port}`, async () => {
       if (!program.isRunning()) throw new Error(`The program ended: ${await program.output()}`);
       return accepts(port);
     });
   }
 
-  private async tool(name: string, args: readonly string[]): Promise<void> {
-    await run(name, args, { env: this.environment(), timeout: 120_000 });
+  async #tool(name: string, args: readonly string[]): Promise<void> {
+    await run(name, args, { env: this.#environment(), timeout: 120_000 });
   }
 
-  private async daemon(name: string, args: readonly string[]): Promise<ChildProgram> {
-    return startProgram(name, { args, logFile: this.file(`log/${name}.out`), env: this.environment() });
+  async #daemon(name: string, args: readonly string[]): Promise<ChildProgram> {
+    return startProgram(name, { args, logFile: this.#file(`log/${name}.out`), env: this.#environment() });
   }
 
-  private environment(): NodeJS.ProcessEnv {
-    return { ...process.env, CEPH_CONF: this.file('ceph.conf') };
+  #environment(): NodeJS.ProcessEnv {
+    return { ...process.env, CEPH_CONF: this.#file('ceph.conf') };
   }
 
-  private file(name: string): string {
-    return path.join(this.directory, name);
+  #file(name: string): string {
+    return path.join(this.#directory, name);
   }
 }

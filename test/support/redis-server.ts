@@ -69,69 +69,71 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 }
 
 class PrivateRedis implements RedisServer {
-  private program: ChildProgram | undefined;
-  private readonly socket: string;
+  #program: ChildProgram | undefined;
+  readonly #socket: string;
+  readonly #directory: string;
+  readonly #port: number | undefined;
+  readonly #settings: RedisServerOptions;
 
-  constructor(
-    private readonly directory: string,
-    private readonly port: number | undefined,
-    private readonly settings: RedisServerOptions,
-  ) {
-    this.socket = path.join(directory, 'r.sock');
+  constructor(directory: string, port: number | undefined, settings: RedisServerOptions) {
+    this.#directory = directory;
+    this.#port = port;
+    this.#settings = settings;
+    this.#socket = path.join(directory, 'r.sock');
   }
 
   get url(): string {
-    if (this.port === undefined) return this.socket;
-    const { password, tls } = this.settings;
+    if (this.#port === undefined) return this.#socket;
+    const { password, tls } = this.#settings;
     const login = password === undefined ? '' : `:${encodeURIComponent(password)}@`;
-    return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.port}`;
+    return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
   }
 
   get options(): RedisOptions {
-    const { password } = this.settings;
+    const { password } = this.#settings;
     return {
-      ...(this.port === undefined ? { path: this.socket } : { host: '127.0.0.1', port: this.port }),
+      ...(this.#port === undefined ? { path: this.#socket } : { host: '127.0.0.1', port: this.#port }),
       ...(password !== undefined && { password }),
     };
   }
 
   get pid(): number {
-    if (this.program === undefined) throw new Error('The Redis server does not run.');
-    return this.program.pid;
+    if (this.#program === undefined) throw new Error('The Redis server does not run.');
+    return this.#program.pid;
   }
 
   /** Over the unix socket, which is there whatever else is configured. */
   client(): Redis {
-    const { password } = this.settings;
-    const client = new Redis({ path: this.socket, ...(password !== undefined && { password }) });
+    const { password } = this.#settings;
+    const client = new Redis({ path: this.#socket, ...(password !== undefined && { password }) });
     // It comes back with the server; until then commands wait.
     client.on('error', () => undefined);
     return client;
   }
 
   async start(): Promise<void> {
-    this.program = await startProgram('redis-server', {
-      args: this.commandLine(),
-      logFile: path.join(this.directory, 'redis.log'),
+    this.#program = await startProgram('redis-server', {
+      args: this.#commandLine(),
+      logFile: path.join(this.#directory, 'redis.log'),
     });
     await waitFor('Redis to answer', async () => {
-      if (this.program?.isRunning() === false) throw new Error(`Redis ended: ${await this.program.output()}`);
-      return accepts(this.socket);
+      if (this.#program?.isRunning() === false) throw new Error(`Redis ended: ${await this.#program.output()}`);
+      return accepts(this.#socket);
     });
-    await this.configure();
+    await this.#configure();
   }
 
   async stop(): Promise<void> {
-    await this.program?.stop();
-    await rm(this.directory, { recursive: true, force: true });
+    await this.#program?.stop();
+    await rm(this.#directory, { recursive: true, force: true });
   }
 
   isRunning(): boolean {
-    return this.program?.isRunning() === true;
+    return this.#program?.isRunning() === true;
   }
 
   async kill(): Promise<void> {
-    await this.program?.kill();
+    await this.#program?.kill();
   }
 
   async restart(): Promise<void> {
@@ -140,11 +142,11 @@ class PrivateRedis implements RedisServer {
   }
 
   pause(): void {
-    this.program?.signal('SIGSTOP');
+    this.#program?.signal('SIGSTOP');
   }
 
   resume(): void {
-    this.program?.signal('SIGCONT');
+    this.#program?.signal('SIGCONT');
   }
 
   async recover(): Promise<void> {
@@ -154,19 +156,19 @@ class PrivateRedis implements RedisServer {
     await client.replicaof('NO', 'ONE').finally(() => client.disconnect());
   }
 
-  private commandLine(): string[] {
-    const { appendOnly = false, password, tls, args = [] } = this.settings;
+  #commandLine(): string[] {
+    const { appendOnly = false, password, tls, args = [] } = this.#settings;
     return [
       '--port',
-      tls === undefined ? String(this.port ?? 0) : '0',
+      tls === undefined ? String(this.#port ?? 0) : '0',
       '--bind',
       '127.0.0.1',
       '--unixsocket',
-      this.socket,
+      this.#socket,
       '--unixsocketperm',
       '700',
       '--dir',
-      this.directory,
+      this.#directory,
       '--save',
       '',
       '--appendonly',
@@ -178,7 +180,7 @@ class PrivateRedis implements RedisServer {
         ? []
         : [
             '--tls-port',
-            String(this.port ?? 0),
+            String(this.#port ?? 0),
             '--tls-auth-clients',
             'no',
             '--tls-cert-file',
@@ -190,7 +192,7 @@ class PrivateRedis implements RedisServer {
     ];
   }
 
-  private async configure(): Promise<void> {
+  async #configure(): Promise<void> {
     const client = this.client();
     try {
       await waitFor('Redis to load its data', () =>
@@ -199,7 +201,7 @@ class PrivateRedis implements RedisServer {
           () => false,
         ),
       );
-      if (this.settings.cluster === true) {
+      if (this.#settings.cluster === true) {
         const slots = String(await client.call('CLUSTER', 'INFO'));
         // A restarted node remembers its slots.
         if (slots.includes('cluster_slots_assigned:0\r')) {

@@ -124,8 +124,8 @@ class SocketDirectory {
 
   static async open(directory: string): Promise<SocketDirectory> {
     const nothing = (): Promise<void> => Promise.resolve();
-    const longest = Buffer.byteLength(join(directory, `gateway-${randomUUID()}.sock`));
-    if (longest <= MAX_ADDRESS_BYTES) return new SocketDirectory(directory, nothing);
+    const bytes = Buffer.byteLength(join(directory, `gateway-${randomUUID()}.sock`));
+    if (bytes <= MAX_ADDRESS_BYTES) return new SocketDirectory(directory, nothing);
     // The names hold for the whole machine, and the database says which of them belongs to this directory.
     if (platform() !== 'linux') return new SocketDirectory(tmpdir(), nothing);
     const handle = await open(directory, 'r');

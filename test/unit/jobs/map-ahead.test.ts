@@ -4,17 +4,17 @@ import { mapAhead } from '../../../src/jobs/kinds/driving-reports/map-ahead.js';
 /** Calls that end when they are told to. */
 class Calls {
   readonly begun: number[] = [];
-  private readonly ends = new Map<number, (outcome: Error | string) => void>();
+  readonly #ends = new Map<number, (outcome: Error | string) => void>();
 
   readonly map = (item: number): Promise<string> => {
     this.begun.push(item);
     return new Promise((resolve, reject) => {
-      this.ends.set(item, (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
+      this.#ends.set(item, (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
     });
   };
 
   end(item: number, outcome: Error | string = `done ${item}`): void {
-    this.ends.get(item)?.(outcome);
+    this.#ends.get(item)?.(outcome);
   }
 }
 
