@@ -8,12 +8,12 @@ interface RequestHandler {
   handleRequest(this: Koa, ctx: Context, run: Run): Promise<void>;
 }
 
-const KOA = Koa.prototype as unknown as RequestHandler; // as Koa 3 has it, which a test holds
+const KOA = Koa.prototype as unknown as RequestHandler; // Koa 3 calls it so; a test fails when it does not
 
 /**
  * Koa that is done with a request as soon as its middleware has answered it by itself (`ctx.respond = false`). Koa
- * would listen to each response and its connection nevertheless, which takes a sixth of the time of a small operation
- * and is of use to what Koa sends alone.
+ * would listen to each response and its connection nevertheless, which takes up to a sixth of the time of a small
+ * operation and is of use only to what Koa sends.
  */
 export class Application<State = Koa.DefaultState> extends Koa<State> {
   /** Called by Koa for each request. */
@@ -25,7 +25,7 @@ export class Application<State = Koa.DefaultState> extends Koa<State> {
     return ran.then(() => (ctx.respond === false ? undefined : send()), send);
   }
 
-  /** Has Koa send what the middleware has left to it, an error among it. */
+  /** Has Koa send what the middleware has left to it, errors included. */
   #send(ctx: Context, ran: Promise<void>): Promise<void> {
     const { statusCode } = ctx.res;
     return KOA.handleRequest.call(this, ctx, () => {

@@ -67,7 +67,7 @@ export interface Cancelled {
 }
 
 /**
- * Where job status records are kept. Every method is one atomic transition of `job-transitions.ts`; every
+ * Where job status records are kept. Every method is one atomic transition of `transitions.ts`; every
  * method throws `ServiceUnavailableError` when the store cannot be reached. Records that have expired count
  * as absent. `false` and `lost` say that the transition was refused and nothing was written.
  */

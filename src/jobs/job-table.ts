@@ -10,7 +10,7 @@ export interface JobTableOptions extends DrivingReportsOptions {
   readonly maxItems: number;
 }
 
-/** Builds the one table of jobs: a line for each kind in `openapi/gateway.yaml`, and a file beside this one. */
+/** Builds the one table of jobs: a line for each kind in `openapi/gateway.yaml`, and a file in `kinds/`. */
 export function createJobTable(options: JobTableOptions) {
   return {
     'driving-reports': drivingReportsJob(options),

@@ -113,7 +113,7 @@ function isSearched(entry: unknown, level: number): entry is object {
 }
 
 /** Causes that are followed; more are a sign of a circle. */
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSES = 5;
 
 /**
  * The named parts of an error and nothing else: libraries attach whole requests to theirs, with headers and raw
@@ -127,6 +127,6 @@ function serializeError(error: unknown, depth = 0): object {
     message,
     ...('code' in error && { code: error.code }),
     stack,
-    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: serializeError(cause, depth + 1) }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(cause, depth + 1) }),
   };
 }

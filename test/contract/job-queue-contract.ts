@@ -36,7 +36,7 @@ export interface JobQueueUnderTest {
 }
 
 const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
-const LONGEST_BACK_OFF_MS = 60_000;
+const MAX_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
   return {
@@ -90,7 +90,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
   /** Lets time pass until so many deliveries have come: how long each of them waits is the queue's affair. */
   async function deliveredInTime(count: number): Promise<readonly Delivery[]> {
     await waitFor(`${String(count)} deliveries`, async () => {
-      if (deliveries.length < count) await subject.passTime(LONGEST_BACK_OFF_MS);
+      if (deliveries.length < count) await subject.passTime(MAX_BACK_OFF_MS);
       return deliveries.length >= count;
     });
     return deliveries;
@@ -174,7 +174,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       const consumer = consume(() => ({ kind: 'done' }));
       await delivered(1);
       await consumer.close();
-      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await subject.passTime(MAX_BACK_OFF_MS);
       consume(() => ({ kind: 'done' }));
       await expectNothingButNewJobs();
       expect(await subject.queue.deadLetters()).toEqual([]);
@@ -192,7 +192,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
         { attempt: 2, lastAttempt: false },
         { attempt: 3, lastAttempt: true },
       ]);
-      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await subject.passTime(MAX_BACK_OFF_MS);
       await expectNothingButNewJobs();
     });
 
@@ -228,7 +228,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       consume(({ message: { jobId } }) => (jobId === 'job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
       const [letter] = await deadLetters(1);
       expect(letter).toMatchObject({ reason: 'no use', attempts: 1, message: identity('job-1') });
-      await subject.passTime(LONGEST_BACK_OFF_MS);
+      await subject.passTime(MAX_BACK_OFF_MS);
       await expectNothingButNewJobs();
     });
   });

@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 4);
 const ITEMS = 200;
 const MAX_KILLS = ROUNDS > 10 ? 3 : 1;
 /** Long enough to reach every moment of an item: request, effect, answer, checkpoint. */
-const LONGEST_ITEM_MS = 5;
+const MAX_ITEM_MS = 5;
 const RACES = ROUNDS > 10 ? 100 : 25;
 
 const ROUND_MS = 60_000;
@@ -74,7 +74,7 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
         const handled = deliverUntilHandled(() => replicas.serving(), jobId, items);
         for (const point of points.sort((a, b) => a - b)) {
           await sandbox.journal.waitFor({ operation: 'createUserAccount' }, point);
-          await delay(random.next() * LONGEST_ITEM_MS);
+          await delay(random.next() * MAX_ITEM_MS);
           await replicas.kill();
           kills += 1;
         }

@@ -7,7 +7,7 @@ const collectGarbage: unknown = runInNewContext('gc');
 
 /** Two readings that differ by less are the same: something is always going on in a process. */
 const STILL_BYTES = 256 * 1024;
-const MOST_READINGS = 50;
+const MAX_READINGS = 50;
 
 /**
  * Bytes of buffers that are still referred to in this process. What merely waits to be collected does not
@@ -29,7 +29,7 @@ export function bytesInUse(): number {
  */
 export async function settledBytesInUse(): Promise<number> {
   let last = Infinity;
-  for (let reading = 0; reading < MOST_READINGS; reading += 1) {
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     await nextTurn();
     const bytes = bytesInUse();
     if (last - bytes < STILL_BYTES) return bytes;

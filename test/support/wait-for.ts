@@ -1,6 +1,6 @@
 /** Looked at often at first, when most conditions come true, and less often the longer it takes. */
 const SHORTEST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 
 /**
  * Waits until a condition holds, looking again and again.
@@ -20,7 +20,7 @@ export async function waitFor<T>(
     if (found !== undefined && found !== null && found !== false) return found;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
-    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 10), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 10), MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -5,7 +5,8 @@ import { DEFAULTS, FLEETS, readOptions } from '../bench/capacity/assumptions.js'
 import { readChecked } from '../bench/capacity/checked.js';
 import { KINDS, readCosts } from '../bench/capacity/costs.js';
 import { withTables } from '../bench/capacity/page.js';
-import { arrivals, randomNumbers } from '../bench/capacity/random.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
+import { arrivals } from '../bench/capacity/arrivals.js';
 import { simulate } from '../bench/capacity/simulate.js';
 import { capacityTables } from '../bench/capacity/tables.js';
 
@@ -82,7 +83,7 @@ describe('the simulated day', () => {
 
 describe('arrivals', () => {
   it.each([0.2, 5, 49, 5_000])('come %p at a time on average, more or less', (expected) => {
-    const random = randomNumbers(1);
+    const random = randomFrom(1);
     const counts = Array.from({ length: 4_000 }, () => arrivals(expected, random));
     const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
     expect(Math.abs(mean - expected)).toBeLessThan(5 * Math.sqrt(expected / counts.length));

@@ -3,8 +3,7 @@ import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
 
 /*
  * The transitions of `job-record/transitions.ts` as Lua scripts. Each works on one record, KEYS[1], and the outcomes of
- * its items, KEYS[2], which share a slot of a Cluster, and takes the time from the server, so that clocks of owners do
- * not matter.
+ * its items, KEYS[2]; both are in one slot of a Cluster. Time is the server's, so that clocks of owners do not matter.
  * ARGV[1] is always milliseconds added to that time. A refused transition writes nothing and returns 0.
  *
  * What a newer version wrote none of them touches: the error `NEWERFORMAT`, and the number, is all there is then.
@@ -38,7 +37,7 @@ local function owned_by(token) return present and text('lease_token') == token e
 -- What an owner learns whose write was accepted: 1, or 2 of a job that was cancelled.
 local function hold() return 1 + redis.call('HEXISTS', key, 'cancelled_at') end
 
--- Its fields as JSON, and apart from them the reply, which may be long: a text is read faster than a list of texts.
+-- The record: its fields as JSON, and the reply, which may be long, apart. One text is read faster than forty.
 local function record()
   local fields, body = {}, false
   local stored = redis.call('HGETALL', key)

@@ -40,7 +40,7 @@ export function createFindDocument({ documents, only }: PersistedOperationsOptio
       throw refusal('The hash in extensions.persistedQuery is not that of query.');
     }
     if (document !== undefined) return { ...params, query: document };
-    // It names itself rightly, which makes it one that anybody made up.
+    // Its hash is right, so it is an operation like any other that is not in the list.
     if (query != null && !only) return params;
     throw refusal(`There is no persisted operation ${hash}.`);
   };

@@ -15,7 +15,7 @@ export const TYPE_HEADERS: Readonly<Record<ReplyType, readonly string[]>> = {
   'application/graphql-response+json': ['content-type', 'application/graphql-response+json; charset=utf-8'],
 };
 
-/** The same of what Yoga answers. */
+/** A reply of what Yoga answers. */
 export async function toReply(response: Response): Promise<GraphQLReply> {
   const headers = [...response.headers].filter(([name]) => name !== 'content-length').flat();
   return { status: response.status, headers, body: await response.text() };

@@ -20,8 +20,8 @@ const ANYTHING = 'JSON';
 
 /**
  * The same operation with variables that graphql-js need not coerce any more (GraphQL, section "Coercing Variable
- * Values"): it would take several times as long, because it keeps a path for each value. For variables so many that
- * it matters.
+ * Values"): it would take several times as long, because it keeps a path for each value. Worth it only
+ * where there are very many.
  *
  * @param args whose variables have no fault, see {@link findVariableFault}
  */

@@ -26,7 +26,7 @@ interface Fault {
 
 /**
  * Finds the first fault of the variables of an operation (GraphQL, section "Coercing Variable Values"), many times
- * faster than they can be coerced one by one. For variables so many that it matters.
+ * faster than they can be coerced one by one. Worth it only where there are very many.
  *
  * @returns a sentence for people; undefined when there is none
  */

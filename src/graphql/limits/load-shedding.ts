@@ -56,7 +56,7 @@ export class LoadShedding {
   #waitForEachMs = 0;
   #tickedAt = performance.now();
   #refused = 0;
-  #longestDelayMs = 0;
+  #maxSeenDelayMs = 0;
   #loggedAt = -Infinity;
 
   /** @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds */
@@ -104,7 +104,7 @@ export class LoadShedding {
   #refusesAfter(delayMs: number, maxMs = this.#maxDelayMs): boolean {
     if (delayMs <= maxMs) return false;
     this.#refused += 1;
-    this.#longestDelayMs = Math.max(this.#longestDelayMs, delayMs);
+    this.#maxSeenDelayMs = Math.max(this.#maxSeenDelayMs, delayMs);
     return true;
   }
 
@@ -147,9 +147,9 @@ export class LoadShedding {
     const now = performance.now();
     this.#tickedAt = now;
     if (this.#refused === 0 || now - this.#loggedAt < LOG_EVERY_MS) return;
-    this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#longestDelayMs) });
+    this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;
-    this.#longestDelayMs = 0;
+    this.#maxSeenDelayMs = 0;
     this.#loggedAt = now;
   }
 }

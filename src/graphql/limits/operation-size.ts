@@ -28,9 +28,9 @@ export function expandedSelections({ definitions }: DocumentNode): number {
     }
     return size;
   };
-  let largest = 0;
+  let max = 0;
   for (const definition of definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) largest = Math.max(largest, sizeOf(definition.selectionSet));
+    if (definition.kind === Kind.OPERATION_DEFINITION) max = Math.max(max, sizeOf(definition.selectionSet));
   }
-  return largest;
+  return max;
 }

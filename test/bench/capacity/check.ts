@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { KINDS, mapCost, totalCost, type Cost, type Costs, type Kind } from './costs.js';
 import type { Assumptions } from './assumptions.js';
-import { randomNumbers } from './random.js';
+import { randomFrom } from '../../../src/sandbox/seed/random.js';
 import { busiestMinute } from './simulate.js';
 import { openSite } from './site.js';
 import { worksAt, type Ordered, type Works } from './works.js';
@@ -89,7 +89,7 @@ interface Load {
 
 /** @returns what was done of each kind */
 async function runFor(ms: number, { expected, works, assumptions }: Load): Promise<Record<Kind, number>> {
-  const random = randomNumbers(SEED);
+  const random = randomFrom(SEED);
   const done = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>; // every kind
   const { 'items-per-job': items, 'drivers-per-report': drivers, 'poll-seconds': pollSeconds } = assumptions;
 
@@ -116,7 +116,7 @@ async function runFor(ms: number, { expected, works, assumptions }: Load): Promi
     const kind = name as keyof typeof deeds; // its own key
     const count = Math.round((expected[kind] * ms) / MINUTE_MS);
     return Array.from({ length: count }, async () => {
-      await pause(random() * ms);
+      await pause(random.between(0, ms));
       done[kind] += 1;
       await deed();
     });

@@ -1,6 +1,7 @@
 import type { Assumptions } from './assumptions.js';
 import { FIGURES, KINDS, totalCost, type Cost, type Costs, type Kind } from './costs.js';
-import { arrivals, randomNumbers } from './random.js';
+import { randomFrom } from '../../../src/sandbox/seed/random.js';
+import { arrivals } from './arrivals.js';
 
 /*
  * A day of a fleet, minute by minute: what people ask for comes at random around a curve with one peak, requests are
@@ -127,7 +128,7 @@ interface DayInput {
 }
 
 function arrivalsOfDay(vehicles: number, assumptions: Assumptions): readonly Arrivals[] {
-  const random = randomNumbers(SEED);
+  const random = randomFrom(SEED);
   const daily = dailyCounts(vehicles, assumptions);
   return curve(assumptions['peak-factor']).map((ofMean) => {
     const come = (perDay: number): number => arrivals(perDay * (ofMean / MINUTES), random);

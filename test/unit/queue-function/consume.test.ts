@@ -26,7 +26,7 @@ const JOB: JobMessage = {
 const CLAIM = { fingerprints: ['print'], total: 3, leaseMs: 20_000, retentionMs: 600_000, nonce: 'n' } as const;
 const FAILED: DeliveryOutcome = { kind: 'retry', status: 502, reason: 'The callback answered 502.' };
 const REFUSED: DeliveryOutcome = { kind: 'final', status: 422, reason: 'The callback answered 422 (Other body).' };
-const LONGEST_BACK_OFF_MS = 60_000;
+const MAX_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
   let directory: string;
@@ -120,7 +120,7 @@ describe('Consuming jobs', () => {
     await called(1);
     await settled();
     expect(await record()).toMatchObject({ state: 'pending' });
-    now += LONGEST_BACK_OFF_MS;
+    now += MAX_BACK_OFF_MS;
     expect(await deadLetter()).toMatchObject({ reason: FAILED.reason, attempts: 2, diedAt: now });
     expect(await record()).toMatchObject({
       state: 'finished',
