@@ -2,81 +2,94 @@
  * The direction of the code: which room may import which. What is not listed here is forbidden, so a folder without
  * a line can neither import nor be imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
  *
- *   programs > app > http > graphql > auth, jobs > reports, clients, job-record, objects < engines
+ *   programs > app > telemetry > http > graphql > auth, jobs > reports, clients, job-record, objects < engines < process
+ *   demo > sandbox                                                     config, and the base, under all
  */
 
 /** Under everything; what is here imports nothing else of ours. */
-const BASE = ['errors', 'observation', 'turn', 'logging', 'wire'];
+const BASE = ['errors.ts', 'observation.ts', 'turn.ts', 'logging/', 'wire/'];
 
-/** Every room with the rooms it may import besides itself and the base; `generated` is what the contracts make. */
+/** Every room with the rooms it may import besides itself and the base; `generated/` is what the contracts make. */
 const ALLOWED = {
-  main: ['app', 'config', 'process'],
-  'queue-function': ['config', 'engines', 'process', 'queue-function/', 'telemetry'],
-  'jobs-cli': ['config', 'engines', 'jobs-cli/', 'process'],
-  backup: ['backup/', 'process'],
-  app: [
+  'main.ts': ['app.ts', 'config/', 'process/'],
+  'queue-function.ts': ['config/', 'engines/', 'process/', 'queue-function/', 'telemetry/'],
+  'jobs-cli.ts': ['jobs-cli/', 'process/'],
+  'backup.ts': ['backup/', 'process/'],
+  'app.ts': [
     'app/',
-    'auth',
-    'clients',
-    'config',
-    'engines',
-    'graphql',
-    'http',
-    'jobs',
-    'objects',
-    'process',
+    'auth/',
+    'clients/',
+    'config/',
+    'engines/',
+    'graphql/',
+    'http/',
+    'jobs/',
+    'objects/',
     'queue-function/',
-    'reports',
-    'sandbox',
-    'telemetry',
+    'reports/',
+    'sandbox/',
+    'telemetry/',
   ],
   'app/': [
-    'clients',
-    'config',
-    'engines',
-    'graphql',
-    'http',
-    'jobs',
-    'objects',
-    'process',
-    'reports',
-    'sandbox',
-    'telemetry',
+    'clients/',
+    'config/',
+    'engines/',
+    'graphql/',
+    'http/',
+    'jobs/',
+    'objects/',
+    'process/',
+    'reports/',
+    'sandbox/',
+    'telemetry/',
   ],
-  demo: ['app', 'config', 'generated', 'process', 'sandbox'],
-  process: ['config', 'engines', 'objects'],
-  http: ['auth', 'config', 'generated', 'graphql', 'jobs', 'job-record', 'objects'],
-  graphql: ['auth', 'clients', 'generated', 'jobs', 'objects'],
-  auth: ['clients'],
-  jobs: ['clients', 'config', 'generated', 'job-record', 'objects', 'reports'],
-  'queue-function/': ['clients', 'config', 'generated', 'job-record'],
-  'backup/': ['config', 'engines', 'objects', 'process'],
-  'jobs-cli/': ['config', 'engines', 'job-record', 'process'],
-  engines: ['auth', 'config', 'job-record', 'objects'],
-  objects: ['config'],
-  'job-record': ['config', 'generated'],
-  reports: [],
-  clients: ['generated'],
-  telemetry: ['auth', 'clients', 'config', 'graphql', 'http', 'job-record', 'jobs', 'objects', 'process', 'reports'],
-  sandbox: ['generated'],
-  config: [],
+  'demo/': ['app.ts', 'config/', 'generated/', 'process/', 'sandbox/'],
+  'process/': ['config/', 'engines/', 'objects/'],
+  'http/': ['auth/', 'config/', 'generated/', 'graphql/', 'jobs/', 'job-record/', 'objects/'],
+  'graphql/': ['auth/', 'clients/', 'generated/', 'jobs/', 'objects/'],
+  'auth/': ['clients/'],
+  'jobs/': ['clients/', 'config/', 'generated/', 'job-record/', 'objects/', 'reports/'],
+  'queue-function/': ['clients/', 'config/', 'generated/', 'job-record/'],
+  'backup/': ['config/', 'engines/', 'objects/', 'process/'],
+  'jobs-cli/': ['config/', 'engines/', 'job-record/', 'process/'],
+  'engines/': ['auth/', 'config/', 'job-record/', 'objects/'],
+  'objects/': ['config/'],
+  'job-record/': ['config/', 'generated/'],
+  'reports/': [],
+  'clients/': ['generated/'],
+  'telemetry/': [
+    'auth/',
+    'clients/',
+    'config/',
+    'graphql/',
+    'http/',
+    'job-record/',
+    'jobs/',
+    'objects/',
+    'process/',
+    'reports/',
+  ],
+  'sandbox/': ['generated/'],
+  'config/': [],
 };
 
-/** Files of a room: a folder, or the file of that name where a program or the composition root is meant. */
-const FILES = ['main', 'queue-function', 'jobs-cli', 'backup', 'app', 'errors', 'observation', 'turn'];
+/** Files of a room: a folder, or one file. */
 const filesOf = (room) => {
-  if (room === 'generated') return '^generated/';
-  return FILES.includes(room) ? `^src/${room}\\.ts$` : `^src/${room.replace(/\/$/, '')}/`;
+  if (room === 'generated/') return '^generated/';
+  return room.endsWith('/') ? `^src/${room}` : `^src/${room.replace('.', '\\.')}$`;
 };
+
+/** Everything of ours; packages are not. */
+const OURS = '^(src|generated|test|openapi|schema|deploy|\\.ci)/|^[^/]+\\.(ts|js|cjs|json)$';
 
 const base = BASE.map(filesOf);
 const rooms = Object.keys(ALLOWED).map(filesOf);
 
 const directions = Object.entries(ALLOWED).map(([room, allowed]) => ({
-  name: `${room.replace(/\/$/, '-folder')}-imports-what-its-list-names`,
+  name: `${room}-imports-what-its-list-names`,
   severity: 'error',
   from: { path: filesOf(room) },
-  to: { path: '^(src|generated|test|openapi)/', pathNot: [filesOf(room), ...allowed.map(filesOf), ...base] },
+  to: { path: OURS, pathNot: [filesOf(room), ...allowed.map(filesOf), ...base] },
 }));
 
 module.exports = {
@@ -87,7 +100,7 @@ module.exports = {
       name: 'the-base-imports-only-itself',
       severity: 'error',
       from: { path: base },
-      to: { path: '^(src|generated|test|openapi)/', pathNot: base },
+      to: { path: OURS, pathNot: base },
     },
     {
       name: 'every-file-belongs-to-a-room',
@@ -96,11 +109,17 @@ module.exports = {
       to: {},
     },
     {
-      // SQS is a queue and no store: its records, and what it cannot be asked for, are in Redis.
       name: 'one-engine-does-not-know-the-other',
       severity: 'error',
       from: { path: '^src/engines/(redis|lmdb)/' },
-      to: { path: '^src/engines/(redis|lmdb)/', pathNot: '^src/engines/$1/' },
+      to: { path: '^src/engines/(redis|lmdb|sqs)/', pathNot: '^src/engines/$1/' },
+    },
+    {
+      // SQS is a queue and no store: its records, and what it cannot be asked for, are in Redis.
+      name: 'sqs-knows-redis-alone',
+      severity: 'error',
+      from: { path: '^src/engines/sqs/' },
+      to: { path: '^src/engines/lmdb/' },
     },
     {
       name: 'one-object-store-does-not-know-the-other',

@@ -9,8 +9,11 @@ import { RefusedCallback } from './signed-callbacks.js';
 /** When a caller may come back after a failure that passes. */
 const RETRY_AFTER_MS = 5_000;
 
-/** What the router leaves without a body; 501 is for an HTTP method that nobody knows (RFC 9110, section 15.6.2). */
-const UNANSWERED: Readonly<Record<number, string>> = {
+/**
+ * Texts of what the router leaves without a body, by status; 501 is for a method that nobody knows (RFC 9110, section
+ * 15.6.2).
+ */
+export const UNANSWERED: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   501: 'Method not implemented',

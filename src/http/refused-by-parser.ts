@@ -2,12 +2,15 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeaderList } from './security-headers.js';
 
-/** What Node itself answers to each fault of a request; to all others 400. */
-const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
+/** What Node itself answers to each fault of a request, by its code; to all others 400. */
+export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Status of a request that expects something nobody knows (RFC 9110, section 15.5.18). */
+export const EXPECTATION_FAILED = 417;
 
 /**
  * Answers what Node refuses by itself, before any route sees it, with Node's own statuses and with these headers:
@@ -28,9 +31,9 @@ export function answerRefusedRequests(server: Server, headers: HeaderList, onRef
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
   });
   server.on('checkExpectation', (_request, response) => {
-    onRefused?.(417);
+    onRefused?.(EXPECTATION_FAILED);
     for (const [name, value] of headers) response.setHeader(name, value);
-    response.writeHead(417, { Connection: 'close' }).end();
+    response.writeHead(EXPECTATION_FAILED, { Connection: 'close' }).end();
   });
 }
 

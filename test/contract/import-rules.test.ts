@@ -1,13 +1,29 @@
 /** The import rules find every kind of forbidden import, so that they cannot rot unseen. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 
-/** Imports that each go where the importing room must not look. */
+/** Imports that each go where the importing room must not look; below `src/`. */
 const BREACHES: readonly (readonly [from: string, to: string])[] = [
+  ['queue-function.ts', 'app.js'],
+  ['jobs-cli.ts', 'jobs/job.js'],
+  ['backup.ts', 'engines/job-engine.js'],
+  ['turn.ts', 'config/config.js'],
+  ['app/backends.ts', 'queue-function/deliver.js'],
+  ['backup/program.ts', 'jobs/job.js'],
+  ['jobs-cli/program.ts', 'jobs/job.js'],
+  ['demo/tour.ts', 'graphql/context.js'],
+  ['engines/lmdb/table.ts', 'engines/redis/clients.js'],
+  ['engines/redis/clients.ts', 'engines/sqs/ledger.js'],
+  ['engines/sqs/ledger.ts', 'engines/lmdb/table.js'],
+  ['objects/files/faults.ts', 'objects/s3/s3-client.js'],
+  ['objects/s3/s3-client.ts', 'objects/files/places.js'],
+  ['http/cors.ts', '../test/support/loopback.js'],
+  ['http/cors.ts', '../openapi/codegen/json.js'],
+  ['config/keys.ts', '../codegen.js'],
   ['reports/model.ts', 'clients/transport.js'],
   ['reports/model.ts', 'objects/object-store.js'],
   ['clients/transport.ts', 'objects/object-store.js'],
@@ -43,6 +59,12 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['a-new-room/file.ts', 'errors.js'],
 ];
 
+/** Of the project, what the rules look at. */
+const COPIED = [
+  ...['src', 'generated', 'openapi', 'test/support'],
+  ...['codegen.ts', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs'],
+];
+
 interface Violation {
   readonly from: string;
   readonly to: string;
@@ -66,30 +88,54 @@ function violations(): readonly Violation[] {
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'import-rules-'));
-  for (const name of ['src', 'generated', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+  for (const name of COPIED) {
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
+/** Puts a line in front of a file of the copy, below its `src/`, which need not exist. */
+function prepend(file: string, line: string): void {
+  const path = join(copy, 'src', file);
+  const text = ifThere(() => readFileSync(path, 'utf8')) ?? '';
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${line}\n${text}`);
+}
+
+/** What the rules name a file that is imported. */
+function nameOf(to: string): string {
+  const path = to.startsWith('../') ? to.slice(3) : `src/${to}`;
+  return path.replace('.js', path.startsWith('generated/') ? '.d.ts' : '.ts');
+}
+
 describe('the import rules', () => {
   it('pass on the sources as they are, and fail on a forbidden import of every kind', () => {
     expect(violations()).toEqual([]);
 
     for (const [from, to] of BREACHES) {
-      const file = join(copy, 'src', from);
       const up = '../'.repeat(from.split('/').length - 1) || './';
-      const text = ifThere(() => readFileSync(file, 'utf8')) ?? '';
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `import type * as breach${to.replaceAll(/\W/g, '')} from '${up}${to}';\n${text}`);
+      prepend(from, `import type * as breach${to.replaceAll(/\W/g, '')} from '${up}${to}';`);
     }
-    const found = violations().map(({ from, to }) => `${from} > ${to}`);
-    const wanted = BREACHES.map(([from, to]) => {
-      const target = to.startsWith('../') ? to.slice(3).replace('.js', '.d.ts') : `src/${to.replace('.js', '.ts')}`;
-      return `src/${from} > ${target}`;
-    });
-    expect(wanted.filter((breach) => !found.includes(breach))).toEqual([]);
+    prepend('wire/organisation-code.ts', `import './decode-utf8.js';`);
+    prepend('wire/decode-utf8.ts', `import './organisation-code.js';`);
+    prepend('wire/trace-headers.ts', `import 'prettier';`);
+
+    const found = violations();
+    // Most of them close a circle as well, which must not hide that their own rule has become too wide.
+    const directed = found.filter(({ rule }) => rule.name !== 'no-cycles').map(({ from, to }) => `${from} > ${to}`);
+    const wanted = BREACHES.map(([from, to]) => `src/${from} > ${nameOf(to)}`);
+    expect(wanted.filter((breach) => !directed.includes(breach))).toEqual([]);
+    const ofWire = found.filter(({ from }) => from.startsWith('src/wire/')).map(({ rule }) => rule.name);
+    expect(ofWire).toEqual(expect.arrayContaining(['no-cycles', 'the-product-has-no-development-dependencies']));
+  });
+
+  it('are tried for every room there is', () => {
+    const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    );
+    const tried = (room: string): boolean => BREACHES.some(([from]) => from === room || from.startsWith(room));
+    expect(rooms.filter((room) => !tried(room))).toEqual([]);
   });
 });
 

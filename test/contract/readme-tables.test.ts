@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/config.js';
 import { ERROR_STATUS } from '../../src/errors.js';
+import { UNANSWERED } from '../../src/http/error-handler.js';
+import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/http/refused-by-parser.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';
@@ -61,6 +63,17 @@ describe('openapi/README.md', () => {
       (cell) => cell?.split(', '),
     );
     expect(listed.sort()).toEqual([...new Set(described)].filter((status) => status !== '200').sort());
+  });
+
+  it('lists every status of what is refused before a path is known', () => {
+    const listed = cells(section('openapi/README.md', 'Refused before a path is known'), /^\| (\d{3}) \|/);
+    const answered = [
+      ...Object.keys(UNANSWERED).map(Number),
+      ...Object.values(STATUS_OF_FAULT),
+      400,
+      EXPECTATION_FAILED,
+    ];
+    expect(listed).toEqual(answered.sort((a, b) => a - b).map(String));
   });
 });
 

@@ -45,7 +45,10 @@ interface Checkpoint {
   readonly stoppedIn?: number;
 }
 
-/** Characters behind the longest reason that are looked at too, lest a part of a secret stay: a password, however it is encoded. */
+/**
+ * Characters behind the longest reason that are looked at too, lest a part of a secret stay: a password, however it is
+ * encoded.
+ */
 const MAX_QUOTED = 8 * 1024;
 
 /**

@@ -9,7 +9,7 @@ import type { ReportRenderer } from '../../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { NOT_BEGUN } from './driving-reports/driver-failure.js';
+import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
 import { observedItem } from '../item-observer.js';
 import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from '../job.js';
 import { KeptDays } from './driving-reports/kept-days.js';
@@ -127,7 +127,7 @@ async function generate(
   }
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
-  const cancelledItems = errorList.filter(({ message }) => message === NOT_BEGUN.message).length;
+  const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
   return { reply, failedItems: failed.map(({ index }) => index), cancelledItems };
 }
 
@@ -136,6 +136,7 @@ interface FailedDriver {
   /** Place in the body, from 0. */
   readonly index: number;
   readonly error: Schemas['DriverError'];
+  readonly reason: DriverFailure['reason'];
 }
 
 /** The drivers in their order, those without data as failures, which are added to `failed` too. */
@@ -163,8 +164,9 @@ async function* driverOutcomes(
         driver: { mobileId, employeeCode },
         code,
         message,
+        reason,
       } = outcome;
-      failed.push({ index, error: { mobileId, employeeCode, code, message } });
+      failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
     }
     yield outcome;
     index += 1;
