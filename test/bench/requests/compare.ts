@@ -6,24 +6,22 @@ import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
 
 /** A comparison and how it came out. */
 export interface Compared extends Comparison {
-  /** Processor time of the gateway, as a multiple of the other's. */
-  readonly ratio: number;
+  /** Processor time of the gateway, as a multiple of the other's in the same round; one for each round. */
+  readonly ratios: readonly number[];
 }
 
 type Samples = ReadonlyMap<string, readonly Sample[]>;
 
 const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
 
-/** The comparisons of a workload. @param pick which of the rounds' processor times stands for a server */
-export function compare(
-  workload: WorkloadName,
-  samples: Samples,
-  pick: (rounds: readonly number[]) => number = median,
-): Compared[] {
+/** The comparisons of a workload, round by round: a machine whose speed changes between rounds changes no ratio. */
+export function compare(workload: WorkloadName, samples: Samples): Compared[] {
   const { subject, against } = WORKLOADS[workload];
-  const timeOf = (cell: Cell): number => pick(samplesOf(samples, cell).map((sample) => sample.processorMicros));
-  const own = timeOf({ workload, server: subject });
-  return against.map((other) => ({ ...other, ratio: own / timeOf({ workload, ...other }) }));
+  const own = timesOf(samples, { workload, server: subject });
+  return against.map((other) => {
+    const others = timesOf(samples, { workload, ...other });
+    return { ...other, ratios: own.map((time, round) => time / (others[round] ?? NaN)) };
+  });
 }
 
 /** The table of a workload. */
@@ -39,19 +37,19 @@ export function sectionOf(workload: WorkloadName, samples: Samples): Section {
       [`**${nameOf(own, workload)}**`, ...figuresOf(samples, own), '', '', ''],
       ...compared.map((other) => {
         const cell = { workload, ...other };
-        return [nameOf(cell, workload), ...figuresOf(samples, cell), `${other.ratio.toFixed(2)}×`, ...reachOf(other)];
+        return [nameOf(cell, workload), ...figuresOf(samples, cell), spread(other.ratios, 2, '×'), ...reachOf(other)];
       }),
     ],
     bars: cells.map((cell, index) => ({
       label: nameOf(cell, workload),
-      value: medianTime(samples, cell),
+      value: median(timesOf(samples, cell)),
       isOurs: index === 0,
     })),
   };
 }
 
-function reachOf({ ratio, max }: Compared): [string, string] {
-  return max === undefined ? ['', ''] : [`≤ ${max}×`, verdict(ratio, max)];
+function reachOf({ ratios, max }: Compared): [string, string] {
+  return max === undefined ? ['', ''] : [`≤ ${max}×`, verdict(median(ratios), max)];
 }
 
 function nameOf(cell: Cell, here: WorkloadName): string {
@@ -62,14 +60,14 @@ function nameOf(cell: Cell, here: WorkloadName): string {
 function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
   const all = samplesOf(samples, cell);
   return [
-    spread(all.map((sample) => sample.processorMicros)),
+    spread(timesOf(samples, cell)),
     median(all.map((sample) => sample.requestsPerSecond)).toFixed(0),
     median(all.map((sample) => sample.p99)).toFixed(1),
   ];
 }
 
-function medianTime(samples: Samples, cell: Cell): number {
-  return median(samplesOf(samples, cell).map((sample) => sample.processorMicros));
+function timesOf(samples: Samples, cell: Cell): number[] {
+  return samplesOf(samples, cell).map((sample) => sample.processorMicros);
 }
 
 function samplesOf(samples: Samples, cell: Cell): readonly Sample[] {

@@ -1,9 +1,10 @@
 import { Progress } from '../../../src/process/progress.js';
 import { processorTimeOfTree } from '../report-processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
+import { median } from './section.js';
 import type { Stage } from './stage.js';
 
-/** What one round saw of a cell. */
+/** What one round saw of a cell, the middle of its slices each. */
 export interface Sample {
   /** Processor time of the server, all its threads, in microseconds a request. */
   readonly processorMicros: number;
@@ -30,6 +31,11 @@ const WARM_UP_REQUESTS = 2_000;
 const MAX_WARM_UP_TURNS = 4;
 /** Of a round, however slow the server was. */
 const MIN_REQUESTS = 10 * CONNECTIONS;
+/**
+ * Seconds that a cell is loaded at a time; then it is the next one's turn. What else the machine does comes and goes
+ * within seconds, and so meets all cells of a round.
+ */
+const SLICE_SECONDS = 0.6;
 /** A busy machine may have a server shed a little load; with more of it the figures would be of other work. */
 const MAX_BAD_SHARE = 0.01;
 
@@ -57,10 +63,16 @@ export async function runInterleaved(
       for (const cell of ready) counts.set(cell, Math.ceil((await warmUp(cell, stage, warmUpSeconds)) * seconds));
     }
     // Each round begins with another one, so that nobody always follows the same neighbour's garbage.
-    for (const cell of [...ready.slice(round % ready.length), ...ready.slice(0, round % ready.length)]) {
-      const requests = Math.max(counts.get(cell) ?? 0, MIN_REQUESTS);
-      samples.get(keyOf(cell))?.push(await measureCell(cell, stage, requests));
+    const inTurn = [...ready.slice(round % ready.length), ...ready.slice(0, round % ready.length)];
+    const slices = new Map<ReadyCell, Sample[]>(inTurn.map((cell) => [cell, []]));
+    const turns = Math.max(1, Math.round(seconds / SLICE_SECONDS));
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const cell of inTurn) {
+        const requests = Math.max(Math.ceil((counts.get(cell) ?? 0) / turns), MIN_REQUESTS);
+        slices.get(cell)?.push(await measureCell(cell, stage, requests));
+      }
     }
+    for (const [cell, taken] of slices) samples.get(keyOf(cell))?.push(middleOf(taken));
   }
   progress.end();
   return samples;
@@ -81,6 +93,14 @@ async function warmUp({ running, request }: ReadyCell, stage: Stage, seconds: nu
     perSecond = good / seconds;
   }
   return perSecond;
+}
+
+function middleOf(samples: readonly Sample[]): Sample {
+  return {
+    processorMicros: median(samples.map(({ processorMicros }) => processorMicros)),
+    requestsPerSecond: median(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p99: median(samples.map(({ p99 }) => p99)),
+  };
 }
 
 /** A number of requests, not a time: all of them are answered before the processor time is read. */

@@ -25,8 +25,8 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** `median (smallest–largest)` */
-export function spread(values: readonly number[], digits = 0): string {
+/** `median (smallest–largest)` @param unit stands behind the median */
+export function spread(values: readonly number[], digits = 0, unit = ''): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
-  return `${median(values).toFixed(digits)} (${low}–${high})`;
+  return `${median(values).toFixed(digits)}${unit} (${low}–${high})`;
 }
