@@ -91,6 +91,10 @@ export const LOG_EVENTS = {
   'queue.unreadable': ['warn', 'the queue cannot be read; tried again'],
   'queue.message_not_settled': ['warn', 'what became of a message could not be noted; it comes again'],
   'queue.message_not_renewed': ['warn', 'the lease of a message could not be renewed'],
+  'queue.message_already_ended': [
+    'info',
+    'the end of a message was told a second time: the reply to the first was lost, or somebody else ended it',
+  ],
   'queue.message_taken_over': ['warn', 'a message went to another consumer'],
   'queue.handler_failed': ['error', 'an unexpected error while a message was handled; an attempt is used up'],
   'queue.consumer_failed': ['warn', 'the consumer met an error and goes on'],

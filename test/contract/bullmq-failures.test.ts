@@ -80,6 +80,20 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     client.disconnect();
   }
 
+  it('takes it as the end of a message when Redis has heard of that before', async () => {
+    const taken: string[] = [];
+    consume(async ({ message: { kind, org, jobId } }) => {
+      taken.push(jobId);
+      if (jobId === 'job-1') await administer('DEL', `{gateway}:jobs:${kind}.${org ?? ''}.${jobId}`);
+      return { kind: 'done' };
+    });
+    await queue.submit(message('job-1'));
+    await waitFor('the end to be told', () => log.text().includes('queue.message_already_ended'));
+    await queue.submit(message('job-2'));
+    await waitFor('the next message', () => taken.includes('job-2'));
+    expect(log.complaints()).toEqual([]);
+  });
+
   it('ends the record when the message cannot be enqueued', async () => {
     await administer('ACL', 'SETUSER', 'default', 'resetkeys', ...OTHER_KEYS);
     await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);

@@ -1,4 +1,4 @@
-import { DelayedError, UnrecoverableError, type Job, type Processor } from 'bullmq';
+import { DelayedError, ErrorCode, UnrecoverableError, type Job, type Processor } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logging/logger.js';
@@ -72,6 +72,10 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
 
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
+    if (isGone(error)) {
+      logger.event('queue.message_already_ended', { reason: describeError(error) });
+      return;
+    }
     if (!isRedisUnavailable(error)) {
       logger.event('queue.consumer_failed', { reason: describeError(error) });
       return;
@@ -125,6 +129,14 @@ async function settle(
     case 'dead':
       throw new UnrecoverableError(disposition.reason);
   }
+}
+
+/**
+ * Whether there was no entry any more whose end was told: Redis had heard of it, and its reply was lost with the
+ * connection, or somebody else has ended it.
+ */
+function isGone(error: Error): boolean {
+  return 'code' in error && error.code === ErrorCode.JobNotExist;
 }
 
 /** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
