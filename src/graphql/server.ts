@@ -119,7 +119,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       if (!(await options.load.turn(context.address))) return busy(context.notes);
       if (request.socket.destroyed) return BUSY;
     }
-    return toReply(await pipeline.handleNodeRequestAndResponse(request, response, context));
+    return toReply(await pipeline.yoga.handleNodeRequestAndResponse(request, response, context));
   }
 
   const { observer } = options;
@@ -169,11 +169,11 @@ function paramsOf(parsed: ParsedBody, hasDocument: (params: object) => boolean):
 
 /** The same request for Yoga; its body stands in the context. */
 function again(
-  pipeline: Pipeline,
+  { yoga }: Pipeline,
   { headers: { accept } }: IncomingMessage,
   context: RequestContext,
   endpoint: string,
 ): Promise<Response> | Response {
   const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
-  return pipeline.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context);
+  return yoga.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context);
 }

@@ -1,10 +1,12 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { HeaderList } from './security-headers.js';
 
+const CLOSE = ['Connection', 'close'];
+
 /** What the head of every answer says, whichever route gives it. */
 export class AnswerHeaders {
   readonly #common: HeaderList;
-  readonly #flat: readonly string[];
+  readonly #flat: readonly OutgoingHttpHeader[];
   readonly #isDraining: () => boolean;
 
   /**
@@ -24,8 +26,8 @@ export class AnswerHeaders {
    * @param length of the body, in bytes
    */
   with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
-    const all = [...this.#flat, ...more, 'x-request-id', requestId, 'content-length', length];
-    return this.#isDraining() ? [...all, 'Connection', 'close'] : all;
+    const own = ['x-request-id', requestId, 'content-length', length];
+    return this.#isDraining() ? this.#flat.concat(more, own, CLOSE) : this.#flat.concat(more, own);
   }
 
   /** Adds them to an answer that has not been written yet; a route that means something else has said so. */

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests that may wait on a connection for the replies before theirs. */
@@ -9,20 +9,24 @@ const MAX_WAITING = 100;
  * 9.3.2): nothing is run or opened for one whose reply could not be sent yet, and nothing at all once its connection is
  * gone. A connection with more requests waiting is closed, and so is one whose peer takes nothing of a reply.
  *
+ * @param server its time-outs are set
  * @param writeTimeoutMs longest time without a byte taken, as far as the operating system tells
  */
-export function answerInTurn(answer: RequestListener, writeTimeoutMs: number): RequestListener {
+export function answerInTurn(server: Server, answer: RequestListener, writeTimeoutMs: number): void {
   const waiting = new WeakMap<Socket, number>();
+  const latest = new WeakMap<Socket, ServerResponse>();
 
   const begin: RequestListener = (request, response) => {
-    response.setTimeout(writeTimeoutMs).on('timeout', (socket: Socket) => {
-      // Otherwise it is us who take long.
-      if (socket.writableLength > 0) socket.destroy();
-    });
+    latest.set(request.socket, response);
     answer(request, response);
   };
 
-  return (request, response) => {
+  server.setTimeout(writeTimeoutMs, (socket) => {
+    const response = latest.get(socket);
+    // With nothing to be written it is us who take long, or the first request is still on its way; else nothing is.
+    if (socket.writableLength > 0 || response?.writableFinished === true) socket.destroy();
+  });
+  server.on('request', (request, response) => {
     if (response.socket !== null) {
       begin(request, response);
       return;
@@ -38,5 +42,5 @@ export function answerInTurn(answer: RequestListener, writeTimeoutMs: number): R
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       begin(request, response);
     });
-  };
+  });
 }

@@ -48,10 +48,8 @@ const TIMEOUT_CHECK_MS = 1_000;
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
   // A request without a Host is the application's to refuse, with a reason.
-  const server = createServer(
-    { connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false },
-    answerInTurn(answer, requestTimeoutMs),
-  );
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
+  answerInTurn(server, answer, requestTimeoutMs);
   answerRefusedRequests(server, options.headers, options.onRefused);
   const closeUnusedSockets = followUnusedSockets(server);
   server.requestTimeout = requestTimeoutMs;

@@ -5,7 +5,7 @@ import { LOG_EVENTS, type Logger } from './log-events.js';
 export type { Logger } from './log-events.js';
 
 /** Names under which secrets could appear in a log entry, whatever the reason they got there. */
-const SECRET_KEYS: ReadonlySet<string> = new Set([
+const SECRET_NAMES = [
   'authorization',
   'password',
   'token',
@@ -16,9 +16,14 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'apiKey',
   'x-api-key',
   'cookie',
-]);
+];
+
+const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_NAMES);
 
 const CENSOR = '[redacted]';
+
+/** What pino does with the fields of an entry that are secrets, so that they need not be looked for. */
+const CENSORED = Object.fromEntries(SECRET_NAMES.map((name) => [name, () => CENSOR]));
 
 /** Levels of nesting that are searched for secrets. */
 const SEARCHED_LEVELS = 4;
@@ -67,7 +72,7 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
-    serializers: { err: (error: unknown) => serializeError(error) },
+    serializers: { ...CENSORED, err: (error: unknown) => serializeError(error) },
   };
   const logOf = (lines: Pino): Logger => eventLogger(program === undefined ? lines : lines.child(program));
   if (destination !== undefined) return logOf(pino(options, destination));
@@ -94,22 +99,53 @@ function childLogger(parent: Pino, fields: object): Logger {
   return { event: (name, more) => made().event(name, more), child: (more) => made().child(more) };
 }
 
-/** The same without secrets; a copy only where there are some. Of errors no more than their named parts is written. */
-function redacted(value: object, level = 1): object {
+/** The same without the secrets in what its fields hold; a copy only where there are some. */
+function redacted(fields: object): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const name in fields) {
+    const entry: unknown = fields[name as keyof typeof fields];
+    if (typeof entry !== 'object' || entry === null) continue;
+    const shown = searched(entry, 1);
+    if (shown === entry) continue;
+    copy ??= { ...fields };
+    copy[name] = shown;
+  }
+  return copy ?? fields;
+}
+
+/** Of errors no more than their named parts is written, so they are not searched. */
+function searched(value: object, level: number): object {
+  if (level === SEARCHED_LEVELS || types.isNativeError(value)) return value;
+  return Array.isArray(value) ? searchedList(value, level) : searchedFields(value, level);
+}
+
+function searchedList(list: readonly unknown[], level: number): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const entry = list[index];
+    if (typeof entry !== 'object' || entry === null) continue;
+    const shown = searched(entry, level + 1);
+    if (shown === entry) continue;
+    copy ??= [...list];
+    copy[index] = shown;
+  }
+  return copy ?? list;
+}
+
+function searchedFields(value: object, level: number): object {
   let copy: Record<string, unknown> | undefined;
   for (const name in value) {
     const entry: unknown = value[name as keyof typeof value];
-    const shown = SECRET_KEYS.has(name) ? CENSOR : isSearched(entry, level) ? redacted(entry, level + 1) : entry;
+    const shown = SECRET_KEYS.has(name)
+      ? CENSOR
+      : typeof entry === 'object' && entry !== null
+        ? searched(entry, level + 1)
+        : entry;
     if (shown === entry) continue;
     copy ??= { ...value };
     copy[name] = shown;
   }
-  if (copy === undefined) return value;
-  return Array.isArray(value) ? Object.values(copy) : copy;
-}
-
-function isSearched(entry: unknown, level: number): entry is object {
-  return typeof entry === 'object' && entry !== null && level < SEARCHED_LEVELS && !types.isNativeError(entry);
+  return copy ?? value;
 }
 
 /** Causes that are followed; more are a sign of a circle. */

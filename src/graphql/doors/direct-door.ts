@@ -45,6 +45,8 @@ export interface DirectDoorOptions {
 export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions): DirectDoor {
   // Whether a document is valid depends on its text alone, so each is looked at once.
   const valid = createDocumentCache<DocumentNode>();
+  // Yoga makes its functions anew whenever they are asked for.
+  const { getEnveloped, fetchAPI } = pipeline.yoga;
 
   /** @throws {GraphQLError} it cannot be parsed, or has no such operation */
   function check(pipe: Enveloped, query: string): DocumentNode | readonly GraphQLError[] {
@@ -60,13 +62,13 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
     const { query = '', variables, operationName } = params;
     context.params = params;
     context.request = POST;
-    const pipe: Enveloped = pipeline.getEnveloped(context);
+    const pipe: Enveloped = getEnveloped(context);
     const known = valid.get(query);
     const document = known && getOperationAST(known, operationName) ? known : check(pipe, query);
     if (!('kind' in document)) return { errors: document };
     const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
-    const start = isSubscription ? pipe.subscribe : pipe.execute;
-    const run = (contextValue: unknown): ExecutionResult | Promise<ExecutionResult> =>
+    const start = isSubscription ? pipe.subscribe : pipeline.execute;
+    const run = (contextValue: RequestContext): ExecutionResult | Promise<ExecutionResult> =>
       start({ schema: pipe.schema, document, contextValue, variableValues: variables, operationName });
     const made = pipe.contextFactory();
     return isPromise(made) ? made.then(run) : run(made);
@@ -88,7 +90,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
       const errors = shownErrors(result.errors, { ...output, log });
       notes.answered(errors);
       const shown = { ...result, errors };
-      return toReply(processRegularResult(shown, pipeline.fetchAPI, type));
+      return toReply(processRegularResult(shown, fetchAPI, type));
     },
   };
 }
@@ -98,8 +100,7 @@ interface Enveloped {
   readonly schema: GraphQLSchema;
   readonly parse: (query: string) => DocumentNode;
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
-  readonly contextFactory: () => unknown;
-  readonly execute: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+  readonly contextFactory: () => RequestContext | Promise<RequestContext>;
   readonly subscribe: (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
 }
 

@@ -53,7 +53,7 @@ export interface ExecutionContext {
   /** Size of the request body. */
   readonly bodyBytes: number;
   /** Of the request. */
-  readonly params?: Pick<GraphQLParams, 'extensions'>;
+  readonly params?: Pick<GraphQLParams, 'extensions'> | undefined;
   /** Absent where nobody wants to know. */
   readonly notes?: Pick<OperationNotes, 'run'>;
   /** Absent where nothing is called. */
