@@ -27,15 +27,24 @@ interface ErrorBody {
 /**
  * The one function that turns errors into REST output: `{ message }`, and for 400 the faults. The text of
  * unexpected errors goes to the log and never to the caller.
+ *
+ * @param answered is told of every answer that is still to be sent, errors included
  */
-export function errorHandler(): Middleware<GatewayState> {
+export function errorHandler(
+  answered: (ctx: Context & { state: GatewayState }) => void = () => undefined,
+): Middleware<GatewayState> {
   return (ctx, next) =>
     next().then(
       () => {
+        if (ctx.res.headersSent) return;
         const message = UNANSWERED[ctx.status];
         if (message !== undefined && ctx.body === undefined) writeError(ctx, new HttpProblem(ctx.status, message));
+        answered(ctx);
       },
-      (error: unknown) => writeError(ctx, error),
+      (error: unknown) => {
+        writeError(ctx, error);
+        answered(ctx);
+      },
     );
 }
 

@@ -25,9 +25,7 @@ export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
   const app = new Application<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
   app.use(requestLog(options.logger, options.requestObserver));
   const headers = new AnswerHeaders(options.headers, options.isDraining);
-  // Afterwards, because most answers have been written with them by then.
-  app.use((ctx, next) => next().then(() => headers.complete(ctx.res, ctx.state.requestId)));
-  app.use(errorHandler());
+  app.use(errorHandler(({ res, state }) => headers.complete(res, state.requestId)));
   app.use(requireTarget());
   const { graphql, router } = createRoutes({ ...options, answerHeaders: headers });
   for (const middleware of graphql) app.use(middleware);

@@ -36,6 +36,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * @param observer absent: nobody else watches requests
  */
 export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
+  const loggerOf = operationLoggers(logger);
   return (ctx, next) => {
     const { req, res } = ctx;
     const { method = '', headers } = req;
@@ -63,12 +64,10 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       const { operation, job } = state;
-      logger.event(event, {
+      loggerOf(operation).event(event, {
         requestId,
         method,
         path,
-        operation: operation?.operation,
-        rootFields: operation?.rootFields,
         errors: operation?.errors,
         codes: operation?.codes,
         jobId: job?.jobId ?? operation?.jobId,
@@ -82,5 +81,17 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
     };
     res.on('close', () => (observation === undefined ? end() : observation.within(end)));
     return observation === undefined ? next() : observation.within(next);
+  };
+}
+
+/** Loggers that carry what is the same whenever an operation comes, so that it is turned into text once. */
+function operationLoggers(logger: Logger): (operation: OperationNotes | undefined) => Logger {
+  const known = new WeakMap<object, Logger>();
+  return (operation) => {
+    const rootFields = operation?.rootFields;
+    if (rootFields === undefined) return logger;
+    let own = known.get(rootFields);
+    if (own === undefined) known.set(rootFields, (own = logger.child({ operation: operation?.operation, rootFields })));
+    return own;
   };
 }

@@ -1,32 +1,9 @@
 import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import { LOG_EVENTS, type Logger } from './log-events.js';
+import { LOG_EVENTS, type LogEvent, type Logger } from './log-events.js';
+import { CENSORED, redacted } from './redaction.js';
 
 export type { Logger } from './log-events.js';
-
-/** Names under which secrets could appear in a log entry, whatever the reason they got there. */
-const SECRET_NAMES = [
-  'authorization',
-  'password',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'otp',
-  'challenge',
-  'apiKey',
-  'x-api-key',
-  'cookie',
-];
-
-const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_NAMES);
-
-const CENSOR = '[redacted]';
-
-/** What pino does with the fields of an entry that are secrets, so that they need not be looked for. */
-const CENSORED = Object.fromEntries(SECRET_NAMES.map((name) => [name, () => CENSOR]));
-
-/** Levels of nesting that are searched for secrets. */
-const SEARCHED_LEVELS = 4;
 
 /** How the process logs. */
 export interface LoggerOptions {
@@ -88,64 +65,32 @@ function eventLogger(lines: Pino): Logger {
     event(name, fields = {}) {
       lines[LOG_EVENTS[name][0]](redacted(fields), name);
     },
-    child: (fields) => childLogger(lines, fields),
+    child: (fields) => new ChildLogger(lines, fields),
   };
 }
 
-/** Most children are made for a request that has nothing to say. */
-function childLogger(parent: Pino, fields: object): Logger {
-  let own: Logger | undefined;
-  const made = (): Logger => (own ??= eventLogger(parent.child(redacted(fields))));
-  return { event: (name, more) => made().event(name, more), child: (more) => made().child(more) };
-}
+/** Most children are made for a request that has nothing to say, so pino is asked when there is something. */
+class ChildLogger implements Logger {
+  readonly #parent: Pino;
+  readonly #fields: object;
+  #own: Logger | undefined;
 
-/** The same without the secrets in what its fields hold; a copy only where there are some. */
-function redacted(fields: object): object {
-  let copy: Record<string, unknown> | undefined;
-  for (const name in fields) {
-    const entry: unknown = fields[name as keyof typeof fields];
-    if (typeof entry !== 'object' || entry === null) continue;
-    const shown = searched(entry, 1);
-    if (shown === entry) continue;
-    copy ??= { ...fields };
-    copy[name] = shown;
+  constructor(parent: Pino, fields: object) {
+    this.#parent = parent;
+    this.#fields = fields;
   }
-  return copy ?? fields;
-}
 
-/** Of errors no more than their named parts is written, so they are not searched. */
-function searched(value: object, level: number): object {
-  if (level === SEARCHED_LEVELS || types.isNativeError(value)) return value;
-  return Array.isArray(value) ? searchedList(value, level) : searchedFields(value, level);
-}
-
-function searchedList(list: readonly unknown[], level: number): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const entry = list[index];
-    if (typeof entry !== 'object' || entry === null) continue;
-    const shown = searched(entry, level + 1);
-    if (shown === entry) continue;
-    copy ??= [...list];
-    copy[index] = shown;
+  event(name: LogEvent, fields?: object): void {
+    this.#made().event(name, fields);
   }
-  return copy ?? list;
-}
 
-function searchedFields(value: object, level: number): object {
-  let copy: Record<string, unknown> | undefined;
-  for (const name in value) {
-    const entry: unknown = value[name as keyof typeof value];
-    const shown = SECRET_KEYS.has(name)
-      ? CENSOR
-      : typeof entry === 'object' && entry !== null
-        ? searched(entry, level + 1)
-        : entry;
-    if (shown === entry) continue;
-    copy ??= { ...value };
-    copy[name] = shown;
+  child(fields: object): Logger {
+    return this.#made().child(fields);
   }
-  return copy ?? value;
+
+  #made(): Logger {
+    return (this.#own ??= eventLogger(this.#parent.child(redacted(this.#fields))));
+  }
 }
 
 /** Causes that are followed; more are a sign of a circle. */

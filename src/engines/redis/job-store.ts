@@ -63,10 +63,8 @@ export function createRedisJobStore({
 
   return {
     organisations,
-    async read(job) {
-      const record = await run(() => client.jobRead(...target(job)));
-      return record === null ? undefined : parseRecord(record);
-    },
+    read: (job) =>
+      run(() => client.jobRead(...target(job))).then((record) => (record === null ? undefined : parseRecord(record))),
     async readItems(job) {
       return parseItems(await run(() => client.jobReadItems(...target(job))));
     },

@@ -87,7 +87,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     Query: byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {
-      async downloadUrl({ key, jobId }) {
+      downloadUrl({ key, jobId }) {
         if (typeof key !== 'string') return null;
         return objectStore.downloadUrl(key, {
           expiresInMs: LINK_LIFETIME_MS,
