@@ -41,6 +41,12 @@ export type ClaimOutcome =
   | { readonly outcome: 'unknown key' }
   | { readonly outcome: 'conflict' };
 
+/**
+ * How long progress that is repeatable may be ahead of what survives the failure of the store's machine, in
+ * milliseconds.
+ */
+export const MAX_AHEAD_MS = 200;
+
 /** How far the owner has come. */
 export interface Progress {
   readonly done: number;
@@ -48,7 +54,7 @@ export interface Progress {
   readonly checkpoint: string;
   /**
    * Whether the items so far may be done again. Then it is enough that this outlives the process, and a store may
-   * forget the last of it when the machine fails, until something is written that is not so.
+   * forget the last {@link MAX_AHEAD_MS} of it when its machine fails, until something is written that is not so.
    */
   readonly repeatable?: boolean;
   /** Of items done since the last progress; those noted before are kept. */

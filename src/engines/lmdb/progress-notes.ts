@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeDirectorySync } from '../../config/make-directory.js';
+import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 
 /** Progress of the owner of a job. */
 export interface NotedProgress {
@@ -21,13 +22,6 @@ interface OwnJob {
   file: number | undefined;
   noted: NotedProgress | undefined;
 }
-
-/**
- * How long progress may be ahead of the record, in milliseconds; beyond, it is written there, which also shows whether
- * the job is still owned. Within this process a claim is known at once, and nobody else may claim before a lease of a
- * second at least has run out.
- */
-const MAX_AHEAD_MS = 50;
 
 /** A note has this length always, so that a longer one leaves nothing behind a shorter one. */
 const NOTE_BYTES = 512;
@@ -63,7 +57,13 @@ export class ProgressNotes {
     this.#own.set(key, { fencingToken, recordWrittenAt, file: undefined, noted: undefined });
   }
 
-  /** @returns false when it belongs into the record: that is too far behind, or the note cannot be written */
+  /**
+   * Beyond {@link MAX_AHEAD_MS} progress is written to the record, which also shows whether the job is still owned.
+   * Within this process a claim is known at once, and nobody else may claim before a lease of a second at least has run
+   * out.
+   *
+   * @returns false when it belongs into the record: that is too far behind, or the note cannot be written
+   */
   write(key: string, noted: NotedProgress): boolean {
     const own = this.#own.get(key);
     if (own?.fencingToken !== noted.fencingToken) return false;

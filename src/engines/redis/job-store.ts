@@ -100,9 +100,10 @@ export function createRedisJobStore({
       if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
       return hold;
     },
-    checkpoint: (job, fencingToken: string, { done, checkpoint, items = [] }: Progress) => {
+    checkpoint: (job, fencingToken: string, { done, checkpoint, items = [], repeatable = false }: Progress) => {
       const texts = items.map((item) => JSON.stringify(item));
-      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, ...texts));
+      const mayBeLost = repeatable ? 1 : 0;
+      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, mayBeLost, ...texts));
     },
     finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
       const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);

@@ -29,7 +29,14 @@ declare module 'ioredis' {
     ): Result<unknown, Context>;
     jobRenew(...args: [...Target, fencingToken: string, leaseMs: number]): Result<unknown, Context>;
     jobCheckpoint(
-      ...args: [...Target, fencingToken: string, done: number, checkpoint: string, ...items: string[]]
+      ...args: [
+        ...Target,
+        fencingToken: string,
+        done: number,
+        checkpoint: string,
+        repeatable: 0 | 1,
+        ...items: string[],
+      ]
     ): Result<unknown, Context>;
     jobFinish(
       ...args: [...Target, fencingToken: string, status: number, body: string, failedItems: string]

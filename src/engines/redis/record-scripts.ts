@@ -1,5 +1,6 @@
 import { FORMAT } from '../../job-record/format.js';
 import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
+import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 
 /*
  * The transitions of `job-record/transitions.ts` as Lua scripts. Each works on one record, KEYS[1], and the outcomes of
@@ -149,12 +150,21 @@ keep_for(ARGV[3] + number('retention_ms'))
 return hold()
 `;
 
-/** ARGV: offset, fencing token, done, checkpoint, outcomes of items as JSON texts. Returns as `RENEW`. */
+/**
+ * ARGV: offset, fencing token, done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. Returns as
+ * `RENEW`. What is repeatable goes past the append-only file, which may be flushed at every write, and is ahead of it
+ * by `MAX_AHEAD_MS` at most; replicas get it.
+ */
 export const CHECKPOINT = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
+if ARGV[5] == '1' and #ARGV == 5 then
+  local ahead = now - number('appended_at')
+  if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
+  else redis.call('HSET', key, 'appended_at', integer(now)) end
+end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
-if #ARGV > 4 then
-  for i = 5, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
+if #ARGV > 5 then
+  for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
   redis.call('PEXPIRE', items, redis.call('PTTL', key))
 end
 return hold()
@@ -163,7 +173,7 @@ return hold()
 /** ARGV: offset, fencing token, status, body, failed items as JSON text or nothing. Returns 1, or 0. */
 export const FINISH = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
-redis.call('HDEL', key, 'checkpoint')
+redis.call('HDEL', key, 'checkpoint', 'appended_at')
 redis.call('DEL', items)
 if ARGV[5] ~= '' then redis.call('HSET', key, 'failed_items', ARGV[5]) end
 end_with(ARGV[3], ARGV[4])

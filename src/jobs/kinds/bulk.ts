@@ -132,8 +132,12 @@ class Notes {
   }
 
   async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The next item's call goes out first, and this is done while it is waited for.
-    if (this.#repeatable) await nextTurn();
+    // The next item's call goes out first, and this is done while it is waited for. A connection that was idle is used
+    // in the turn after the one that asks for it.
+    if (this.#repeatable) {
+      await nextTurn();
+      await nextTurn();
+    }
     await this.#execution.saveProgress({
       done: checkpoint.next,
       checkpoint: JSON.stringify(checkpoint),
