@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccounts } from '../support/job-requests.js';
+import { createAccounts, MOBILES } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -64,6 +64,41 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
         text: reply.text,
         replayed: true,
       });
+    },
+    IN_TIME,
+  );
+
+  it(
+    'that is killed and restarted leaves out no mobile, and has those updated again that it had not written down',
+    async () => {
+      const random = randomFrom(chooseSeed('kills of Redis, mobiles'));
+      const jobId = randomUUID();
+      // The names say which update it was.
+      const names = Array.from({ length: 300 }, (_, index) => `${jobId} ${index}`);
+      const items = names.map((name, index) => ({ id: index + 1, name }));
+      const made = (): number[] =>
+        sandbox.journal.effects('mobileUpdated').map(({ patch }) => names.indexOf(patch.name ?? ''));
+      let turn = 0;
+      const handled = deliverUntilHandled(
+        () => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]),
+        jobId,
+        items,
+        MOBILES,
+      );
+      for (const third of [0, 100, 200]) {
+        const killAt = random.integer(third + 10, third + 90);
+        await waitFor(`update ${killAt}`, () => made().includes(killAt));
+        await server.kill();
+        await server.restart();
+      }
+      expect(JSON.parse((await handled).text)).toEqual({ status: 'Success' });
+
+      const updates = made();
+      const again = updates.flatMap((index, at) => (at > 0 && index <= (updates[at - 1] ?? 0) ? [index] : []));
+      // Each attempt goes on where a note survived, of which there is one of the first update at least.
+      expect(again.length).toBeGreaterThan(0);
+      expect(again).not.toContain(0);
+      expect(updates.filter((index, at) => !updates.slice(0, at).includes(index))).toEqual([...names.keys()]);
     },
     IN_TIME,
   );

@@ -66,13 +66,17 @@ export class Replicas {
 }
 
 /** Delivers an account job once. @returns undefined when the connection was cut */
-export async function deliverAccounts(
+export function deliverAccounts(
   url: string,
   jobId: string,
   items: readonly AccountItem[],
 ): Promise<CallbackReply | undefined> {
+  return deliver(`${url}${USER_ACCOUNTS}`, jobId, items);
+}
+
+async function deliver(callback: string, jobId: string, items: readonly object[]): Promise<CallbackReply | undefined> {
   try {
-    const response = await fetch(`${url}${USER_ACCOUNTS}`, {
+    const response = await fetch(callback, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -88,14 +92,19 @@ export async function deliverAccounts(
   }
 }
 
-/** Delivers an account job as a queue does: until there is a 200. Any status but 409 and 503 is a failure. */
+/**
+ * Delivers a bulk job as a queue does: until there is a 200. Any status but 409 and 503 is a failure.
+ *
+ * @param callback the path that it goes to; that of accounts by default
+ */
 export async function deliverUntilHandled(
   target: () => Promise<{ readonly url: string }>,
   jobId: string,
-  items: readonly AccountItem[],
+  items: readonly object[],
+  callback = USER_ACCOUNTS,
 ): Promise<CallbackReply> {
   return waitFor(`job ${jobId} to be handled`, async () => {
-    const reply = await deliverAccounts((await target()).url, jobId, items);
+    const reply = await deliver(`${(await target()).url}${callback}`, jobId, items);
     if (reply?.status === 200) return reply;
     if (reply !== undefined && reply.status !== 409 && reply.status !== 503) {
       throw new Error(`A delivery ended with ${reply.status}: ${reply.text}`);
