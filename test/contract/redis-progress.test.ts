@@ -66,8 +66,8 @@ describeWith(['redis-server'], 'Progress on a Redis that flushes each write to i
   const noteAhead = async (): Promise<number> => {
     let done = 0;
     await waitFor('progress that is not appended', async () => {
-      done += 1;
-      return !(await note(progress(done)));
+      await note(progress((done += 1)));
+      return !(await note(progress((done += 1))));
     });
     return done;
   };
