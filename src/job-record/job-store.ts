@@ -42,7 +42,7 @@ export type ClaimOutcome =
   | { readonly outcome: 'conflict' };
 
 /**
- * How long progress that is repeatable may be ahead of what survives the failure of the store's machine, in
+ * How long progress that is repeatable may be ahead of what survives the failure of the store's server or machine, in
  * milliseconds.
  */
 export const MAX_AHEAD_MS = 50;
@@ -54,7 +54,8 @@ export interface Progress {
   readonly checkpoint: string;
   /**
    * Whether the items so far may be done again. Then it is enough that this outlives the process, and a store may
-   * forget the last {@link MAX_AHEAD_MS} of it when its machine fails, until something is written that is not so.
+   * forget the last {@link MAX_AHEAD_MS} of it when its server or machine fails, until something is written that is
+   * not so.
    */
   readonly repeatable?: boolean;
   /** Of items done since the last progress; those noted before are kept. */
