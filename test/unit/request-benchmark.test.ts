@@ -1,24 +1,51 @@
 /** How the request benchmark compares and judges, and what it reads of a CPU profile. */
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
-import { keyOf, type Cell } from '../bench/requests/cells.js';
+import { cellsOf, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
-import type { Sample } from '../bench/requests/interleaved.js';
+import type { Round } from '../bench/requests/interleaved.js';
 import { selfTimes } from '../bench/requests/self-times.js';
 import { terminalTextOf } from '../bench/requests/terminal-text.js';
 
-/** Samples whose processor times are these, in microseconds. */
-function sampled(...cells: readonly (Cell & { readonly times: readonly number[] })[]): Map<string, Sample[]> {
+/** Processor times in microseconds: of each round one for all its slices, or one for each. */
+type Times = readonly (number | readonly number[])[];
+
+/** Rounds whose processor times are these. */
+function sampled(...cells: readonly (Cell & { readonly times: Times })[]): Map<string, Round[]> {
   return new Map(
     cells.map(({ times, ...cell }) => [
       keyOf(cell),
-      times.map((processorMicros) => ({ processorMicros, requestsPerSecond: 1_000, p99: 5 })),
+      times.map((slices) =>
+        [slices].flat().map((processorMicros) => ({ processorMicros, requestsPerSecond: 1_000, p99: 5 })),
+      ),
     ]),
   );
 }
 
+describe('the order of turns', () => {
+  it('has what is held against each other side by side, and each once', () => {
+    expect(cellsOf(['public', 'me', 'public-measured', 'status']).map(keyOf)).toEqual([
+      'public gateway',
+      'public-measured gateway-measured',
+      'public mercurius',
+      'public mercurius-log',
+      'public apollo',
+      'public yoga',
+      'public floor',
+      'me gateway',
+      'status gateway',
+      'me mercurius',
+      'me mercurius-kept-key',
+      'me apollo',
+      'me yoga',
+      'me floor',
+      'me floor-remembers',
+    ]);
+  });
+});
+
 describe('comparing requests', () => {
-  const measured = (own: readonly number[], others: readonly number[]) =>
+  const measured = (own: Times, others: Times) =>
     sampled(
       { workload: 'me-cached', server: 'gateway-cached', times: own },
       { workload: 'public', server: 'gateway', times: others },
@@ -26,6 +53,10 @@ describe('comparing requests', () => {
 
   it('is done within each round, so that a machine whose speed changes between rounds changes nothing', () => {
     expect(compare('me-cached', measured([90, 180, 45], [30, 60, 15]))[0]?.ratios).toEqual([3, 3, 3]);
+  });
+
+  it('is done within each turn, so that a machine whose speed changes within a round changes nothing', () => {
+    expect(compare('me-cached', measured([[90, 180, 45, 45]], [[30, 60, 15, 15]]))[0]?.ratios).toEqual([3]);
   });
 
   const row = (times: number[]) => sectionOf('me-cached', measured(times, [40, 40, 40].slice(0, times.length))).rows[1];

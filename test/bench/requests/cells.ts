@@ -21,15 +21,27 @@ export function keyOf({ workload, server }: Cell): string {
   return `${workload} ${server}`;
 }
 
-/** The cells of workloads, with those they are compared with, each once. */
+/**
+ * The cells of workloads, with those they are compared with, each once, in the order in which they take turns: what is
+ * held against each other runs soon after each other. So a workload that is held against another one of the gateway
+ * follows right behind that one.
+ */
 export function cellsOf(workloads: readonly WorkloadName[]): Cell[] {
-  const cells = workloads.flatMap((workload): Cell[] => {
-    const { subject, against } = WORKLOADS[workload];
-    return [{ workload, server: subject }, ...against.map((other) => ({ workload, ...other }))];
+  const cells = [...new Set(workloads.map(homeOf))].flatMap((home): Cell[] => {
+    const together = workloads.filter((workload) => homeOf(workload) === home);
+    return [
+      ...together.map((workload) => ({ workload, server: WORKLOADS[workload].subject })),
+      ...together.flatMap((workload) => WORKLOADS[workload].against.map((other) => ({ workload, ...other }))),
+    ];
   });
   return [
     ...new Map(cells.map(({ workload, server }) => [keyOf({ workload, server }), { workload, server }])).values(),
   ];
+}
+
+/** The workload whose servers it is compared with. */
+function homeOf(workload: WorkloadName): WorkloadName {
+  return WORKLOADS[workload].against.find((other) => other.workload !== undefined)?.workload ?? workload;
 }
 
 /**

@@ -1,27 +1,31 @@
 import { keyOf, type Cell } from './cells.js';
-import type { Sample } from './interleaved.js';
+import type { Round, Sample } from './interleaved.js';
 import { median, spread, verdict, type Section } from './section.js';
 import { SERVERS } from './servers.js';
 import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
 
 /** A comparison and how it came out. */
 export interface Compared extends Comparison {
-  /** Processor time of the gateway, as a multiple of the other's in the same round; one for each round. */
+  /** Processor time of the gateway, as a multiple of the other's in the same turn; the middle one of each round. */
   readonly ratios: readonly number[];
 }
 
-type Samples = ReadonlyMap<string, readonly Sample[]>;
+type Samples = ReadonlyMap<string, readonly Round[]>;
 
 const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
 
-/** The comparisons of a workload, round by round: a machine whose speed changes between rounds changes no ratio. */
+/** The comparisons of a workload, turn by turn: a machine whose speed changes meanwhile changes no ratio. */
 export function compare(workload: WorkloadName, samples: Samples): Compared[] {
   const { subject, against } = WORKLOADS[workload];
-  const own = timesOf(samples, { workload, server: subject });
+  const own = roundsOf(samples, { workload, server: subject });
   return against.map((other) => {
-    const others = timesOf(samples, { workload, ...other });
-    return { ...other, ratios: own.map((time, round) => time / (others[round] ?? NaN)) };
+    const others = roundsOf(samples, { workload, ...other });
+    return { ...other, ratios: own.map((round, index) => ratioOf(round, others[index] ?? [])) };
   });
+}
+
+function ratioOf(own: Round, other: Round): number {
+  return median(own.map(({ processorMicros }, turn) => processorMicros / (other[turn]?.processorMicros ?? NaN)));
 }
 
 /** The table of a workload. */
@@ -58,18 +62,22 @@ function nameOf(cell: Cell, here: WorkloadName): string {
 }
 
 function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
-  const all = samplesOf(samples, cell);
   return [
     spread(timesOf(samples, cell)),
-    median(all.map((sample) => sample.requestsPerSecond)).toFixed(0),
-    median(all.map((sample) => sample.p99)).toFixed(1),
+    median(middlesOf(samples, cell, 'requestsPerSecond')).toFixed(0),
+    median(middlesOf(samples, cell, 'p99')).toFixed(1),
   ];
 }
 
 function timesOf(samples: Samples, cell: Cell): number[] {
-  return samplesOf(samples, cell).map((sample) => sample.processorMicros);
+  return middlesOf(samples, cell, 'processorMicros');
 }
 
-function samplesOf(samples: Samples, cell: Cell): readonly Sample[] {
+/** Of each round the middle one of its slices. */
+function middlesOf(samples: Samples, cell: Cell, figure: keyof Sample): number[] {
+  return roundsOf(samples, cell).map((round) => median(round.map((sample) => sample[figure])));
+}
+
+function roundsOf(samples: Samples, cell: Cell): readonly Round[] {
   return samples.get(keyOf(cell)) ?? [];
 }

@@ -1,10 +1,9 @@
 import { Progress } from '../../../src/process/progress.js';
 import { processorTimeOfTree } from '../report-processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
-import { median } from './section.js';
 import type { Stage } from './stage.js';
 
-/** What one round saw of a cell, the middle of its slices each. */
+/** What one slice saw of a cell. */
 export interface Sample {
   /** Processor time of the server, all its threads, in microseconds a request. */
   readonly processorMicros: number;
@@ -26,6 +25,9 @@ export interface RunOptions {
   readonly startsAnew: boolean;
 }
 
+/** What one round saw of a cell: a slice of each turn. */
+export type Round = readonly Sample[];
+
 const CONNECTIONS = 32;
 const WARM_UP_REQUESTS = 2_000;
 const MAX_WARM_UP_TURNS = 4;
@@ -42,7 +44,7 @@ const MAX_BAD_SHARE = 0.01;
 /**
  * Loads the cells one after another, again and again, so that whatever else the machine does meets all alike.
  *
- * @returns the samples of each cell, by {@link keyOf}, one a round
+ * @returns the rounds of each cell, by {@link keyOf}
  * @throws {Error} two servers answer the same workload with different data, or more than a hundredth
  * of a server's replies were not the expected one
  */
@@ -50,8 +52,8 @@ export async function runInterleaved(
   cells: readonly Cell[],
   stage: Stage,
   { rounds, seconds, warmUpSeconds, startsAnew }: RunOptions,
-): Promise<ReadonlyMap<string, readonly Sample[]>> {
-  const samples = new Map<string, Sample[]>(cells.map((cell) => [keyOf(cell), []]));
+): Promise<ReadonlyMap<string, readonly Round[]>> {
+  const measured = new Map<string, Round[]>(cells.map((cell) => [keyOf(cell), []]));
   const counts = new Map<ReadyCell, number>();
   let ready: readonly ReadyCell[] = [];
   const progress = new Progress(process.stderr);
@@ -72,10 +74,10 @@ export async function runInterleaved(
         slices.get(cell)?.push(await measureCell(cell, stage, requests));
       }
     }
-    for (const [cell, taken] of slices) samples.get(keyOf(cell))?.push(middleOf(taken));
+    for (const [cell, taken] of slices) measured.get(keyOf(cell))?.push(taken);
   }
   progress.end();
-  return samples;
+  return measured;
 }
 
 /**
@@ -93,14 +95,6 @@ async function warmUp({ running, request }: ReadyCell, stage: Stage, seconds: nu
     perSecond = good / seconds;
   }
   return perSecond;
-}
-
-function middleOf(samples: readonly Sample[]): Sample {
-  return {
-    processorMicros: median(samples.map(({ processorMicros }) => processorMicros)),
-    requestsPerSecond: median(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
-    p99: median(samples.map(({ p99 }) => p99)),
-  };
 }
 
 /** A number of requests, not a time: all of them are answered before the processor time is read. */
