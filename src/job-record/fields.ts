@@ -98,18 +98,19 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     state,
     total: integer(stored, 'total'),
     done: integer(stored, 'done'),
-    ...(orderedBy && { orderedBy }),
     createdAt: integer(stored, 'created_at'),
+    attempt: integer(stored, 'attempt'),
+    fingerprint: joinFingerprint({ mac: text(stored, 'fingerprint'), ...(kid !== undefined && { kid }) }),
+    retentionMs: integer(stored, 'retention_ms'),
+    expiresAt: integer(stored, 'expires_at'),
+    // Last, because every property that follows a spread takes V8 several times as long.
+    ...(orderedBy && { orderedBy }),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(cancelledAt !== undefined && { cancelledAt }),
-    attempt: integer(stored, 'attempt'),
-    fingerprint: joinFingerprint({ mac: text(stored, 'fingerprint'), ...(kid !== undefined && { kid }) }),
     ...(lease && { lease }),
     ...(checkpoint !== undefined && { checkpoint }),
     ...(result && { result }),
-    retentionMs: integer(stored, 'retention_ms'),
-    expiresAt: integer(stored, 'expires_at'),
   };
 }
 

@@ -82,5 +82,8 @@ export function parseJobRecordKey(key: string): JobIdentity | undefined {
 
 /** `encodeURIComponent` with `.` escaped too, so that no part can be `.` or `..` in a path. */
 export function encodeKeyPart(text: string): string {
-  return encodeURIComponent(text).replaceAll('.', '%2E');
+  return PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('.', '%2E');
 }
+
+/** What nearly every id consists of, and stands for itself. */
+const PLAIN = /^[\w-]*$/;

@@ -64,7 +64,9 @@ export function createRedisJobStore({
   return {
     organisations,
     read: (job) =>
-      run(() => client.jobRead(...target(job))).then((record) => (record === null ? undefined : parseRecord(record))),
+      redis
+        .run(() => client.jobRead(...target(job)))
+        .then((record) => (record === null ? undefined : parseRecord(record)), throwNewerFormat),
     async readItems(job) {
       return parseItems(await run(() => client.jobReadItems(...target(job))));
     },

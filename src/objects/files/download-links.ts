@@ -26,7 +26,7 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
     create(key, { expiresInMs, downloadName }) {
       const exp = String(Math.floor(clock() + expiresInMs));
       const [signature] = keyRing.sign('download-link', signedText(key, exp, downloadName));
-      const path = key.split('/').map(encodeURIComponent).join('/');
+      const path = PLAIN_PATH.test(key) ? key : key.split('/').map(encodeURIComponent).join('/');
       const name = Buffer.from(downloadName).toString('base64url');
       return `${linkBase()}/files/${path}?exp=${exp}&sig=${name}.${signature}`;
     },
@@ -42,6 +42,9 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
     },
   };
 }
+
+/** A key that is a path of a URL as it stands. */
+const PLAIN_PATH = /^[\w./-]*$/;
 
 /** Download name and HMAC-SHA-256, both in base64url. */
 const SIG = /^([\w-]*)\.([\w-]{43})$/;
