@@ -7,7 +7,8 @@ const MAX_WAITING = 100;
 /**
  * Answers the requests of a connection one after another, however many were sent ahead (pipelining, RFC 9112, section
  * 9.3.2): nothing is run or opened for one whose reply could not be sent yet, and nothing at all once its connection is
- * gone. A connection with more requests waiting is closed, and so is one whose peer takes nothing of a reply.
+ * gone, or closes behind a reply (section 9.6). A connection with more requests waiting is closed, and so is one whose
+ * peer takes nothing of a reply.
  *
  * @param server its time-outs are set
  * @param writeTimeoutMs longest time without a byte taken, as far as the operating system tells
@@ -17,6 +18,7 @@ export function answerInTurn(server: Server, answer: RequestListener, writeTimeo
   const latest = new WeakMap<Socket, ServerResponse>();
 
   const begin: RequestListener = (request, response) => {
+    if (!request.socket.writable) return;
     latest.set(request.socket, response);
     answer(request, response);
   };

@@ -12,6 +12,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { converse } from '../support/raw-conversation.js';
 import { waitFor } from '../support/wait-for.js';
 
 const EX_CONFIG = 78;
@@ -253,6 +254,25 @@ describe('SIGTERM', () => {
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
     // It did not wait for connections that are kept alive.
     expect(performance.now() - releasedAt).toBeLessThan(50_000);
+  });
+
+  it('harms nobody else when a client goes on asking behind the answer that closes its connection', async () => {
+    const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '120' });
+    gateway.child.kill('SIGTERM');
+    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);
+    // More than is read from a connection at a time, so that some of it comes while the connection closes.
+    const requests = operation() + operation('x'.repeat(1_300)).repeat(50) + operation().repeat(20);
+    for (let turn = 0; turn < 200; turn += 1) {
+      expect((await converse(gateway.url, requests)).statuses.length).toBeLessThanOrEqual(1);
+    }
+    expect((await graphql(gateway.url, '{ serviceVersion }')).status).toBe(200);
+    expect(gateway.stderr()).toBe('');
+
+    function operation(padding = ''): string {
+      const body = '{"query":"{ serviceVersion }"}';
+      const head = ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application/json', `Padding: ${padding}`];
+      return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n');
+    }
   });
 
   it('cuts off what is not done within SHUTDOWN_DRAIN_SECONDS', async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLServer } from '../../graphql/server.js';
@@ -20,6 +21,21 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     }
     // All at once: Koa would look at every header and at the body again.
     ctx.respond = false;
-    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, Buffer.byteLength(body))).end(body);
+    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, Buffer.byteLength(body)));
+    send(ctx.res, body);
   };
+}
+
+/** Sends head and body in one write: `end(body)` would make two, which take a twentieth of a small operation longer. */
+function send(response: ServerResponse, body: string): void {
+  const { socket } = response;
+  // A reply that nobody gets any more would count as complete, and as one that came before those in front of it.
+  if (socket?.writable !== true) {
+    response.end(body);
+    return;
+  }
+  socket.cork();
+  response.write(body);
+  socket.uncork();
+  response.end();
 }
