@@ -16,7 +16,7 @@ import { MetricSet } from './metric-set.js';
 import { metricsEndpoint } from './metrics-endpoint.js';
 import { processMetrics } from './process-metrics.js';
 import { dependencyMetrics, queueMetrics } from './store-metrics.js';
-import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
+import { LOG_EVENTS, type LogEvent, type LogLevel } from '../../logging/log-events.js';
 
 /** The metrics of a program, and where they are read. */
 export interface ProgramMetrics {
@@ -120,13 +120,28 @@ function countedLogger(logger: Logger, metrics: MetricSet): Logger {
     'gateway_log_events_total',
     known.filter(({ level }) => COUNTED.has(level)),
   );
-  const counted = (inner: Logger): Logger => ({
-    event(event, fields) {
-      const [level] = LOG_EVENTS[event];
-      if (COUNTED.has(level)) events.count({ event, level });
-      inner.event(event, fields);
-    },
-    child: (fields) => counted(inner.child(fields)),
+  return new CountedLogger(logger, (event) => {
+    const [level] = LOG_EVENTS[event];
+    if (COUNTED.has(level)) events.count({ event, level });
   });
-  return counted(logger);
+}
+
+/** A class, because one is made for each request, and closures would have to be made for each. */
+class CountedLogger implements Logger {
+  readonly #inner: Logger;
+  readonly #count: (event: LogEvent) => void;
+
+  constructor(inner: Logger, count: (event: LogEvent) => void) {
+    this.#inner = inner;
+    this.#count = count;
+  }
+
+  event(event: LogEvent, fields?: object): void {
+    this.#count(event);
+    this.#inner.event(event, fields);
+  }
+
+  child(fields: object): Logger {
+    return new CountedLogger(this.#inner.child(fields), this.#count);
+  }
 }
