@@ -22,7 +22,7 @@ import { createJobRunner } from './jobs/run/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
-import type { Logger } from './logging/logger.js';
+import type { WatchableLogger } from './logging/logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { watchedObjectStore } from './objects/object-observer.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
@@ -43,7 +43,7 @@ interface Waits extends BackendWaits {
 /** What a gateway is made of besides its configuration. */
 export interface GatewayOptions {
   readonly config: Config;
-  readonly logger: Logger;
+  readonly logger: WatchableLogger;
   /** Version that `serviceVersion` answers. */
   readonly version: string;
   /**

@@ -26,9 +26,10 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
-  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: plainLogger });
   const metrics = await openMetrics(config, version);
-  const logger = metrics?.counted(tracing.logger) ?? tracing.logger;
+  const countedLogger = metrics?.counted(plainLogger) ?? plainLogger;
+  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: countedLogger });
+  const { logger } = tracing;
   const observers = together(tracing.observers, metrics?.observers ?? {});
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);

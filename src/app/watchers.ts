@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
-import type { Logger } from '../logging/logger.js';
+import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 import { together, type Observers } from '../telemetry/observers.js';
 import { openTracing } from '../telemetry/open-tracing.js';
@@ -19,19 +19,20 @@ export interface Watchers {
 export async function openWatchers(
   config: Config,
   options: {
-    readonly logger: Logger;
+    readonly logger: WatchableLogger;
     readonly version: string;
     readonly observers: Observers;
     readonly persistedOperations: PersistedOperationsOptions | undefined;
   },
 ): Promise<Watchers> {
-  const { logger, version, observers, persistedOperations } = options;
+  const { logger: plainLogger, version, observers, persistedOperations } = options;
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
   const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
-  const tracing = await openTracing({ endpoint, service, version, database, logger });
   const metrics = await openMetrics(config, version, persistedOperations);
+  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  const tracing = await openTracing({ endpoint, service, version, database, logger });
   return {
-    logger: metrics?.counted(tracing.logger) ?? tracing.logger,
+    logger: tracing.logger,
     observers: together(together(observers, tracing.observers), metrics?.observers ?? {}),
     tracing,
     metrics,

@@ -142,3 +142,12 @@ export interface Logger {
   /** A logger whose events carry these fields as well. */
   child(fields: object): Logger;
 }
+
+/** Is told of an event, whether it is written or not. */
+export type OnEvent = (name: LogEvent) => void;
+
+/** A logger that can tell of its events. */
+export interface WatchableLogger extends Logger {
+  /** The same logger, which tells of each event, of its children's as well; one listener at a time. */
+  watched(onEvent: OnEvent): Logger;
+}

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import { LOG_EVENTS, type LogEvent, type Logger } from './log-events.js';
+import { LOG_EVENTS, type LogEvent, type Logger, type OnEvent, type WatchableLogger } from './log-events.js';
 import { CENSORED, redacted } from './redaction.js';
 
-export type { Logger } from './log-events.js';
+export type { Logger, WatchableLogger } from './log-events.js';
 
 /** How the process logs. */
 export interface LoggerOptions {
@@ -44,14 +44,14 @@ const FOR_PEOPLE = {
  * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
  * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
  */
-export function createLogger({ level, pretty, program, destination }: LoggerOptions): Logger {
+export function createLogger({ level, pretty, program, destination }: LoggerOptions): WatchableLogger {
   const options = {
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
     serializers: { ...CENSORED, err: (error: unknown) => serializeError(error) },
   };
-  const logOf = (lines: Pino): Logger => eventLogger(program === undefined ? lines : lines.child(program));
+  const logOf = (lines: Pino): WatchableLogger => new EventLogger(lines, program);
   if (destination !== undefined) return logOf(pino(options, destination));
   if (!pretty) return logOf(pino(options));
   const forPeople = { target: 'pino-pretty', options: FOR_PEOPLE };
@@ -60,36 +60,41 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
   return logOf(pino({ ...transportable, transport: forPeople }));
 }
 
-function eventLogger(lines: Pino): Logger {
-  return {
-    event(name, fields = {}) {
-      lines[LOG_EVENTS[name][0]](redacted(fields), name);
-    },
-    child: (fields) => new ChildLogger(lines, fields),
-  };
-}
+/**
+ * One class for all: what logs is called from everywhere, and V8 calls faster what has one shape. Most children are
+ * made for a request that has nothing to say, so pino is asked for one when there is something.
+ */
+class EventLogger implements WatchableLogger {
+  #lines: Pino;
+  /** What the lines do not carry yet. */
+  #fields: object | undefined;
+  readonly #onEvent: OnEvent | undefined;
 
-/** Most children are made for a request that has nothing to say, so pino is asked when there is something. */
-class ChildLogger implements Logger {
-  readonly #parent: Pino;
-  readonly #fields: object;
-  #own: Logger | undefined;
-
-  constructor(parent: Pino, fields: object) {
-    this.#parent = parent;
+  constructor(lines: Pino, fields?: object, onEvent?: OnEvent) {
+    this.#lines = lines;
     this.#fields = fields;
+    this.#onEvent = onEvent;
   }
 
-  event(name: LogEvent, fields?: object): void {
-    this.#made().event(name, fields);
+  event(name: LogEvent, fields: object = {}): void {
+    this.#onEvent?.(name);
+    this.#ownLines()[LOG_EVENTS[name][0]](redacted(fields), name);
   }
 
   child(fields: object): Logger {
-    return this.#made().child(fields);
+    return new EventLogger(this.#ownLines(), fields, this.#onEvent);
   }
 
-  #made(): Logger {
-    return (this.#own ??= eventLogger(this.#parent.child(redacted(this.#fields))));
+  watched(onEvent: OnEvent): Logger {
+    return new EventLogger(this.#lines, this.#fields, onEvent);
+  }
+
+  #ownLines(): Pino {
+    if (this.#fields !== undefined) {
+      this.#lines = this.#lines.child(redacted(this.#fields));
+      this.#fields = undefined;
+    }
+    return this.#lines;
   }
 }
 

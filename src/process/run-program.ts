@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
 import { describeError, ServiceUnavailableError } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
-import { createLogger, type Logger } from '../logging/logger.js';
+import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
 import { readVersion } from '../config/version.js';
 import { findStoreFaults } from './check-stores.js';
 import { logDestination, logWarnings } from './program-log.js';
@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.js';
 /** What a program starts from. */
 export interface ProcessContext {
   readonly config: Config;
-  readonly logger: Logger;
+  readonly logger: WatchableLogger;
   /** Version of the program. */
   readonly version: string;
   /** Writes to standard output, for people. */

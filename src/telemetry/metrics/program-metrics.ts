@@ -5,7 +5,7 @@ import { securityHeaders } from '../../http/security-headers.js';
 import type { JobKind } from '../../job-record/job-kinds.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
 import type { OnKeyUsed } from '../../config/key-use.js';
-import type { Logger } from '../../logging/logger.js';
+import type { Logger, WatchableLogger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
 import { authenticationMetrics, keyFetchMetrics, keyUseMetrics } from './authentication-metrics.js';
 import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
@@ -16,14 +16,14 @@ import { MetricSet } from './metric-set.js';
 import { metricsEndpoint } from './metrics-endpoint.js';
 import { processMetrics } from './process-metrics.js';
 import { dependencyMetrics, queueMetrics } from './store-metrics.js';
-import { LOG_EVENTS, type LogEvent, type LogLevel } from '../../logging/log-events.js';
+import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** The metrics of a program, and where they are read. */
 export interface ProgramMetrics {
   readonly observers: Observers;
   readonly onKeyUsed: OnKeyUsed;
   /** The same logger, whose warnings and errors are counted. */
-  counted(logger: Logger): Logger;
+  counted(logger: WatchableLogger): Logger;
   /** Has a queue looked at whenever somebody scrapes. */
   readQueue(load: () => Promise<QueueLoad>): void;
   /** Answers scrapes from now on. @returns where @throws {Error} saying which address cannot be had */
@@ -114,34 +114,14 @@ function programMetrics(metrics: MetricSet, program: string, { version, listen }
 }
 
 /** The same logger, whose warnings and errors are counted, whether they are written or not. */
-function countedLogger(logger: Logger, metrics: MetricSet): Logger {
-  const known = Object.entries(LOG_EVENTS).map(([event, [level]]) => ({ event, level }));
-  const events = metrics.counter(
-    'gateway_log_events_total',
-    known.filter(({ level }) => COUNTED.has(level)),
-  );
-  return new CountedLogger(logger, (event) => {
-    const [level] = LOG_EVENTS[event];
-    if (COUNTED.has(level)) events.count({ event, level });
+function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
+  const counted = Object.entries(LOG_EVENTS)
+    .map(([event, [level]]) => ({ event, level }))
+    .filter(({ level }) => COUNTED.has(level));
+  const events = metrics.counter('gateway_log_events_total', counted);
+  const labelsOf = new Map<string, (typeof counted)[number]>(counted.map((labels) => [labels.event, labels]));
+  return logger.watched((name) => {
+    const labels = labelsOf.get(name);
+    if (labels !== undefined) events.count(labels);
   });
-}
-
-/** A class, because one is made for each request, and closures would have to be made for each. */
-class CountedLogger implements Logger {
-  readonly #inner: Logger;
-  readonly #count: (event: LogEvent) => void;
-
-  constructor(inner: Logger, count: (event: LogEvent) => void) {
-    this.#inner = inner;
-    this.#count = count;
-  }
-
-  event(event: LogEvent, fields?: object): void {
-    this.#count(event);
-    this.#inner.event(event, fields);
-  }
-
-  child(fields: object): Logger {
-    return new CountedLogger(this.#inner.child(fields), this.#count);
-  }
 }
