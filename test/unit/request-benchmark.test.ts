@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import { cellsOf, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
 import type { Round } from '../bench/requests/interleaved.js';
+import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
 import { selfTimes } from '../bench/requests/self-times.js';
 import { terminalTextOf } from '../bench/requests/terminal-text.js';
 
@@ -69,6 +70,27 @@ describe('comparing requests', () => {
 
   it('judges by the median, so that one disturbed round changes nothing', () => {
     expect(row([100, 9_000, 80])?.slice(-3)).toEqual(['2.50× (2.00–225.00)', '≤ 2.5×', 'met']);
+  });
+});
+
+describe('the options', () => {
+  const wholeOf = (...args: string[]) => isWhole(readOptions(args) as BenchOptions); // none of them asks for help
+
+  it('keep the figures of whatever measures everything but memory', () => {
+    expect([[], ['--metrics'], ['--full'], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('leave out with --metrics what compares with a gateway without, and refuse it where it is asked for', () => {
+    expect(readOptions(['--metrics'])?.parts.filter((name) => name.endsWith('-measured'))).toEqual([]);
+    expect(() => readOptions(['--metrics', '--only', 'me-measured'])).toThrow(
+      '"me-measured" needs a gateway without METRICS_PORT: leave out --metrics.',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { keyOf, type Cell } from './cells.js';
 import type { Round, Sample } from './interleaved.js';
-import { median, spread, verdict, type Section } from './section.js';
+import { median, ratioInTurns, spread, verdict, type Section } from './section.js';
 import { SERVERS } from './servers.js';
 import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
 
@@ -20,12 +20,15 @@ export function compare(workload: WorkloadName, samples: Samples): Compared[] {
   const own = roundsOf(samples, { workload, server: subject });
   return against.map((other) => {
     const others = roundsOf(samples, { workload, ...other });
-    return { ...other, ratios: own.map((round, index) => ratioOf(round, others[index] ?? [])) };
+    return {
+      ...other,
+      ratios: own.map((round, index) => ratioInTurns(microsOf(round), microsOf(others[index] ?? []))),
+    };
   });
 }
 
-function ratioOf(own: Round, other: Round): number {
-  return median(own.map(({ processorMicros }, turn) => processorMicros / (other[turn]?.processorMicros ?? NaN)));
+function microsOf(round: Round): number[] {
+  return round.map(({ processorMicros }) => processorMicros);
 }
 
 /** The table of a workload. */

@@ -6,10 +6,12 @@ import { median, spread, type Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const MAX_RATIO = 3;
+/** Times that each is sent in a round: they take milliseconds, in which anything may happen. */
+const TURNS = 3;
 /** Nobody notices less, in milliseconds: one long text takes longer to be received than to be parsed. */
 const UNNOTICED_MS = 15;
 
-/** What a request did, round by round: milliseconds of processor time, and MiB of resident memory at its peak. */
+/** What a request did, turn by turn: milliseconds of processor time, and MiB of resident memory at its peak. */
 interface Figures {
   readonly held: number[];
   readonly parse: number[];
@@ -33,15 +35,15 @@ export async function measureLargeBody(stage: Stage, { rounds }: MeasurementOpti
   const figures = new Map<LargeRequest, Figures>(
     requests.map((request) => [request, { held: [], parse: [], growth: [] }]),
   );
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1) {
+  // The first turn warms up.
+  for (let turn = 0; turn <= rounds * TURNS; turn += 1) {
     for (const request of requests) {
       const parse = await ask(`${probe}/parse`, request.body);
       const before = beginPeak(pid);
       await ask(`${probe}/held`);
       await send(origin, request);
       const held = await ask(`${probe}/held`);
-      if (round === 0) continue;
+      if (turn === 0) continue;
       const of = figures.get(request);
       of?.parse.push(parse);
       of?.held.push(held);

@@ -4,7 +4,7 @@ import type { BenchOptions } from './options.js';
 import type { Stage } from './stage.js';
 
 /** Where and how a run was made, a line each: figures mean little without. */
-export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }: BenchOptions): string[] {
+export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick, metrics }: BenchOptions): string[] {
   const [processor] = cpus();
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   return [
@@ -15,6 +15,7 @@ export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }:
       : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
     redis ? 'jobs in Redis, synced at every write' : 'jobs in LMDB: there is no `redis-server`',
     `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
+    ...(metrics ? ['**this gateway with `METRICS_PORT`, throughout**'] : []),
     ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
   ];
 }

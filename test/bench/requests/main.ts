@@ -5,7 +5,7 @@ import { chartOf } from './chart.js';
 import { describeRun } from './machine.js';
 import { markdownOf } from './markdown.js';
 import { terminalTextOf } from './terminal-text.js';
-import { PARTS, readOptions, type BenchOptions } from './options.js';
+import { isWhole, readOptions, type BenchOptions } from './options.js';
 import { prepare } from './prepare.js';
 import { runBench } from './run-bench.js';
 import { Stage } from './stage.js';
@@ -30,10 +30,10 @@ function readOrRefuse(args: readonly string[]): BenchOptions | undefined {
 
 async function measure(chosen: BenchOptions): Promise<void> {
   await prepare();
-  const stage = await Stage.open();
+  const stage = await Stage.open({ metrics: chosen.metrics });
   try {
     const sections = await runBench(stage, chosen);
-    const name = isWhole(chosen) ? 'requests' : 'partial';
+    const name = isWhole(chosen) ? (chosen.metrics ? 'requests-with-metrics' : 'requests') : 'partial';
     const chart = chartOf(sections);
     const remarks = describeRun(stage, chosen);
     const page = markdownOf(sections, remarks, chart && `${name}.svg`);
@@ -45,9 +45,4 @@ async function measure(chosen: BenchOptions): Promise<void> {
   } finally {
     await stage.close();
   }
-}
-
-/** Whether the figures are worth keeping. */
-function isWhole({ parts, quick }: BenchOptions): boolean {
-  return !quick && PARTS.every((name) => parts.includes(name) || name === 'memory');
 }

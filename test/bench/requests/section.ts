@@ -25,6 +25,11 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
+/** The middle one of the multiples of the other's value in the same turn. NaN without values. */
+export function ratioInTurns(own: readonly number[], others: readonly number[]): number {
+  return median(own.map((value, turn) => value / (others[turn] ?? NaN)));
+}
+
 /** `median (smallest–largest)` @param unit stands behind the median */
 export function spread(values: readonly number[], digits = 0, unit = ''): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));

@@ -42,13 +42,14 @@ export class Stage {
     readonly redis: RedisServer | undefined,
     readonly stubUrl: string,
     readonly directory: string,
+    readonly metrics: boolean,
     closers: readonly (() => Promise<unknown>)[],
   ) {
     this.#closers = closers;
   }
 
-  /** Starts what every measurement needs. */
-  static async open(): Promise<Stage> {
+  /** Starts what every measurement needs. @param metrics whether the gateway has a `METRICS_PORT` in all of them */
+  static async open({ metrics = false } = {}): Promise<Stage> {
     const closers: (() => Promise<unknown>)[] = [];
     try {
       const cores = findCores();
@@ -66,7 +67,7 @@ export class Stage {
       closers.push(stub.stop);
       const load = await LoadProcess.start(builtProgram('load'), cores?.load);
       closers.push(() => load.stop());
-      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, closers);
+      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, metrics, closers);
     } catch (error) {
       await closeAll(closers);
       throw error;
@@ -121,7 +122,7 @@ export class Stage {
   }
 
   /** Production configuration; the peers read of it what they know. */
-  async #environment({ embedded = false }: Server): Promise<Record<string, string>> {
+  async #environment({ program, embedded = false }: Server): Promise<Record<string, string>> {
     return {
       ...this.credentials.environment,
       HOST: '127.0.0.1',
@@ -131,6 +132,7 @@ export class Stage {
       VOIP_API_URL: this.stubUrl,
       DATA_DIR: await mkdtemp(path.join(this.directory, 'data-')),
       SHUTDOWN_DELAY_SECONDS: '0',
+      ...(this.metrics && program === 'gateway' && { METRICS_PORT: '0' }),
       ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
     };
   }
