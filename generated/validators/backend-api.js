@@ -1081,7 +1081,7 @@ let data0 = data.kid;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func_e360621c(data0) < 1){
+if(data0.length < 1 && func_e360621c(data0) < 1){
 validatePublicKey.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaPublicKey.properties.kid,data:data0}];
 return false;
 }
@@ -1883,7 +1883,7 @@ let data0 = data.loginId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func_e360621c(data0) < 1){
+if(data0.length < 1 && func_e360621c(data0) < 1){
 validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
 return false;
 }

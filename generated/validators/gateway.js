@@ -529,12 +529,12 @@ let data0 = data.mobileId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func_e360621c(data0) > 128){
+if(data0.length > 128 && func_e360621c(data0) > 128){
 validateDriver.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters",schema:128,parentSchema:schemaDriver.properties.mobileId,data:data0}];
 return false;
 }
 else {
-if(func_e360621c(data0) < 1){
+if(data0.length < 1 && func_e360621c(data0) < 1){
 validateDriver.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaDriver.properties.mobileId,data:data0}];
 return false;
 }
@@ -1114,7 +1114,7 @@ let data3 = data.kid;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func_e360621c(data3) < 1){
+if(data3.length < 1 && func_e360621c(data3) < 1){
 validateJwk.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaJwk.properties.kid,data:data3}];
 return false;
 }
@@ -1413,12 +1413,12 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(func_e360621c(data) > 256){
+if(data.length > 256 && func_e360621c(data) > 256){
 validateOrgId.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaOrgId,data}];
 return false;
 }
 else {
-if(func_e360621c(data) < 1){
+if(data.length < 1 && func_e360621c(data) < 1){
 validateOrgId.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaOrgId,data}];
 return false;
 }
@@ -1701,7 +1701,7 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(func_e360621c(data) > 256){
+if(data.length > 256 && func_e360621c(data) > 256){
 validateText.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaText,data}];
 return false;
 }
@@ -1737,12 +1737,12 @@ let data0 = data.loginId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func_e360621c(data0) > 256){
+if(data0.length > 256 && func_e360621c(data0) > 256){
 validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
 return false;
 }
 else {
-if(func_e360621c(data0) < 1){
+if(data0.length < 1 && func_e360621c(data0) < 1){
 validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
 return false;
 }

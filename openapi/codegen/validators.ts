@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { readDocument, schemaNames } from './document.js';
+import { countFewerCharacters } from './text-length.js';
 
 /** Words OpenAPI adds to JSON Schema as annotations; `x-message` is the text shown when a pattern fails. */
 const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
@@ -27,6 +28,7 @@ export const plugin: PluginFunction<{ document: string }> = (_schema, _documents
   });
   addFormatsModule.default(ajv);
   for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
+  countFewerCharacters(ajv);
   for (const name of names) ajv.addSchema(standingAlone(document.components.schemas[name]), name);
 
   const code = standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
