@@ -1,17 +1,18 @@
 // Generated from ./openapi/backend-api.yaml; run `npm run codegen` instead of editing.
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-const formats_0dc097ed = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const formats_349c6e49 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 const formats_79799640 = require("ajv-formats/dist/formats").fullFormats.int32;
 const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
 const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
+const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
 const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}};
 const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","items":{"$ref":"Trip"}}}};
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
 const schemaLoginReply = {"type":"object","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}}};
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
-const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"oneOf":[{"$ref":"Position"},{"type":"null"}]}}};
+const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
 const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string"}}};
 const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
@@ -220,7 +221,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats_0dc097ed.validate(data0))){
+if(!(pattern_51128e45.test(data0) || formats_349c6e49.validate(data0))){
 validateFix.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaFix.properties.time,data:data0}];
 return false;
 }
@@ -496,16 +497,14 @@ let data5 = data.position;
 const _errs11 = errors;
 const _errs12 = errors;
 let valid2 = false;
-let passing0 = null;
 const _errs13 = errors;
 if(!(validatePosition(data5, {instancePath:instancePath+"/position",parentData:data,parentDataProperty:"position",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validatePosition.errors : vErrors.concat(validatePosition.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
+valid2 = valid2 || _valid0;
 if(_valid0){
-valid2 = true;
-passing0 = 0;
 var props0 = {};
 props0.lat = true;
 props0.lng = true;
@@ -515,7 +514,7 @@ props0.recordedAt = true;
 }
 const _errs14 = errors;
 if(data5 !== null){
-const err0 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schemaMobile.properties.position.oneOf[1].type,parentSchema:schemaMobile.properties.position.oneOf[1],data:data5};
+const err0 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schemaMobile.properties.position.anyOf[1].type,parentSchema:schemaMobile.properties.position.anyOf[1],data:data5};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -525,18 +524,9 @@ vErrors.push(err0);
 errors++;
 }
 var _valid0 = _errs14 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
+valid2 = valid2 || _valid0;
 if(!valid2){
-const err1 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schemaMobile.properties.position.oneOf,parentSchema:schemaMobile.properties.position,data:data5};
+const err1 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schemaMobile.properties.position.anyOf,parentSchema:schemaMobile.properties.position,data:data5};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1027,7 +1017,7 @@ validatePosition.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"
 return false;
 }
 else {
-if(!(formats_0dc097ed.validate(data4))){
+if(!(pattern_51128e45.test(data4) || formats_349c6e49.validate(data4))){
 validatePosition.errors = [{instancePath:instancePath+"/recordedAt",schemaPath:"#/properties/recordedAt/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaPosition.properties.recordedAt,data:data4}];
 return false;
 }
@@ -1423,7 +1413,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(!(formats_0dc097ed.validate(data0))){
+if(!(pattern_51128e45.test(data0) || formats_349c6e49.validate(data0))){
 validateTrackPoint.errors = [{instancePath:instancePath+"/time",schemaPath:"#/properties/time/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaTrackPoint.properties.time,data:data0}];
 return false;
 }

@@ -3,6 +3,7 @@ import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import standaloneModule from 'ajv/dist/standalone/index.js';
+import { recogniseUsualDateTimes } from './date-time.js';
 import { readDocument, schemaNames } from './document.js';
 import { countFewerCharacters } from './text-length.js';
 
@@ -29,6 +30,7 @@ export const plugin: PluginFunction<{ document: string }> = (_schema, _documents
   addFormatsModule.default(ajv);
   for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
   countFewerCharacters(ajv);
+  recogniseUsualDateTimes(ajv);
   for (const name of names) ajv.addSchema(standingAlone(document.components.schemas[name]), name);
 
   const code = standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name])));

@@ -40,13 +40,13 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   /** The addresses of points that all can be. */
-  async function addressesOf(points: Point[], caller: Caller): Promise<readonly (string | null)[]> {
+  async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
     if (points.length === 0) return [];
     const { addresses } = await reworded(
       backend.read(caller, {
         call: 'reverseGeocode',
         reply: addressList,
-        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points } }),
+        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: [...points] } }),
       }),
       unavailable,
     );
@@ -58,6 +58,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
 
   return {
     async reverseGeocode(points, caller) {
+      if (points.every((point) => contract.Point(point))) return addressesOf(points, caller);
       const possible = points.filter((point) => contract.Point(point));
       const addresses = new Map<Point, string | null>();
       for (const [index, address] of (await addressesOf(possible, caller)).entries()) {

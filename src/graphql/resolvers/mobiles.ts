@@ -24,9 +24,7 @@ export function mobileResolvers() {
         loaders.orNullOnce(
           loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
         ),
-      async voice({ id }, _args, { loaders }) {
-        return loaders.orNullOnce(loaders.presence.load(id));
-      },
+      voice: ({ id }, _args, { loaders }) => loaders.orNullOnce(loaders.presence.load(id)),
     },
     Position: {
       latitude: ({ lat }) => lat,

@@ -8,8 +8,9 @@ const ITEMS = Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, name
 const CALLBACK = '/api/v1/Mobile/BulkUpdateCallback';
 const MAX_RATIO = 1.25;
 
-/** Updates that warm up. */
-const WARM_UP = 4;
+/** Updates by each server that warm up: 5 s, as with everything else. */
+const WARM_UP = 20;
+const QUICK_WARM_UP = 4;
 
 /** Updates of a round by each server, in turns: one takes a fraction of a second, in which anything may happen. */
 const TURNS = 8;
@@ -29,11 +30,12 @@ export async function measureBulk(stage: Stage, options: MeasurementOptions): Pr
   }
 }
 
-async function measure(stage: Stage, { rounds }: MeasurementOptions): Promise<Section> {
+async function measure(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
   const floor = 'bulk-loop';
   const names: ServerName[] = [floor, ...(stage.redis ? (['gateway'] as const) : []), 'gateway-embedded'];
   const times = new Map<ServerName, number[][]>(names.map((name) => [name, []]));
-  for (let turn = 0; turn < WARM_UP; turn += 1) await updateByEach(names, stage, `bench-bulk-warm-up-${turn}`);
+  const warmUp = quick ? QUICK_WARM_UP : WARM_UP;
+  for (let turn = 0; turn < warmUp; turn += 1) await updateByEach(names, stage, `bench-bulk-warm-up-${turn}`);
   for (let round = 0; round < rounds; round += 1) {
     const taken = new Map<ServerName, number[]>(names.map((name) => [name, []]));
     for (let turn = 0; turn < TURNS; turn += 1) {

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ROOT } from '../../support/built-programs.js';
 import { prepareCells } from './cells.js';
 import { partOf } from './options.js';
@@ -8,21 +9,25 @@ import { selfTimes, type CpuProfile } from './self-times.js';
 import { Stage } from './stage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
-/** `npm run bench:profile -- me`: where the gateway spends its time under a workload. */
+/** `npm run bench:profile -- me [--metrics]`: where the gateway spends its time under a workload. */
 const RESULTS = path.join(ROOT, 'test/bench/results');
 const WARM_UP_SECONDS = 5;
 const SECONDS = 10;
 const CONNECTIONS = 32;
 const TOP = 20;
 
-const part = partOf(process.argv[2] ?? 'me');
+const {
+  positionals: [chosen = 'me'],
+  values: { metrics },
+} = parseArgs({ allowPositionals: true, options: { metrics: { type: 'boolean', default: false } } });
+const part = partOf(chosen);
 if (!(part in WORKLOADS)) throw new Error(`Only a workload can be profiled: ${Object.keys(WORKLOADS).join(', ')}.`);
 await profile(part as WorkloadName); // it is a key of the table
 
 async function profile(workload: WorkloadName): Promise<void> {
   await prepare();
   await mkdir(RESULTS, { recursive: true });
-  const stage = await Stage.open();
+  const stage = await Stage.open({ metrics });
   const file = `profile-${workload}.cpuprofile`;
   try {
     const { subject } = WORKLOADS[workload];
