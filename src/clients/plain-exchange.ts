@@ -5,6 +5,19 @@ import type { IncomingHttpHeaders } from 'node:http';
  * Response cost more than the call itself, because they are made of streams.
  */
 
+/** Where a request goes. */
+export interface Target {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** Takes a URL apart. */
+export function targetOf(url: string): Target {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
+}
+
 /** Takes the place of a Request: what openapi-fetch hands to a `fetch` when it is told to make these. */
 export class PlainRequest {
   readonly url: string;
@@ -12,7 +25,7 @@ export class PlainRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal | undefined;
-  #target: { readonly origin: string; readonly path: string } | undefined;
+  #target: Target | undefined;
 
   constructor(
     url: string,
@@ -21,13 +34,22 @@ export class PlainRequest {
       headers,
       body,
       signal,
-    }: { method?: string; headers?: Headers | Readonly<Record<string, string>>; body?: string; signal?: AbortSignal },
+      target,
+    }: {
+      method?: string;
+      headers?: Headers | Readonly<Record<string, string>>;
+      body?: string;
+      signal?: AbortSignal;
+      /** Of the URL, where that is known already; to take one apart costs as much as to send it. */
+      target?: Target;
+    },
   ) {
     this.url = url;
     this.method = method;
     this.headers = headers instanceof Headers ? Object.fromEntries(headers) : (headers ?? {});
     this.body = body ?? null;
     this.signal = signal;
+    this.#target = target;
   }
 
   /** The same request with more headers. */
@@ -38,16 +60,13 @@ export class PlainRequest {
       headers: { ...this.headers, ...headers },
       ...(body !== null && { body }),
       ...(signal && { signal }),
+      target: this.target,
     });
   }
 
   /** Where it goes; found once, as some requests are sent again and again. */
-  get target(): { readonly origin: string; readonly path: string } {
-    if (this.#target === undefined) {
-      const { origin, pathname, search } = new URL(this.url);
-      this.#target = { origin, path: `${pathname}${search}` };
-    }
-    return this.#target;
+  get target(): Target {
+    return (this.#target ??= targetOf(this.url));
   }
 }
 

@@ -162,6 +162,8 @@ function integer(stored: Stored, name: JobRecordField): number {
 
 function integers(stored: Stored, name: JobRecordField): readonly number[] {
   const list = text(stored, name);
+  // Of nearly every record.
+  if (list === '[]') return [];
   if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(list)) throw damaged(name, 'is no list of whole numbers');
   return [...list.matchAll(/\d+/g)].map(Number);
 }

@@ -1,7 +1,7 @@
 import type { JobKind as KindName } from '../../generated/graphql.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
-import type { JobKind } from '../job-record/job-kinds.js';
+import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Orderer } from '../job-record/orderer.js';
@@ -11,9 +11,13 @@ type Underscored<Text extends string> = Text extends `${infer First}-${infer Res
   ? `${First}_${Underscored<Rest>}`
   : Text;
 
+const KIND_NAMES = Object.fromEntries(
+  JOB_KINDS.map((kind) => [kind, kind.replaceAll('-', '_').toUpperCase()]),
+) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // neither fromEntries nor replaceAll tells such types
+
 /** What front ends call a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` has to have each. */
 export function kindName(kind: JobKind): KindName {
-  return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // replaceAll tells no such type
+  return KIND_NAMES[kind];
 }
 
 /** What every kind of job tells a poller. */

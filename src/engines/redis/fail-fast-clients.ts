@@ -3,25 +3,58 @@ import { encodeLargeArguments } from './large-arguments.js';
 
 /**
  * A client of one server through which jobs are submitted, large ones too. Commands of one turn of the event loop are
- * written together at its end: for a small one the system call costs as much as everything else.
+ * written at its end, as one text: for a small one the system call costs as much as everything else, and to hand over
+ * several texts for one call costs as much again.
  */
 export class FailFastRedis extends Redis {
-  #corked: Redis['stream'] | undefined;
+  #turn: Turn | undefined;
 
-  override sendCommand(...[command, ...rest]: Parameters<Redis['sendCommand']>): unknown {
+  override sendCommand(...[command, pipeline]: Parameters<Redis['sendCommand']>): unknown {
     encodeLargeArguments(command);
-    if (this.status === 'ready') this.#cork(this.stream);
-    return super.sendCommand(command, ...rest);
+    // A pipeline writes by itself, and replies come in the order in which commands are written.
+    if (pipeline !== undefined) this.#turn?.end();
+    const isDirect = pipeline !== undefined || this.status !== 'ready';
+    return super.sendCommand(command, isDirect ? pipeline : this.#turnOf(this.stream));
   }
 
-  #cork(stream: Redis['stream']): void {
-    if (this.#corked === stream) return;
-    this.#corked = stream;
-    stream.cork();
-    setImmediate(() => {
-      if (this.#corked === stream) this.#corked = undefined;
-      stream.uncork();
-    });
+  override disconnect(reconnect?: boolean): void {
+    this.#turn?.end();
+    super.disconnect(reconnect);
+  }
+
+  #turnOf(stream: Redis['stream']): Turn {
+    if (this.#turn?.destination.redis.stream !== stream) this.#turn = new Turn(stream);
+    return this.#turn;
+  }
+}
+
+/** What is sent over a connection in one turn of the event loop; a pipeline, as far as ioredis is concerned. */
+class Turn {
+  readonly isPipeline = true;
+  readonly destination: { readonly redis: { readonly stream: Redis['stream'] } };
+  #text = '';
+
+  constructor(stream: Redis['stream']) {
+    this.destination = { redis: { stream } };
+  }
+
+  /** Texts wait for each other; bytes were made because they are many. */
+  write(data: string | Buffer): void {
+    if (typeof data !== 'string') {
+      this.end();
+      this.destination.redis.stream.write(data);
+      return;
+    }
+    if (this.#text === '') setImmediate(() => this.end());
+    this.#text += data;
+  }
+
+  /** Writes what waits; of a connection that is gone the client has told everybody. */
+  end(): void {
+    const { stream } = this.destination.redis;
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '' && stream.writable) stream.write(text);
   }
 }
 
