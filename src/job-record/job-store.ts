@@ -45,7 +45,7 @@ export type ClaimOutcome =
  * How long progress that is repeatable may be ahead of what survives the failure of the store's server or machine, in
  * milliseconds.
  */
-export const MAX_AHEAD_MS = 50;
+export const MAX_AHEAD_MS = 200;
 
 /** How far the owner has come. */
 export interface Progress {
