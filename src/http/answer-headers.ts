@@ -26,8 +26,9 @@ export class AnswerHeaders {
    * @param length of the body, in bytes
    */
   with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
-    const own = ['x-request-id', requestId, 'content-length', length];
-    return this.#isDraining() ? this.#flat.concat(more, own, CLOSE) : this.#flat.concat(more, own);
+    const all = [...this.#flat, ...more, 'x-request-id', requestId, 'content-length', length];
+    if (this.#isDraining()) all.push(...CLOSE);
+    return all;
   }
 
   /** Adds them to an answer that has not been written yet; a route that means something else has said so. */

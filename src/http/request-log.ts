@@ -64,10 +64,11 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       const { operation, job } = state;
-      loggerOf(operation).event(event, {
+      const own = loggerOf(operation, method, path);
+      (own ?? logger).event(event, {
         requestId,
-        method,
-        path,
+        method: own === undefined ? method : undefined,
+        path: own === undefined ? path : undefined,
         errors: operation?.errors,
         codes: operation?.codes,
         jobId: job?.jobId ?? operation?.jobId,
@@ -84,14 +85,30 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
   };
 }
 
-/** Loggers that carry what is the same whenever an operation comes, so that it is turned into text once. */
-function operationLoggers(logger: Logger): (operation: OperationNotes | undefined) => Logger {
-  const known = new WeakMap<object, Logger>();
-  return (operation) => {
+/** A logger of operations, and what it says of all of them. */
+interface OperationLogger {
+  readonly method: string;
+  readonly path: string | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * Loggers that carry what is the same whenever an operation comes, so that it is turned into text once; where it came
+ * to belongs to that, as it is the same for nearly all.
+ *
+ * @returns finds the one of an operation; undefined when it is not known what the request runs
+ */
+function operationLoggers(
+  logger: Logger,
+): (operation: OperationNotes | undefined, method: string, path: string | undefined) => Logger | undefined {
+  const known = new WeakMap<object, OperationLogger>();
+  return (operation, method, path) => {
     const rootFields = operation?.rootFields;
-    if (rootFields === undefined) return logger;
-    let own = known.get(rootFields);
-    if (own === undefined) known.set(rootFields, (own = logger.child({ operation: operation?.operation, rootFields })));
-    return own;
+    if (rootFields === undefined) return undefined;
+    const own = known.get(rootFields);
+    if (own?.method === method && own.path === path) return own.logger;
+    const made = logger.child({ method, path, operation: operation?.operation, rootFields });
+    known.set(rootFields, { method, path, logger: made });
+    return made;
   };
 }

@@ -21,21 +21,23 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     }
     // All at once: Koa would look at every header and at the body again.
     ctx.respond = false;
-    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, Buffer.byteLength(body)));
-    send(ctx.res, body);
+    const bytes = Buffer.byteLength(body);
+    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, bytes));
+    // ASCII is the same bytes either way, and this way they are copied without a look at each.
+    send(ctx.res, body, bytes === body.length ? 'latin1' : 'utf8');
   };
 }
 
 /** Sends head and body in one write: `end(body)` would make two, which take a twentieth of a small operation longer. */
-function send(response: ServerResponse, body: string): void {
+function send(response: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
   const { socket } = response;
   // A reply that nobody gets any more would count as complete, and as one that came before those in front of it.
   if (socket?.writable !== true) {
-    response.end(body);
+    response.end(body, encoding);
     return;
   }
   socket.cork();
-  response.write(body);
+  response.write(body, encoding);
   socket.uncork();
   response.end();
 }
