@@ -7,6 +7,7 @@ import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
 import { selfTimes } from '../bench/requests/self-times.js';
 import { terminalTextOf } from '../bench/requests/terminal-text.js';
+import { WORKLOADS, type WorkloadName } from '../bench/requests/workloads.js';
 
 /** Processor times in microseconds: of each round one for all its slices, or one for each. */
 type Times = readonly (number | readonly number[])[];
@@ -25,7 +26,8 @@ function sampled(...cells: readonly (Cell & { readonly times: Times })[]): Map<s
 
 describe('the order of turns', () => {
   it('has what is held against each other side by side, and each once', () => {
-    expect(cellsOf(['public', 'me', 'public-measured', 'status']).map(keyOf)).toEqual([
+    const workloads = ['public', 'me', 'public-measured', 'status', 'status-measured'] as const;
+    expect(cellsOf(workloads).map(keyOf)).toEqual([
       'public gateway',
       'public-measured gateway-measured',
       'public mercurius',
@@ -35,13 +37,28 @@ describe('the order of turns', () => {
       'public floor',
       'me gateway',
       'status gateway',
+      'status-measured gateway-measured',
       'me mercurius',
       'me mercurius-kept-key',
       'me apollo',
       'me yoga',
       'me floor',
       'me floor-remembers',
+      'me-measured gateway-measured',
     ]);
+  });
+
+  it('gives the gateway with METRICS_PORT all reaches of the one without', () => {
+    const reaches = (name: WorkloadName) =>
+      WORKLOADS[name].against.filter(({ max }) => max !== undefined).map(({ server, max }) => ({ server, max }));
+    for (const name of ['public', 'me', 'mobiles'] as const) {
+      expect(reaches(`${name}-measured`)).toEqual(expect.arrayContaining(reaches(name)));
+    }
+    expect(WORKLOADS['status-measured'].against).toContainEqual({
+      server: 'gateway-measured',
+      workload: 'me-measured',
+      max: 1.3,
+    });
   });
 });
 

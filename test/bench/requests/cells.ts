@@ -39,9 +39,10 @@ export function cellsOf(workloads: readonly WorkloadName[]): Cell[] {
   ];
 }
 
-/** The workload whose servers it is compared with. */
+/** The workload whose servers it is compared with, be it by way of another one. */
 function homeOf(workload: WorkloadName): WorkloadName {
-  return WORKLOADS[workload].against.find((other) => other.workload !== undefined)?.workload ?? workload;
+  const other = WORKLOADS[workload].against.find((compared) => compared.workload !== undefined)?.workload;
+  return other === undefined ? workload : homeOf(other);
 }
 
 /**

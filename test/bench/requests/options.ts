@@ -22,11 +22,11 @@ export interface BenchOptions {
 /** Takes so long that it is asked for by name. */
 const LONG: readonly PartName[] = ['memory'];
 
-/** What compares the gateway that has a `METRICS_PORT` with one that has none. */
-const MEASURED: readonly PartName[] = ['public-measured', 'me-measured'];
-
 /** Everything that can be measured, in the order in which it is. */
 export const PARTS: readonly PartName[] = [...namesOf(WORKLOADS), ...namesOf(MEASUREMENTS)];
+
+/** What compares the gateway that has a `METRICS_PORT` with one that has none. */
+const MEASURED: readonly PartName[] = PARTS.filter((name) => name.endsWith('-measured'));
 
 const HELP = `npm run bench -- [options]
 
