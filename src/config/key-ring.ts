@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Hmac } from './hmac.js';
 import { generationOf, type OnKeyUsed } from './key-use.js';
 import { listOf } from './variable.js';
 
@@ -26,6 +27,7 @@ type NonEmpty<T> = readonly [T, ...T[]];
  */
 export class KeyRing {
   readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
+  readonly #hmacs: Readonly<Record<KeyPurpose, NonEmpty<Hmac>>>;
   readonly #onUsed: OnKeyUsed | undefined;
 
   /**
@@ -43,6 +45,15 @@ export class KeyRing {
       'job-fingerprint': derived('job-fingerprint'),
       'download-link': derived('download-link'),
     };
+    const hmacs = (purpose: KeyPurpose): NonEmpty<Hmac> => {
+      const [current, ...others] = this.#keys[purpose];
+      return [new Hmac(current.key), ...others.map(({ key }) => new Hmac(key))];
+    };
+    this.#hmacs = {
+      'queue-payload': hmacs('queue-payload'),
+      'job-fingerprint': hmacs('job-fingerprint'),
+      'download-link': hmacs('download-link'),
+    };
   }
 
   /** The keys of one purpose, the current one first. */
@@ -52,9 +63,8 @@ export class KeyRing {
 
   /** HMAC-SHA-256 of a text in base64url, under every key of the purpose, the current one's first. */
   sign(purpose: KeyPurpose, text: string): NonEmpty<string> {
-    const [current, ...others] = this.#keys[purpose];
-    const macOf = ({ key }: NamedKey): string => createHmac('sha256', key).update(text).digest('base64url');
-    return [macOf(current), ...others.map(macOf)];
+    const [current, ...others] = this.#hmacs[purpose];
+    return [current.of(text), ...others.map((hmac) => hmac.of(text))];
   }
 
   /** The same for a text that comes in pieces. */

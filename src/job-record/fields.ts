@@ -153,12 +153,26 @@ function text(stored: Stored, name: JobRecordField): string {
 
 function integer(stored: Stored, name: JobRecordField): number {
   const value = stored[name];
-  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  const number = typeof value === 'string' ? wholeNumber(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
     throw damaged(name, 'is not a whole number');
   }
   return number;
 }
+
+/** Up to 16 digits; digit by digit, because a record has eight of them and an expression takes twice as long. */
+function wholeNumber(digits: string): number | undefined {
+  if (digits === '' || digits.length > 16) return undefined;
+  let number = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+const ZERO = 0x30;
 
 function integers(stored: Stored, name: JobRecordField): readonly number[] {
   const list = text(stored, name);

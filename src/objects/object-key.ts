@@ -1,18 +1,28 @@
 /** Maximum length of a key in S3, in bytes of UTF-8. */
 const MAX_KEY_BYTES = 1_024;
 
+/** Most keys are such: nothing in them needs a closer look. */
+const PLAIN_KEY = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+
 /**
  * Splits an object key into its segments.
  *
  * @returns one or more non-empty segments, none of them `.` or `..`
- * @throws {TypeError} when the key is not a relative path of such segments, holds a backslash, a control
- *   character or a lone surrogate, or is longer than 1,024 bytes
+ * @throws {TypeError} as {@link requireObjectKey}
  */
 export function parseObjectKey(key: string): readonly string[] {
-  const segments = key.split('/');
-  const fault = faultOf(key, segments);
+  requireObjectKey(key);
+  return key.split('/');
+}
+
+/**
+ * @throws {TypeError} when the key is not a relative path of segments, none of them empty, `.` or `..`, holds a
+ *   backslash, a control character or a lone surrogate, or is longer than 1,024 bytes
+ */
+export function requireObjectKey(key: string): void {
+  if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return;
+  const fault = faultOf(key, key.split('/'));
   if (fault !== undefined) throw new TypeError(`Object key ${JSON.stringify(key.slice(0, 200))} ${fault}.`);
-  return segments;
 }
 
 function faultOf(key: string, segments: readonly string[]): string | undefined {

@@ -11,7 +11,7 @@ import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
 import { writeProbeFile } from '../store-probe.js';
-import { parseObjectKey } from '../object-key.js';
+import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { watchBody } from '../watched-body.js';
@@ -89,7 +89,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     downloadUrl: (key, { expiresInMs, downloadName }) =>
       new Promise((answer) => {
-        parseObjectKey(key);
+        requireObjectKey(key);
         answer(links.create(key, { expiresInMs, downloadName }));
       }),
 

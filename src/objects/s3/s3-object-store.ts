@@ -1,6 +1,6 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { FaultLog } from '../../logging/fault-log.js';
-import { parseObjectKey } from '../object-key.js';
+import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { OBJECT_STORE, storeError } from '../store-fault.js';
 import { downloadLink } from './download-link.js';
@@ -62,7 +62,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
 
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
-      parseObjectKey(key);
+      requireObjectKey(key);
       try {
         const size = await uploadStream(client, { bucket, key, contentType }, source, failedUploads, signal);
         faults.served();
@@ -73,7 +73,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       }
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
-      parseObjectKey(key);
+      requireObjectKey(key);
       return serve(() => downloadLink(client, { bucket, key, expiresInMs, downloadName }));
     },
     async ping() {
