@@ -13,6 +13,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }] },
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
+  testSequencer: '<rootDir>/test/support/long-suites-first.js',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes most of the time.
   maxWorkers: 2 * availableParallelism(),

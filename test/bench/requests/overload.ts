@@ -34,16 +34,19 @@ function fieldsOf(index: number): string {
 
 /**
  * What becomes of a request when it comes four times as often as it can be answered. How often it can be is measured
- * right before, in each round: what else the machine does changes from one to the next.
+ * before and after: what else the machine does changes from second to second.
  */
 export async function measureOverload(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
   const seconds = quick ? 2 : 4;
   const { origin } = await stage.server('gateway');
   await measureCalm(stage.load, origin, seconds);
   const measured: Round[] = [];
+  let before = await measureCalm(stage.load, origin, seconds);
   for (let round = 0; round < rounds; round += 1) {
-    const calm = await measureCalm(stage.load, origin, seconds);
-    measured.push({ calm, over: await measureOver(stage.load, origin, { peak: perSecond(calm), seconds }) });
+    const over = await measureOver(stage.load, origin, { peak: perSecond(before), seconds });
+    const after = await measureCalm(stage.load, origin, seconds);
+    measured.push({ calm: before, over, peak: (perSecond(before) + perSecond(after)) / 2 });
+    before = after;
   }
   return section(measured, seconds);
 }
@@ -51,6 +54,8 @@ export async function measureOverload(stage: Stage, { rounds, quick }: Measureme
 interface Round {
   readonly calm: LoadResult;
   readonly over: LoadResult;
+  /** What was answered in a second before and after, in the middle. */
+  readonly peak: number;
 }
 
 type Load = Stage['load'];
@@ -84,8 +89,8 @@ function perSecond({ good, seconds }: LoadResult): number {
 function section(rounds: readonly Round[], seconds: number): Section {
   const calm = rounds.map((round) => round.calm);
   const over = rounds.map((round) => round.over);
-  const goodput = rounds.map((round) => perSecond(round.over) / perSecond(round.calm));
-  const offered = rounds.map((round) => round.over.offered / seconds / perSecond(round.calm));
+  const goodput = rounds.map(({ over: run, peak }) => perSecond(run) / peak);
+  const offered = rounds.map(({ over: run, peak }) => run.offered / seconds / peak);
   const isPolite = over.every(
     ({ failed, refused, refusedWithRetryAfter }) => failed === 0 && refused === refusedWithRetryAfter,
   );
@@ -100,7 +105,7 @@ function section(rounds: readonly Round[], seconds: number): Section {
       '',
       'offered/s',
       'good/s',
-      'of the good before',
+      'of the good without',
       'p50 ms',
       'p99 ms',
       '503',
