@@ -38,7 +38,7 @@ export const LOG_EVENTS = {
   'circuit.opened': ['warn', 'a backend keeps failing, for one party or for everybody; it is not asked for a while'],
   'circuit.closed': ['info', 'the backend answers again'],
   'backend.entries_left_out': ['warn', 'entries of a list break the contract of the backend and are left out'],
-  'dependency.failed': ['error', 'Redis or the object store cannot be used; `fault` says what to change'],
+  'dependency.failed': ['error', 'a store or the queue cannot be used; `fault` says what to change'],
   'dependency.recovered': ['info', 'it answers again'],
 
   'job.accepted': ['info', 'a job was ordered, by whom `orderedBy` says, and waits in the queue'],

@@ -1,5 +1,6 @@
 import { ServiceUnavailableError, type GatewayError } from '../errors.js';
-import type { FaultLog } from '../logging/fault-log.js';
+import { FaultLog, type Use } from '../logging/fault-log.js';
+import type { Logger } from '../logging/logger.js';
 import { ObjectStoreRefusal } from './object-store.js';
 
 /** Name of the port in errors and in the log. */
@@ -13,9 +14,43 @@ export interface StoreFault {
   readonly refusal: boolean;
 }
 
-/** Logs a fault and makes the error of the port of it. */
-export function storeError({ text, refusal }: StoreFault, error: unknown, log: FaultLog): GatewayError {
-  log.failed(text);
-  const cause = new Error(text, { cause: error });
-  return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(OBJECT_STORE, { cause });
+/** Watches how an object store serves: faults are logged, and become the errors of the port. */
+export class WatchedStore {
+  readonly #log: FaultLog;
+  readonly #faultOf: (error: unknown) => StoreFault;
+
+  /** @param faultOf what an error of this store says of it */
+  constructor(logger: Logger, faultOf: (error: unknown) => StoreFault) {
+    this.#log = new FaultLog(logger, OBJECT_STORE);
+    this.#faultOf = faultOf;
+  }
+
+  /**
+   * Asks the store for something.
+   *
+   * @throws {ObjectStoreRefusal} when it refuses until somebody changes something
+   * @throws {ServiceUnavailableError} when it does not serve now
+   */
+  async ask<T>(use: Use, work: () => Promise<T>): Promise<T> {
+    try {
+      const reply = await work();
+      this.served(use);
+      return reply;
+    } catch (error) {
+      throw this.failed(use, error);
+    }
+  }
+
+  /** The store served. */
+  served(use: Use): void {
+    this.#log.served(use);
+  }
+
+  /** The store did not serve. @returns what to throw */
+  failed(use: Use, error: unknown): GatewayError {
+    const { text, refusal } = this.#faultOf(error);
+    this.#log.failed(use, text);
+    const cause = new Error(text, { cause: error });
+    return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(OBJECT_STORE, { cause });
+  }
 }

@@ -23,7 +23,7 @@ describe('The memory on LMDB', () => {
   let now = 1_000_000;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'replay-'));
-    database = await LmdbDatabase.open(directory);
+    database = await LmdbDatabase.open({ directory, logger });
     memory = new LmdbReplayMemory(database, new DamagedEntries(database, logger), () => now);
   });
   afterAll(async () => {
@@ -48,7 +48,7 @@ describe('The memory on LMDB', () => {
   });
 
   it('cannot tell when it is closed, and says so', async () => {
-    const other = await LmdbDatabase.open(join(directory, 'closed'));
+    const other = await LmdbDatabase.open({ directory: join(directory, 'closed'), logger });
     const closed = new LmdbReplayMemory(other, new DamagedEntries(other, logger), () => now);
     await other.close();
     await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });

@@ -51,8 +51,8 @@ let deliveries: string[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'bounds-'));
-  database = await LmdbDatabase.open(directory);
   log = captureLog();
+  database = await LmdbDatabase.open({ directory, logger: log.logger });
   now = START;
   consumers = [];
   deliveries = [];

@@ -133,6 +133,8 @@ describeWith(['redis-server'], 'a gateway whose Redis goes away', () => {
         body: { Status: 'NG', Stores: { 'job-store': 'NG', queue: 'NG', 'object-store': 'OK' } },
       });
       expect(effectsOf(refused)).toBe(0);
+      // Nobody is told meanwhile that it is well again, whatever of it can still be read.
+      expect(linesAbout(gateway, 'Redis', since).filter(({ event }) => event !== 'dependency.failed')).toEqual([]);
 
       await outage.end(server);
       await waitFor('the gateway to recover', async () => (await call(refused)).status === 200);

@@ -98,12 +98,12 @@ describe('A data directory', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const open = () =>
-    openLmdbEngine({ directory, logger: createLogger({ level: 'silent', pretty: false }), maxAttempts: 3 });
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const open = () => openLmdbEngine({ directory, logger, maxAttempts: 3 });
 
   it('that a newer version has used is refused with a sentence, and left as it is', async () => {
     await (await open()).close();
-    const database = await LmdbDatabase.open(directory);
+    const database = await LmdbDatabase.open({ directory, logger });
     const table = new Table<number, string>(database, 'format', Number);
     expect(await database.read(() => table.get('format'))).toBe(FORMAT);
     await database.transact(() => table.put('format', FORMAT + 1));
@@ -111,7 +111,7 @@ describe('A data directory', () => {
     await expect(open()).rejects.toThrow(
       `What lies in ${directory} has format ${FORMAT + 1}, and this version knows formats up to ${FORMAT}`,
     );
-    const later = await LmdbDatabase.open(directory);
+    const later = await LmdbDatabase.open({ directory, logger });
     expect(await later.read(() => new Table<number, string>(later, 'format', Number).get('format'))).toBe(FORMAT + 1);
     await later.close();
   });

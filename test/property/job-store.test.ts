@@ -44,8 +44,8 @@ describe('The job store on LMDB', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
-    database = await LmdbDatabase.open(directory);
     const logger = createLogger({ level: 'silent', pretty: false });
+    database = await LmdbDatabase.open({ directory, logger });
     const notes = new ProgressNotes(join(directory, 'progress'));
     records = new LmdbJobRecords(database, new DamagedEntries(database, logger), notes);
   });

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
 
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import { makeDirectory } from '../../config/make-directory.js';
+import { FaultLog } from '../../logging/fault-log.js';
+import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
@@ -12,6 +15,17 @@ type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
 
 /** The environment, below the directory of jobs. */
 export const DATABASE_FILE = 'jobs.lmdb';
+
+/** Its name in errors and in the log. */
+const DEPENDENCY = 'job store';
+
+/** Where the environment lies. */
+export interface LmdbDatabaseOptions {
+  /** Created when missing. */
+  readonly directory: string;
+  /** Is told when it cannot be written or read. */
+  readonly logger: Logger;
+}
 
 interface Waiting {
   readonly run: () => void;
@@ -35,10 +49,12 @@ export class LmdbDatabase {
 
   readonly #environment: RootDatabase;
   readonly #directory: string;
+  readonly #faults: FaultLog;
 
-  private constructor(environment: RootDatabase, directory: string) {
+  private constructor(environment: RootDatabase, { directory, logger }: LmdbDatabaseOptions) {
     this.#environment = environment;
     this.#directory = directory;
+    this.#faults = new FaultLog(logger, DEPENDENCY);
   }
 
   /**
@@ -46,11 +62,12 @@ export class LmdbDatabase {
    *
    * @throws {Error} naming the directory, when it cannot be used
    */
-  static async open(directory: string): Promise<LmdbDatabase> {
+  static async open(options: LmdbDatabaseOptions): Promise<LmdbDatabase> {
+    const { directory } = options;
     try {
       await makeDirectory(directory, 0o700);
       // Without overlapping syncs a commit returns when it is on the disk.
-      return new LmdbDatabase(open(join(directory, DATABASE_FILE), { maxDbs: 32, overlappingSync: false }), directory);
+      return new LmdbDatabase(open(join(directory, DATABASE_FILE), { maxDbs: 32, overlappingSync: false }), options);
     } catch (error) {
       const advice = 'It must be a writable directory on a local disk.';
       throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
@@ -70,7 +87,7 @@ export class LmdbDatabase {
    */
   transact<T>(action: Action<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const fail = (error: unknown): void => reject(asStoreError(error));
+      const fail = (error: unknown): void => reject(this.#storeError(error));
       let outcome: () => void;
       this.#waiting.push({
         run: () => {
@@ -105,7 +122,7 @@ export class LmdbDatabase {
       this.#environment.resetReadTxn();
       return action();
     } catch (error) {
-      throw asStoreError(error);
+      throw this.#storeError(error);
     }
   }
 
@@ -118,9 +135,11 @@ export class LmdbDatabase {
     await this.transact(() => {
       this.table('probe').putSync('written-at', now);
     });
-    await writeProbeFile(this.#directory).catch((cause: unknown) => {
-      throw new ServiceUnavailableError('job store', { cause });
+    await writeProbeFile(this.#directory).catch((error: unknown) => {
+      throw this.#failed(error);
     });
+    // Nothing else shows that there is room again: other commits may have found theirs within the file.
+    this.#faults.served('writing');
   }
 
   /** Commits what is waiting and closes the environment; afterwards everything is refused. */
@@ -149,7 +168,30 @@ export class LmdbDatabase {
 
   #refuseClosed(): void {
     if (!this.#closed) return;
-    throw new ServiceUnavailableError('job store', { cause: new Error('The job store is closed.') });
+    throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error('The job store is closed.') });
+  }
+
+  #storeError(error: unknown): Error {
+    if (isEngineError(error)) return this.#failed(error);
+    return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
+  }
+
+  #failed(error: unknown): ServiceUnavailableError {
+    const advice = 'Make room on its disk, and let the gateway write there.';
+    const detail = `${describeError(error)}; MiB left: ${mebibytesLeft(this.#directory)}`;
+    const fault = `Jobs cannot be kept in ${this.#directory} (${detail}). ${advice}`;
+    this.#faults.failed('writing', fault);
+    return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
+  }
+}
+
+/** Room on the disk of a directory; a full one is an `Input/output error` to LMDB. */
+function mebibytesLeft(directory: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return String(Math.floor((bavail * bsize) / 1_048_576));
+  } catch {
+    return 'unknown';
   }
 }
 
@@ -166,9 +208,4 @@ export function fitKey(key: string, maxLength = MAX_PLAIN_KEY): string {
 /** Whether LMDB or the operating system failed, whose errors carry a numeric `code`. */
 export function isEngineError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
-}
-
-function asStoreError(error: unknown): Error {
-  if (isEngineError(error)) return new ServiceUnavailableError('job store', { cause: error });
-  return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
 }

@@ -51,7 +51,7 @@ export interface LmdbEngineOptions {
 export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;
   const { messageLeaseMs = 30_000, pollMs = 1_000 } = options;
-  const database = await LmdbDatabase.open(directory);
+  const database = await LmdbDatabase.open({ directory, logger });
   await noteFormat(directory, database).catch(closing(database));
   const use = options.exclusive ? await takeExclusiveUse(directory, database).catch(closing(database)) : undefined;
   const damaged = new DamagedEntries(database, logger);
@@ -88,7 +88,7 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
     check: () =>
       probe.write().then(
         () => [],
-        (error: unknown) => [faultOf(directory, error)],
+        (error: unknown) => [describeError(error instanceof ServiceUnavailableError ? error.cause : error)],
       ),
     close: async () => {
       stopSweeper();
@@ -106,11 +106,6 @@ function closing(database: LmdbDatabase): (error: unknown) => Promise<never> {
     await database.close();
     throw error;
   };
-}
-
-function faultOf(directory: string, error: unknown): string {
-  const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-  return `Jobs cannot be kept in ${directory}: ${describeError(cause)}. Make room, and let the gateway write there.`;
 }
 
 /**

@@ -87,7 +87,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     submit: (message) =>
       recorded.submit(message, async () => {
         try {
-          await redis.run(() => enqueue(message));
+          await redis.write(() => enqueue(message));
         } catch (error) {
           // It may have got there nevertheless.
           if (!(await isDeliverable(message).catch(() => false))) throw error;

@@ -36,7 +36,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
       await redis.run(() => Promise.all([redis.client.exists(key), ...others.map((ask) => ask())]));
     },
     write: async () => {
-      await redis.run(() => redis.client.set(key, '', 'PX', 1));
+      await redis.write(() => redis.client.set(key, '', 'PX', 1));
     },
   });
   return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };

@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { Cluster, type Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
-import { FaultLog } from '../../logging/fault-log.js';
+import { FaultLog, type Use } from '../../logging/fault-log.js';
 import {
   hangUp,
   openFailFastClient,
@@ -12,7 +12,7 @@ import {
   type RedisClient,
 } from './clients.js';
 import { CLUSTER_NOT_SERVING } from './fault-advice.js';
-import { describeRedisFault, isDisconnected, isRedisUnavailable } from './faults.js';
+import { describeRedisFault, isDisconnected, isRedisUnavailable, refusesWrites } from './faults.js';
 
 /** How Redis is connected to. */
 export interface RedisConnectionOptions {
@@ -50,6 +50,8 @@ export interface RedisConnection {
    * cause says what to change. Every other error passes unchanged.
    */
   run<T>(commands: () => Promise<T>): Promise<T>;
+  /** As {@link run}, for commands that write: they alone show that a Redis that took no writes takes them again. */
+  write<T>(commands: () => Promise<T>): Promise<T>;
   /** Reports a fault that was met outside of {@link run}. @returns what is wrong and what to change */
   report(error: unknown): string;
   /**
@@ -96,10 +98,18 @@ class ReconnectingRedis implements RedisConnection {
     return client;
   }
 
-  async run<T>(commands: () => Promise<T>): Promise<T> {
+  run<T>(commands: () => Promise<T>): Promise<T> {
+    return this.#ask('reading', commands);
+  }
+
+  write<T>(commands: () => Promise<T>): Promise<T> {
+    return this.#ask('writing', commands);
+  }
+
+  async #ask<T>(use: Use, commands: () => Promise<T>): Promise<T> {
     try {
       const reply = await commands();
-      this.#faults.served();
+      this.#faults.served(use);
       return reply;
     } catch (error) {
       if (!isRedisUnavailable(error)) throw error;
@@ -110,7 +120,7 @@ class ReconnectingRedis implements RedisConnection {
 
   report(error: unknown): string {
     const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
-    this.#faults.failed(fault);
+    this.#faults.failed(refusesWrites(error) ? 'writing' : 'reading', fault);
     return fault;
   }
 
@@ -139,7 +149,7 @@ class ReconnectingRedis implements RedisConnection {
     client.on('error', (error) => {
       if (isDisconnected(error)) return;
       this.#connectionFault = describeRedisFault(error);
-      this.#faults.failed(this.#connectionFault);
+      this.#faults.failed('reading', this.#connectionFault);
     });
     // A Cluster may serve without that node; if it does not, this is why.
     client.on('node error', (error) => {

@@ -39,6 +39,12 @@ export function isRedisUnavailable(error: unknown): boolean {
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
+/** Whether an error says that Redis takes no writes, whatever else it serves. */
+export function refusesWrites(error: unknown): boolean {
+  const origin = originOf(error);
+  return isReply(origin) && WRITES_REFUSED.has(replyCode(messageOf(origin)));
+}
+
 /** Errors that say only that there is no connection; the reason came with an earlier error. */
 export function isDisconnected(error: unknown): boolean {
   const text = messageOf(originOf(error));
@@ -49,6 +55,15 @@ export function isDisconnected(error: unknown): boolean {
 export function slotsLost(): Error {
   return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
 }
+
+const WRITES_REFUSED: ReadonlySet<string> = new Set([
+  'READONLY',
+  'UNBLOCKED',
+  'OOM',
+  'MISCONF',
+  'NOREPLICAS',
+  'NOPERM',
+]);
 
 const DISCONNECTED = [
   /^Stream isn't writeable/,

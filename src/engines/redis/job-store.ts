@@ -48,8 +48,9 @@ export function createRedisJobStore({
     return [key, `${key}:items`, clockOffsetMs()];
   };
   const run = <T>(script: () => Promise<T>): Promise<T> => redis.run(script).catch(throwNewerFormat);
-  const held = async (script: () => Promise<unknown>): Promise<Hold> => HOLDS[Number(await run(script))] ?? 'lost';
-  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => (await run(script)) === 1;
+  const write = <T>(script: () => Promise<T>): Promise<T> => redis.write(script).catch(throwNewerFormat);
+  const held = async (script: () => Promise<unknown>): Promise<Hold> => HOLDS[Number(await write(script))] ?? 'lost';
+  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => (await write(script)) === 1;
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
   const followed = async (follow: () => Promise<unknown>): Promise<void> => {
@@ -72,7 +73,7 @@ export function createRedisJobStore({
     },
     async enqueue(job, described) {
       const { total, fingerprint, retentionMs } = described;
-      const createdAt = await run(() =>
+      const createdAt = await write(() =>
         client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
       );
       if (typeof createdAt !== 'number') throw unexpected('enqueue');

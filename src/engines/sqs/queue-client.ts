@@ -147,11 +147,11 @@ export class SqsClient {
   async #run<T>(request: () => Promise<T>): Promise<T> {
     try {
       const reply = await request();
-      this.#faults.served();
+      this.#faults.served('reading');
       return reply;
     } catch (error) {
       const fault = sqsFaultOf(error);
-      this.#faults.failed(fault);
+      this.#faults.failed('reading', fault);
       throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
     }
   }

@@ -1,9 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
-import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
-import { OBJECT_STORE, storeError } from '../store-fault.js';
+import { WatchedStore } from '../store-fault.js';
 import { writeDurably } from './durable-files.js';
 import { errnoOf } from './errno.js';
 import { fileFaultOf } from './faults.js';
@@ -14,26 +13,16 @@ import { placesIn } from './places.js';
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
   const { root, objects, temporary } = placesIn(options.directory);
   const files = new ObjectFiles(objects);
-  const faults = new FaultLog(options.logger, OBJECT_STORE);
-
-  async function serve<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await work();
-      faults.served();
-      return result;
-    } catch (error) {
-      throw storeError(fileFaultOf(error), error, faults);
-    }
-  }
+  const store = new WatchedStore(options.logger, fileFaultOf);
 
   return {
     put: (key, text) =>
-      serve(async () => {
+      store.ask('writing', async () => {
         const file = files.path(key, BODY_CONTENT_TYPE);
         await writeDurably(oneChunk(text), { root, temporary, file });
       }),
     get: (key) =>
-      serve(async () => {
+      store.ask('reading', async () => {
         try {
           return await readFile(files.path(key, BODY_CONTENT_TYPE), 'utf8');
         } catch (error) {
@@ -41,7 +30,7 @@ export function createFileBodyStore(options: { readonly directory: string; reado
           throw error;
         }
       }),
-    remove: (key) => serve(() => rm(files.path(key, BODY_CONTENT_TYPE), { force: true })),
+    remove: (key) => store.ask('reading', () => rm(files.path(key, BODY_CONTENT_TYPE), { force: true })),
     check: () =>
       writeProbeFile(temporary).then(
         () => [],

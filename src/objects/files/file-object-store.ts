@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
 import { callSignal } from '../call-signal.js';
-import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
@@ -13,7 +12,7 @@ import { placesIn } from './places.js';
 import { writeProbeFile } from '../store-probe.js';
 import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
-import { OBJECT_STORE, storeError } from '../store-fault.js';
+import { WatchedStore } from '../store-fault.js';
 import { watchBody } from '../watched-body.js';
 
 /** Where objects are kept and how they are linked. */
@@ -58,17 +57,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const { root, objects, temporary } = placesIn(options.directory);
   const files = new ObjectFiles(objects);
   const links = createDownloadLinks({ linkBase, keyRing, clock });
-  const faults = new FaultLog(options.logger, OBJECT_STORE);
-
-  async function serve<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await work();
-      faults.served();
-      return result;
-    } catch (error) {
-      throw storeError(fileFaultOf(error), error, faults);
-    }
-  }
+  const store = new WatchedStore(options.logger, fileFaultOf);
 
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
@@ -78,10 +67,10 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       try {
         const size = await writeDurably(watched.chunks, { root, temporary, file });
         await files.removeOtherTypes(key, contentType);
-        faults.served();
+        store.served('writing');
         return { size };
       } catch (error) {
-        throw watched.failure() === undefined ? storeError(fileFaultOf(error), error, faults) : error;
+        throw watched.failure() === undefined ? store.failed('writing', error) : error;
       } finally {
         call.end();
       }
@@ -96,17 +85,17 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
     async openSigned(key, exp, sig) {
       const link = links.verify(key, exp, sig);
       if (link === undefined) return { kind: 'refused' };
-      const found = await serve(() => files.open(key));
+      const found = await store.ask('reading', () => files.open(key));
       return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
     },
 
     ping: () =>
-      serve(async () => {
+      store.ask('reading', async () => {
         await makeDirectory(root);
         await readdir(root);
       }),
 
-    probeWrite: () => serve(() => writeProbeFile(temporary)),
+    probeWrite: () => store.ask('writing', () => writeProbeFile(temporary)),
 
     check: () =>
       writeProbeFile(temporary).then(

@@ -1,7 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { FaultLog } from '../../logging/fault-log.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
-import { OBJECT_STORE, storeError } from '../store-fault.js';
+import { WatchedStore } from '../store-fault.js';
 import { s3FaultOf } from './faults.js';
 import { bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
@@ -9,26 +8,18 @@ import { createS3Client, type S3ClientOptions } from './s3-client.js';
 /** Large bodies as objects of the bucket. What its jobs leave is for a lifecycle rule of the bucket. */
 export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: string }): BodyStore {
   const client = createS3Client(options);
-  const faults = new FaultLog(options.logger, OBJECT_STORE);
+  const store = new WatchedStore(options.logger, s3FaultOf);
   const { bucket: Bucket } = options;
-
-  async function serve<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const reply = await work();
-      faults.served();
-      return reply;
-    } catch (error) {
-      throw storeError(s3FaultOf(error), error, faults);
-    }
-  }
 
   return {
     put: async (Key, text) => {
       const Body = Buffer.from(text);
-      await serve(() => client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: BODY_CONTENT_TYPE })));
+      await store.ask('writing', () =>
+        client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: BODY_CONTENT_TYPE })),
+      );
     },
     get: (Key) =>
-      serve(async () => {
+      store.ask('reading', async () => {
         try {
           const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
           return await Body?.transformToString();
@@ -38,7 +29,7 @@ export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: 
         }
       }),
     remove: async (Key) => {
-      await serve(() => client.send(new DeleteObjectCommand({ Bucket, Key })));
+      await store.ask('reading', () => client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
     async check() {
       try {

@@ -1,8 +1,7 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { FaultLog } from '../../logging/fault-log.js';
 import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
-import { OBJECT_STORE, storeError } from '../store-fault.js';
+import { WatchedStore } from '../store-fault.js';
 import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
 import { s3FaultOf } from './faults.js';
@@ -41,18 +40,8 @@ const PROBE_KEY = 'gateway-check';
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
   const client = createS3Client(options);
-  const faults = new FaultLog(options.logger, OBJECT_STORE);
+  const store = new WatchedStore(options.logger, s3FaultOf);
   const failedUploads = new FailedUploads(client, bucket);
-
-  async function serve<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const reply = await work();
-      faults.served();
-      return reply;
-    } catch (error) {
-      throw storeError(s3FaultOf(error), error, faults);
-    }
-  }
 
   async function startAndTakeBack(): Promise<void> {
     const probe = { Bucket: bucket, Key: PROBE_KEY };
@@ -65,22 +54,25 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       requireObjectKey(key);
       try {
         const size = await uploadStream(client, { bucket, key, contentType }, source, failedUploads, signal);
-        faults.served();
+        store.served('writing');
         await failedUploads.takeBack();
         return { size };
       } catch (error) {
-        throw error instanceof UploadFailedError ? storeError(s3FaultOf(error.cause), error.cause, faults) : error;
+        throw error instanceof UploadFailedError ? store.failed('writing', error.cause) : error;
       }
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
       requireObjectKey(key);
-      return serve(() => downloadLink(client, { bucket, key, expiresInMs, downloadName }));
+      // Made without asking the server, so one that is made says nothing of it.
+      return downloadLink(client, { bucket, key, expiresInMs, downloadName }).catch((error: unknown) => {
+        throw store.failed('reading', error);
+      });
     },
     async ping() {
       // Unlike HeadBucket, the reply of a refusal says why.
-      await serve(() => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+      await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
     },
-    probeWrite: () => serve(startAndTakeBack),
+    probeWrite: () => store.ask('writing', startAndTakeBack),
     async check() {
       try {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));

@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from 'lmdb';
@@ -13,6 +12,8 @@ import type { Database } from 'lmdb';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { fitKey, LmdbDatabase } from '../../../src/engines/lmdb/database.js';
 import { openJobStoreAt } from '../../contract/embedded.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { describeOnSmallDisk, makeSmallDisk } from '../../support/small-disk.js';
 
 const script = (name: string): string => fileURLToPath(new URL(`processes/${name}`, import.meta.url));
 
@@ -20,10 +21,12 @@ describe('The LMDB database', () => {
   let directory: string;
   let database: LmdbDatabase;
   let table: Database<string, string>;
+  let log: CapturedLog;
 
   beforeEach(async () => {
+    log = captureLog();
     directory = await mkdtemp(join(tmpdir(), 'lmdb-'));
-    database = await LmdbDatabase.open(join(directory, 'new', 'directory'));
+    database = await LmdbDatabase.open({ directory: join(directory, 'new', 'directory'), logger: log.logger });
     table = database.table('texts');
   });
 
@@ -80,24 +83,9 @@ describe('The LMDB database', () => {
   it('names the directory that it cannot use', async () => {
     const file = join(directory, 'file');
     await writeFile(file, '');
-    await expect(LmdbDatabase.open(file)).rejects.toThrow(`Jobs cannot be kept in ${file}: `);
-  });
-
-  it('on a full disk refuses what does not fit, and goes on with all it has when there is room', async () => {
-    await database.close();
-    const path = join(directory, 'new', 'directory');
-    const command = `ulimit -f 8000; exec "${process.execPath}" --import tsx "${script('fill-disk.ts')}" "${path}"`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-    const report = JSON.parse(stdout) as { written: number; failure: string; allKept: boolean };
-    expect(report.written).toBeGreaterThan(10);
-    expect(report).toMatchObject({ failure: 'job store is temporarily unavailable. Try again later.', allKept: true });
-
-    database = await LmdbDatabase.open(path);
-    table = database.table('texts');
-    await database.transact(() => {
-      table.putSync('afterwards', 'x'.repeat(1_000_000));
-    });
-    expect(await database.read(() => table.getCount())).toBe(report.written + 1);
+    await expect(LmdbDatabase.open({ directory: file, logger: log.logger })).rejects.toThrow(
+      `Jobs cannot be kept in ${file}: `,
+    );
   });
 
   it('loses nothing it acknowledged when the process is killed, and hinders nobody', async () => {
@@ -121,6 +109,47 @@ describe('The LMDB database', () => {
     );
     expect(outcome.outcome).toBe('claimed');
     await other.close();
+  });
+});
+
+describeOnSmallDisk('The LMDB database on a full disk', () => {
+  it('refuses what does not fit, says why, and goes on with all it has when there is room', async () => {
+    const log = captureLog();
+    const disk = await makeSmallDisk(8);
+    const database = await LmdbDatabase.open({ directory: join(disk.directory, 'jobs'), logger: log.logger });
+    try {
+      const table = database.table<string, string>('texts');
+      const write = (key: string): Promise<void> => database.transact(() => table.putSync(key, key.padEnd(100_000)));
+      const written = Array.from({ length: 10 }, (_, index) => String(index));
+      for (const key of written) await write(key);
+      await disk.fill();
+      const refusal = await (async (): Promise<unknown> => {
+        for (let index = written.length; ; index += 1) {
+          try {
+            // A commit may find room within the file, if it is small.
+            await write(String(index));
+            written.push(String(index));
+          } catch (error) {
+            return error;
+          }
+        }
+      })();
+      expect(refusal).toBeInstanceOf(ServiceUnavailableError);
+      expect(await database.read(() => written.filter((key) => table.get(key)?.trimEnd() !== key))).toEqual([]);
+      await expect(database.probeWrite(0)).rejects.toThrow(ServiceUnavailableError);
+      expect(log.complaints()).toEqual([
+        expect.stringMatching(/^Jobs cannot be kept in \S+ \(.*MiB left: 0\)\. Make room on its disk/),
+      ]);
+
+      await disk.makeRoom();
+      await database.probeWrite(1);
+      await write('afterwards');
+      expect(log.text()).toContain('"event":"dependency.recovered"');
+      expect(await database.read(() => table.getCount())).toBe(written.length + 1);
+    } finally {
+      await database.close();
+      await disk.close();
+    }
   });
 });
 

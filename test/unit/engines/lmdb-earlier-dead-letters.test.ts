@@ -26,7 +26,7 @@ function message(jobId: string): JobMessage {
 }
 
 async function leave(letters: Readonly<Record<string, unknown>>): Promise<void> {
-  const database = await LmdbDatabase.open(directory);
+  const database = await LmdbDatabase.open({ directory, logger: log.logger });
   const table = database.table<unknown, [number, string]>('queue-dead-letters');
   await database.transact(() => {
     for (const [index, [jobId, letter]] of Object.entries(letters).entries()) {
