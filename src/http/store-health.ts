@@ -1,12 +1,12 @@
 import { ServiceUnavailableError } from '../errors.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 
-/** How often a store that is well is written to; otherwise it only has to answer. In milliseconds. */
+/** How often a store that fails nobody is written to; otherwise it only has to answer. In milliseconds. */
 const WRITE_EVERY_MS = 60_000;
 
 /**
- * Whether a store can be used. One that could not be written to is written to again at every check, until it can. A
- * store that hangs is asked once, however many checks come meanwhile.
+ * Whether a store can be used. One that failed somebody, or could not be written to, is written to at every check, until
+ * it can. A store that hangs is asked once, however many checks come meanwhile.
  */
 export class StoreHealth {
   readonly #probe: StoreProbe;
@@ -38,10 +38,11 @@ export class StoreHealth {
   }
 
   async #ask(): Promise<void> {
-    if (performance.now() < this.#writtenAt + WRITE_EVERY_MS) {
+    if (!this.#probe.isInDoubt() && performance.now() < this.#writtenAt + WRITE_EVERY_MS) {
       await this.#probe.ping();
       return;
     }
+    this.#writtenAt = -Infinity;
     await this.#probe.write();
     this.#writtenAt = performance.now();
   }

@@ -26,6 +26,11 @@ export class FaultLog {
     this.#dependency = dependency;
   }
 
+  /** Whether it failed at something, and has not served that since. */
+  get isInDoubt(): boolean {
+    return this.#broken !== undefined;
+  }
+
   /**
    * The dependency did not serve.
    *

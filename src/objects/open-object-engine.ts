@@ -45,7 +45,7 @@ export async function openObjectEngine(
     return {
       objectStore: store,
       signedObjects: undefined,
-      probe: { ping: () => store.ping(), write: () => store.probeWrite() },
+      probe: store.probe,
       check: () => store.check(),
       close: () => store.close(),
     };
@@ -56,7 +56,7 @@ export async function openObjectEngine(
   return {
     objectStore: files,
     signedObjects: files,
-    probe: { ping: () => files.ping(), write: () => files.probeWrite() },
+    probe: files.probe,
     check: () => files.check(),
     close: () => sweeper.close(),
   };

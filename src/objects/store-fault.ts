@@ -41,6 +41,11 @@ export class WatchedStore {
     }
   }
 
+  /** Whether it failed at something, and has not served that since. */
+  isInDoubt(): boolean {
+    return this.#log.isInDoubt;
+  }
+
   /** The store served. */
   served(use: Use): void {
     this.#log.served(use);

@@ -2,12 +2,14 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '../config/make-directory.js';
 
-/** How a store is asked whether it can be used. Both throw when it cannot, the error saying why. */
+/** How a store is asked whether it can be used. `ping` and `write` throw when it cannot, the error saying why. */
 export interface StoreProbe {
   /** Resolves when it answers. */
   ping(): Promise<void>;
   /** Resolves when something small was written; nothing of it is left. */
   write(): Promise<void>;
+  /** Whether it failed somebody, and nothing shows yet that it would not again. */
+  isInDoubt(): boolean;
 }
 
 /** About what a file system gives out at least, so that one that is full shows. */

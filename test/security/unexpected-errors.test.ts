@@ -61,7 +61,7 @@ describe('an error that nobody foresaw behind a route', () => {
     throw new TypeError(SECRET);
   };
   const KEY = 'callback-key-of-the-tests';
-  const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve() };
+  const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve(), isInDoubt: () => false };
   const jobOf = (kind: JobKind, changes: Partial<Job> = {}): Job => ({
     kind,
     accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run: broken } }),
@@ -99,7 +99,7 @@ describe('an error that nobody foresaw behind a route', () => {
       put: broken,
       downloadUrl: broken,
       ping: broken,
-      probeWrite: broken,
+      probe: { ping: broken, write: broken, isInDoubt: () => false },
       check: broken,
     },
     playground: undefined,

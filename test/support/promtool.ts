@@ -12,6 +12,12 @@ const run = promisify(execFile);
 /** Series with their values, one a minute: `1x30` stays, `0+6x30` grows by 6 (Prometheus, "Unit testing for rules"). */
 export type MadeSeries = Readonly<Record<string, string>>;
 
+/** An expression, and all that it must come to. */
+export interface ExpectedQuery {
+  readonly expr: string;
+  readonly samples: readonly { readonly labels: string; readonly value: number }[];
+}
+
 /** Prometheus, as far as its `promtool` goes (Debian package `prometheus`). */
 export class Promtool {
   readonly #directory: string;
@@ -28,16 +34,25 @@ export class Promtool {
   /**
    * Looks which of some alerts of `deploy/alerts.yaml` fire after half an hour of some series.
    *
+   * @param queries what else is asked then
    * @returns what is otherwise than it should; empty when nothing is
    */
-  async faultsOf(series: MadeSeries, fires: Readonly<Record<string, boolean>>): Promise<string> {
+  async faultsOf(
+    series: MadeSeries,
+    fires: Readonly<Record<string, boolean>>,
+    queries: readonly ExpectedQuery[] = [],
+  ): Promise<string> {
+    const alerts = Object.entries(fires).map(([name, does]) => ({
+      expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"}) > bool 0`,
+      samples: does ? [{ labels: `{alertname="${name}"}`, value: 1 }] : [],
+    }));
     const test = {
       interval: '1m',
       input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
-      promql_expr_test: Object.entries(fires).map(([name, does]) => ({
-        expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"}) > bool 0`,
+      promql_expr_test: [...alerts, ...queries].map(({ expr, samples }) => ({
+        expr,
         eval_time: '30m',
-        exp_samples: does ? [{ labels: `{alertname="${name}"}`, value: 1 }] : [],
+        exp_samples: samples,
       })),
     };
     const file = await this.#write({

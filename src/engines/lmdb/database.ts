@@ -142,6 +142,11 @@ export class LmdbDatabase {
     this.#faults.served('writing');
   }
 
+  /** Whether it could not be written, and has not been since. */
+  isInDoubt(): boolean {
+    return this.#faults.isInDoubt;
+  }
+
   /** Commits what is waiting and closes the environment; afterwards everything is refused. */
   async close(): Promise<void> {
     if (this.#closed) return;

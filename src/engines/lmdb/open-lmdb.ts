@@ -71,7 +71,11 @@ export async function openLmdbEngine(options: LmdbEngineOptions): Promise<JobEng
   });
   const jobStore = createLmdbJobStore(database, records, clock, limits);
   // One environment holds both.
-  const probe = { ping: () => jobStore.ping(), write: () => database.probeWrite(clock()) };
+  const probe = {
+    ping: () => jobStore.ping(),
+    write: () => database.probeWrite(clock()),
+    isInDoubt: () => database.isInDoubt(),
+  };
   const replayMemory = new LmdbReplayMemory(database, damaged, clock);
   const stopSweeper = startSweeper({ database, records, messages, replayMemory, damaged, clock, logger });
   return {

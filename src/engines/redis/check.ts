@@ -38,6 +38,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
     write: async () => {
       await redis.write(() => redis.client.set(key, '', 'PX', 1));
     },
+    isInDoubt: () => redis.isInDoubt(),
   });
   return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };
 }

@@ -66,5 +66,6 @@ export function sqsProbe(client: SqsClient, queueUrl: string, ledger: StoreProbe
     write: async () => {
       await Promise.all([answers(), ledger.write()]);
     },
+    isInDoubt: () => ledger.isInDoubt(),
   };
 }

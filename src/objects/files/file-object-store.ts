@@ -9,7 +9,7 @@ import { writeDurably } from './durable-files.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
-import { writeProbeFile } from '../store-probe.js';
+import { writeProbeFile, type StoreProbe } from '../store-probe.js';
 import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { WatchedStore } from '../store-fault.js';
@@ -45,8 +45,8 @@ export interface FileObjectStore extends ObjectStore {
    * @throws {ServiceUnavailableError} when the file cannot be read, {@link ObjectStoreRefusal} when it may not be
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-  /** Writes a small file and removes it. @throws as the other methods */
-  probeWrite(): Promise<void>;
+  /** Writes a small file and removes it. */
+  readonly probe: StoreProbe;
   /** What is wrong with the directory, one line per fault, with what to change; empty when all is well. */
   check(): Promise<readonly string[]>;
 }
@@ -58,6 +58,12 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const files = new ObjectFiles(objects);
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
+
+  const ping = (): Promise<void> =>
+    store.ask('reading', async () => {
+      await makeDirectory(root);
+      await readdir(root);
+    });
 
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
@@ -89,13 +95,13 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
     },
 
-    ping: () =>
-      store.ask('reading', async () => {
-        await makeDirectory(root);
-        await readdir(root);
-      }),
+    ping,
 
-    probeWrite: () => store.ask('writing', () => writeProbeFile(temporary)),
+    probe: {
+      ping,
+      write: () => store.ask('writing', () => writeProbeFile(temporary)),
+      isInDoubt: () => store.isInDoubt(),
+    },
 
     check: () =>
       writeProbeFile(temporary).then(

@@ -2,6 +2,7 @@ import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV
 import { requireObjectKey } from '../object-key.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { WatchedStore } from '../store-fault.js';
+import type { StoreProbe } from '../store-probe.js';
 import { downloadLink } from './download-link.js';
 import { FailedUploads } from './failed-uploads.js';
 import { s3FaultOf } from './faults.js';
@@ -23,8 +24,8 @@ export interface S3ObjectStore extends ObjectStore {
    * @returns one line per fault, with what to change; empty when all is well
    */
   check(): Promise<readonly string[]>;
-  /** Starts an upload and takes it back. @throws as the other methods */
-  probeWrite(): Promise<void>;
+  /** Starts an upload and takes it back. */
+  readonly probe: StoreProbe;
   /** Takes back what is left of failed uploads, if the server can within 2 s, and closes idle connections. */
   close(): Promise<void>;
 }
@@ -42,6 +43,11 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);
   const failedUploads = new FailedUploads(client, bucket);
+
+  async function ping(): Promise<void> {
+    // Unlike HeadBucket, the reply of a refusal says why.
+    await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+  }
 
   async function startAndTakeBack(): Promise<void> {
     const probe = { Bucket: bucket, Key: PROBE_KEY };
@@ -68,11 +74,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         throw store.failed('reading', error);
       });
     },
-    async ping() {
-      // Unlike HeadBucket, the reply of a refusal says why.
-      await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
-    },
-    probeWrite: () => store.ask('writing', startAndTakeBack),
+    ping,
+    probe: { ping, write: () => store.ask('writing', startAndTakeBack), isInDoubt: () => store.isInDoubt() },
     async check() {
       try {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));

@@ -6,18 +6,20 @@ const TIMEOUT_MS = 800;
 let asked: string[];
 let fault: Error | undefined;
 let isHanging: boolean;
+let isInDoubt: boolean;
 let health: StoreHealth;
 beforeEach(() => {
   jest.useFakeTimers();
   asked = [];
   fault = undefined;
   isHanging = false;
+  isInDoubt = false;
   const ask = (how: string) => (): Promise<void> => {
     asked.push(how);
     if (isHanging) return new Promise(() => undefined);
     return fault === undefined ? Promise.resolve() : Promise.reject(fault);
   };
-  health = new StoreHealth({ ping: ask('ping'), write: ask('write') });
+  health = new StoreHealth({ ping: ask('ping'), write: ask('write'), isInDoubt: () => isInDoubt });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -41,6 +43,20 @@ describe('the health of a store', () => {
     await health.check(TIMEOUT_MS);
     await health.check(TIMEOUT_MS);
     expect(asked).toEqual(['write', 'write', 'write', 'ping']);
+  });
+
+  it('is found by a small write as long as it has failed somebody', async () => {
+    await health.check(TIMEOUT_MS);
+    isInDoubt = true;
+    await health.check(TIMEOUT_MS);
+    fault = new Error('it may not be written');
+    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    isInDoubt = false;
+    await expect(health.check(TIMEOUT_MS)).rejects.toBe(fault);
+    fault = undefined;
+    await health.check(TIMEOUT_MS);
+    await health.check(TIMEOUT_MS);
+    expect(asked).toEqual(['write', 'write', 'write', 'write', 'write', 'ping']);
   });
 
   it('that hangs is asked once, and each check waits for its own time', async () => {
