@@ -1,12 +1,12 @@
 import { ServiceUnavailableError } from '../errors.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 
-/** How often a store that fails nobody is written to; otherwise it only has to answer. In milliseconds. */
+/** How often, in milliseconds, a store that fails nobody is written to; otherwise it only has to answer. */
 const WRITE_EVERY_MS = 60_000;
 
 /**
- * Whether a store can be used. One that failed somebody, or could not be written to, is written to at every check, until
- * it can. A store that hangs is asked once, however many checks come meanwhile.
+ * Whether a store can be used. One that failed somebody, or could not be written to, is written to at every check,
+ * until it can. A store that hangs is asked once, however many checks come meanwhile.
  */
 export class StoreHealth {
   readonly #probe: StoreProbe;

@@ -15,6 +15,7 @@ import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { describeWith } from '../support/system-tools.js';
 
 const EX_CONFIG = 78;
@@ -138,6 +139,22 @@ describe('--check-config', () => {
 });
 
 /** Every fault of each store has its test beside the store: here is what becomes of them. */
+describeOnSmallDisk('--check-config on a full disk', () => {
+  it('says of jobs and of reports that there is no room', async () => {
+    const disk = await makeSmallDisk(8);
+    try {
+      expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
+      await disk.fill();
+      expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([
+        expect.stringMatching(/^ *- Jobs cannot be kept in .*MiB left: 0.*Make room on its disk/),
+        expect.stringMatching(/^ *- The disk of DATA_DIR is full\. Make room/),
+      ]);
+    } finally {
+      await disk.close();
+    }
+  });
+});
+
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-config with Redis and S3', () => {
   const BUCKET = 'reports';
   const Rules: LifecycleRule[] = [
@@ -160,6 +177,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
   afterEach(async () => {
     await administer('REPLICAOF NO ONE');
     await administer('CONFIG SET maxmemory-policy noeviction');
+    await administer('CONFIG SET maxmemory 0');
   });
 
   /** @param rules those that the bucket has from now on; undefined for none */
@@ -245,6 +263,19 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
   it('names a Redis that is read-only', async () => {
     await administer('REPLICAOF 127.0.0.1 1');
     expect(await faultsOf(environment())).toEqual([expect.stringMatching(/read-only.*Point REDIS_URL to the primary/)]);
+  });
+
+  it('names a Redis that is full and a bucket that may be read and not written', async () => {
+    await administer('CONFIG SET maxmemory 1');
+    await s3.denyWrites(BUCKET);
+    try {
+      expect(await faultsOf(environment())).toEqual([
+        expect.stringMatching(/Redis is full.*Raise its maxmemory/),
+        expect.stringMatching(/The S3 credentials may not use the bucket/),
+      ]);
+    } finally {
+      await s3.allowWrites(BUCKET);
+    }
   });
 
   it('names both when neither of them is there', async () => {

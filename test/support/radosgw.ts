@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { cephConfiguration } from './ceph-configuration.js';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { waitFor } from './wait-for.js';
@@ -18,6 +18,10 @@ export interface Radosgw {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   createBucket(name: string): Promise<void>;
+  /** Takes the right to write into a bucket from everybody, and leaves that to read. */
+  denyWrites(bucket: string): Promise<void>;
+  /** Gives it back. */
+  allowWrites(bucket: string): Promise<void>;
   /** A client with the right credentials, for a look behind the adapter. The caller destroys it. */
   client(): S3Client;
   /** Freezes the server: connections stay open and nothing answers. */
@@ -107,8 +111,18 @@ class PrivateRadosgw implements Radosgw {
   }
 
   async createBucket(name: string): Promise<void> {
-    const client = this.client();
-    await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy());
+    await this.#behind((client) => client.send(new CreateBucketCommand({ Bucket: name })));
+  }
+
+  async denyWrites(bucket: string): Promise<void> {
+    const Resource = `arn:aws:s3:::${bucket}/*`;
+    const statement = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject', Resource };
+    const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+    await this.#behind((client) => client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy })));
+  }
+
+  async allowWrites(bucket: string): Promise<void> {
+    await this.#behind((client) => client.send(new DeleteBucketPolicyCommand({ Bucket: bucket })));
   }
 
   pause(): void {
@@ -138,6 +152,11 @@ class PrivateRadosgw implements Radosgw {
     // Nothing in this store is to be kept, so nobody needs to be asked politely.
     for (const program of [this.#gateway, ...this.#store.toReversed()]) await program?.kill();
     await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #behind(ask: (client: S3Client) => Promise<unknown>): Promise<void> {
+    const client = this.client();
+    await ask(client).finally(() => client.destroy());
   }
 
   async #createKeyring(): Promise<void> {

@@ -42,8 +42,11 @@ export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
   // It is there for as long as the process, which ends with its input.
   const script = `mount -t tmpfs -o size=${mebibytes}m none "${mountPoint}" && echo mounted && exec cat`;
   const holder = spawn('unshare', [...IN_NAMESPACE, script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = await Promise.race([once(createInterface(holder.stdout), 'line'), once(holder, 'exit')]);
-  if (line !== 'mounted') throw new Error(`No file system of its own can be made at ${mountPoint}.`);
+  const said: readonly unknown[] = await Promise.race([
+    once(createInterface(holder.stdout), 'line'),
+    once(holder, 'exit'),
+  ]);
+  if (said[0] !== 'mounted') throw new Error(`No file system of its own can be made at ${mountPoint}.`);
   const directory = `/proc/${holder.pid}/root${mountPoint}`;
   const filler = path.join(directory, 'filler');
 

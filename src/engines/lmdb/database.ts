@@ -127,16 +127,17 @@ export class LmdbDatabase {
   }
 
   /**
-   * Commits something, and writes as much beside it as makes a full disk show: a commit finds room within the file.
+   * Writes as much as makes a full disk show, and commits something: a commit alone finds room within its file.
    *
    * @throws {ServiceUnavailableError} when it cannot be written
    */
   async probeWrite(now: number): Promise<void> {
-    await this.transact(() => {
-      this.table('probe').putSync('written-at', now);
-    });
+    // First, as it says what is wrong: LMDB says the same in words of its own, to the standard error.
     await writeProbeFile(this.#directory).catch((error: unknown) => {
       throw this.#failed(error);
+    });
+    await this.transact(() => {
+      this.table('probe').putSync('written-at', now);
     });
     // Nothing else shows that there is room again: other commits may have found theirs within the file.
     this.#faults.served('writing');

@@ -1,0 +1,120 @@
+/** A full disk, a queue that hangs and a queue function that is gone, with nothing but dashboard, alerts and log. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { OperatorsView } from '../support/operators-view.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
+import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
+import { requireTool } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const MOBILES = [{ id: 1, name: 'A mobile' }];
+const REPORT = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
+};
+const NOBODY_SCRAPES = 'up{job="vehicle-location-queue-function",instance="b"}';
+
+const hasPromtool = requireTool('promtool');
+
+(hasPromtool ? describeOnSmallDisk : describe.skip)('a full disk', () => {
+  it('is told from the others, and is over when there is room', async () => {
+    const disk = await makeSmallDisk(32);
+    const gateway = await startTestGateway({ METRICS_PORT: '0' }, { dataDir: disk.directory });
+    const view = await OperatorsView.open(gateway);
+    try {
+      const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+      await startJob(gateway, 'reports', REPORT);
+      await hold.held();
+      await view.begin();
+      await disk.fill();
+      hold.release();
+      await Promise.all(Array.from({ length: 5 }, () => requestStart(gateway, 'mobiles', MOBILES)));
+      await view.expectToShow({
+        down: ['job-store', 'object-store', 'queue'],
+        alerts: ['JobStoreDown', 'ObjectStoreDown', 'UploadsFail'],
+        panels: [['Warnings and errors of the log', { event: 'dependency.failed' }]],
+        log: [
+          ['dependency.failed', /Jobs cannot be kept in .*MiB left: 0.*Make room on its disk/],
+          ['dependency.failed', /The disk of DATA_DIR is full\. Make room/],
+        ],
+      });
+      await disk.makeRoom();
+      await view.begin();
+      const { jobId } = await startJob(gateway, 'reports', REPORT);
+      expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({ status: 'Success' });
+    } finally {
+      await Promise.all([gateway.close(), view.close()]);
+      await disk.close();
+    }
+  });
+});
+
+(hasPromtool ? describeOnSqs : describe.skip)('with a queue of its own, an outage', () => {
+  let redis: RedisServer;
+  let sqs: Fauxqs;
+  let programs: BuiltPrograms;
+  let gateway: TestGateway;
+  let view: OperatorsView;
+  let queueUrl: string;
+
+  beforeAll(async () => {
+    [redis, sqs, programs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs(), BuiltPrograms.open()]);
+    ({ url: queueUrl } = await sqs.createQueue());
+    gateway = await startTestGateway(
+      { METRICS_PORT: '0', REDIS_URL: redis.url, SQS_QUEUE_URL: queueUrl },
+      { production: true },
+    );
+    view = await OperatorsView.open(gateway);
+  });
+  afterAll(async () => {
+    await Promise.all([gateway.close(), view.close(), programs.close()]);
+    await Promise.all([sqs.stop(), redis.stop()]);
+  });
+
+  it('of the queue is told from one of Redis', async () => {
+    await view.begin();
+    sqs.pause();
+    try {
+      await requestStart(gateway, 'mobiles', MOBILES);
+      await view.expectToShow({
+        down: ['queue'],
+        alerts: ['JobStoreDown', 'QueueUnknown'],
+        panels: [['Errors by code', { code: 'ServiceUnavailable' }]],
+        log: [['dependency.failed', /"dependency":"Amazon SQS","fault":".*does not answer/]],
+      });
+    } finally {
+      sqs.resume();
+    }
+  });
+
+  it('of the queue function shows in a queue that nobody takes from', async () => {
+    await view.begin();
+    const queueFunction = await programs.startQueueFunction({
+      ...PRODUCTION_ENVIRONMENT,
+      REDIS_URL: redis.url,
+      SQS_QUEUE_URL: queueUrl,
+      DATA_DIR: gateway.dataDir,
+      GATEWAY_URL: gateway.url,
+    });
+    await queueFunction.kill();
+    await startJob(gateway, 'mobiles', MOBILES);
+    await waitFor(
+      'the job to wait',
+      async () => ((await gateway.scrape()).value('gateway_queue_oldest_seconds') ?? 0) > 0,
+    );
+    await view.expectToShow({
+      down: [],
+      alerts: ['ProgramDown', 'QueueNotDrained'],
+      panels: [
+        ['Queue', {}],
+        ['Oldest waiting job', {}],
+      ],
+      log: [],
+      // As Prometheus has it: the one cannot be scraped, and for the other time goes on.
+      others: { [NOBODY_SCRAPES]: '1x5 0x25', 'gateway_queue_oldest_seconds{instance="a"}': '0+60x30' },
+    });
+  });
+});
