@@ -144,14 +144,23 @@ export class Backend {
     return () => this.#watched(call, undefined, () => resource.get());
   }
 
-  /** Entries of a list without those that break the contract, which are logged. */
-  soundOnly<T>(entries: readonly (T | ContractBreach)[]): readonly T[] {
+  /**
+   * Entries of a list without those that break the contract, which are logged.
+   *
+   * @param caller who asked for it; absent: it is shared by many
+   */
+  soundOnly<T>(entries: readonly (T | ContractBreach)[], caller?: Pick<Caller, 'log'>): readonly T[] {
+    this.noteOdd(entries, caller);
+    return entries.filter(isSound);
+  }
+
+  /** Logs how many entries of a list break the contract, if any do, and what is wrong with the first of them. */
+  noteOdd(entries: readonly unknown[], { log = this.#logger }: Pick<Caller, 'log'> = {}): void {
     const odd = entries.filter((entry) => entry instanceof ContractBreach);
     const [first] = odd;
-    if (first === undefined) return entries.filter(isSound);
+    if (first === undefined) return;
     const reason = describeError(first.cause);
-    this.#logger.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
-    return entries.filter(isSound);
+    log.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
   }
 
   /** How it is used now. */

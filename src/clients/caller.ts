@@ -1,3 +1,4 @@
+import type { Logger } from '../logging/logger.js';
 import { clientOf } from '../wire/client-address.js';
 
 /**
@@ -18,6 +19,8 @@ export interface Caller {
    * under way, and it is not repeated.
    */
   readonly insists?: (() => boolean) | undefined;
+  /** Carries the id of the request, or of the job, that the call is for; absent: it is for many of them. */
+  readonly log?: Logger | undefined;
 }
 
 /** Name of those whose calls count as one: an organisation, or a client that has not logged in. */

@@ -53,6 +53,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     if (addresses.length !== points.length) {
       throw new ContractBreach(backend.name, `${addresses.length} addresses for ${points.length} points`);
     }
+    backend.noteOdd(addresses, caller);
     return addresses.map((address) => (address instanceof ContractBreach ? null : address));
   }
 

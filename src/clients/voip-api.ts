@@ -53,7 +53,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
         }),
         unavailable,
       );
-      return backend.soundOnly(items);
+      return backend.soundOnly(items, caller);
     },
     getHealth: (limitMs) =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),

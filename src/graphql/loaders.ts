@@ -5,6 +5,7 @@ import type { Caller } from '../clients/caller.js';
 import type { GeoApi, Point } from '../clients/geo-api.js';
 import type { Presence, VoipApi } from '../clients/voip-api.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
+import type { Logger } from '../logging/logger.js';
 import type { CutOff } from './cut-off.js';
 
 /** Batched, per-request access to the backends. */
@@ -37,6 +38,8 @@ export interface LoaderContext {
   readonly authorization: string | null;
   /** There once the caller has been authenticated, which is before anything is loaded. */
   readonly auth_user?: AuthUser | null;
+  /** Of the request. */
+  readonly log: Logger;
   /** Cuts every call off. */
   readonly cutOff: CutOff;
 }
@@ -59,11 +62,12 @@ export class OperationLoaders implements Loaders {
   }
 
   get user(): Loaders['user'] {
-    const { authorization, auth_user: user, cutOff } = this.#context;
+    const { authorization, auth_user: user, cutOff, log } = this.#context;
     return (this.#user ??= this.#sources.backendApi.asUser({
       authorization: authorization ?? '',
       org: user?.Org,
       signal: cutOff.signal,
+      log,
     }));
   }
 
@@ -107,7 +111,7 @@ export class OperationLoaders implements Loaders {
   }
 
   #caller(): Caller {
-    const { auth_user: user, cutOff } = this.#context;
-    return { kind: 'user', org: user?.Org, signal: cutOff.signal };
+    const { auth_user: user, cutOff, log } = this.#context;
+    return { kind: 'user', org: user?.Org, signal: cutOff.signal, log };
   }
 }

@@ -115,7 +115,9 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     const deliveries = consumeAll();
     await waitFor('the message to be put back', async () => (await entry?.getState()) === 'delayed');
     expect(deliveries).toEqual([]);
-    expect(log.text()).toContain('queue.message_of_newer_version');
+    expect(log.entries()).toContainEqual(
+      expect.objectContaining({ event: 'queue.message_of_newer_version', jobId: 'job-1', kind: 'mobiles' }),
+    );
     expect(await store.read(message('job-1'))).toMatchObject({ state: 'pending' });
 
     await entry?.updateData(data);

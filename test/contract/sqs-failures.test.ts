@@ -1,5 +1,6 @@
 /** What SQS counts, hides, refuses and forgets, and what others do with the queue. */
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
@@ -160,6 +161,33 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await waitFor('the body to be removed', async () => (await filesBelow(subject.directory)).length === 0);
   });
 
+  it('puts off a job whose body cannot be read, and says which one it is', async () => {
+    await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
+    const [body = ''] = await filesBelow(subject.directory);
+    await rm(body);
+    await mkdir(body);
+    consume(() => ({ kind: 'done' }));
+    const unreadable = await waitFor('the line', () => log.entries().find(({ event }) => event === 'queue.unreadable'));
+    expect(unreadable).toMatchObject({ jobId: 'job-1', kind: 'mobiles', attempt: 1 });
+    expect(deliveries).toEqual([]);
+  });
+
+  it('says of which job it could not note what became of it', async () => {
+    const { client } = subject.engine.redis;
+    await subject.submission.submit(message('job-1'));
+    consume(async () => {
+      await client.config('SET', 'maxmemory', '1');
+      return { kind: 'delay', delayMs: 0 };
+    });
+    try {
+      const event = 'queue.message_not_settled';
+      const line = await waitFor('the line', () => log.entries().find((entry) => entry['event'] === event));
+      expect(line).toMatchObject({ jobId: 'job-1', kind: 'mobiles' });
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+    }
+  });
+
   it('ends a job whose body is gone, because nobody can run it', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     await rm(subject.directory, { recursive: true });
@@ -301,5 +329,5 @@ function withoutPayload({ payload: _payload, ...job }: JobMessage): Omit<JobMess
 
 async function filesBelow(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

@@ -1,6 +1,6 @@
 /** What the log tells about everything that happens, and the secrets that it never holds. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -281,6 +281,52 @@ describe('a day in the life of a gateway', () => {
 
   it('holds no header and no body of any request', () => {
     expect(log).not.toMatch(/"(authorization|x-api-key|headers|body|rawPacket|variables)"/i);
+  });
+});
+
+describe('the line about entries of a list that break the contract', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterEach(() => gateway.sandbox.faults.clear());
+  afterAll(() => gateway.close());
+
+  const answer = (operation: string, body: object): void =>
+    void gateway.sandbox.faults.set({ operation, fault: { kind: 'status', status: 200, body } });
+  const lineOf = (requestId: string): Promise<Entry> =>
+    waitFor('the line', () =>
+      entriesOf(gateway.logged()).find(
+        (entry) => entry.requestId === requestId && entry.event === 'backend.entries_left_out',
+      ),
+    );
+
+  it.each([
+    ['tags', 'listTags', { items: [{ id: 'odd', name: 'Tag' }] }, '{ tags { id } }', 'backend-api'],
+    ['presences', 'getPresence', { items: [{ mobileId: 1 }] }, '{ mobile(id: 1) { voice { online } } }', 'voip-api'],
+    ['addresses', 'reverseGeocode', { addresses: [7] }, '{ mobile(id: 1) { position { address } } }', 'geo-api'],
+  ])('tells for which request they were, of %s', async (_what, operation, body, query, backend) => {
+    answer(operation, body);
+    const requestId = randomUUID();
+    const reply = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': requestId, authorization: await gateway.bearer() },
+      body: JSON.stringify({ query }),
+    });
+    expect(await reply.json()).not.toHaveProperty('errors');
+    expect(await lineOf(requestId)).toMatchObject({ level: 'warn', backend, entries: 1, reason: expect.any(String) });
+  });
+
+  it('tells for which job they were, and for which call of it', async () => {
+    const end = (hour: string): object => ({ time: `2026-11-19T${hour}:00:00+09:00`, lat: 35.6, lng: 139.7 });
+    const figures = { distanceMeters: 100, stopCount: 0, maxSpeedKmh: 20, idleSeconds: 0, track: [] };
+    answer('getDrivingRecord', { mobileId: '1', trips: [{ start: end('08'), end: end('09'), ...figures }] });
+    answer('reverseGeocode', { addresses: [7] });
+    const [jobId, requestId] = [randomUUID(), randomUUID()];
+    const headers = { ...jobHeaders(jobId), 'x-request-id': requestId };
+    const reply = await gateway.callback(DRIVING_REPORT, { date: DATE, drivers: [DRIVER] }, headers);
+    expect(reply.status).toBe(200);
+    expect(await lineOf(requestId)).toMatchObject({ jobId, kind: 'driving-reports', backend: 'geo-api' });
   });
 });
 

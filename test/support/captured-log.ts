@@ -5,9 +5,17 @@ export interface CapturedLog {
   readonly logger: Logger;
   /** Warnings and errors so far: what is wrong with a dependency, otherwise the name of the event. */
   complaints(): string[];
+  /** Everything logged so far. */
+  entries(): readonly Entry[];
   /** Everything logged so far, as it was written. */
   text(): string;
 }
+
+type Entry = Readonly<Record<string, unknown>> & {
+  readonly level: string;
+  readonly event: string;
+  readonly fault?: string;
+};
 
 const COMPLAINTS = ['warn', 'error', 'fatal'];
 
@@ -16,11 +24,12 @@ export function captureLog(): CapturedLog {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ level: 'debug', pretty: false, destination });
+  const entries = (): readonly Entry[] => lines.map((line) => JSON.parse(line) as Entry); // written by our own logger
   return {
     logger,
+    entries,
     complaints: () =>
-      lines
-        .map((line) => JSON.parse(line) as { level: string; event: string; fault?: string }) // written by our own logger
+      entries()
         .filter(({ level }) => COMPLAINTS.includes(level))
         .map(({ event, fault }) => fault ?? event),
     text: () => lines.join(''),

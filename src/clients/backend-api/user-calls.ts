@@ -2,6 +2,7 @@ import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
 import type { ContractBreach } from '../call-errors.js';
 import { listed, whole, type Reading } from '../read-reply.js';
+import type { Caller } from '../caller.js';
 import type { Send } from '../exchange.js';
 import { reworded } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
@@ -30,13 +31,11 @@ export interface UserCalls {
 }
 
 /** A user who has been authenticated. */
-export interface User {
+export interface User extends Pick<Caller, 'signal' | 'log'> {
   /** The user's own `Authorization` header. */
   readonly authorization: string;
   /** Whose calls count as one. */
   readonly org: string | undefined;
-  /** Ends the calls early. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
@@ -44,11 +43,12 @@ const accountPage = listed('items', contract.UserAccountPage, contract.UserAccou
 const tagList = listed('items', contract.Tags, contract.Tag);
 
 /** The calls of one user. */
-export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal }: User): UserCalls {
+export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal, log }: User): UserCalls {
   const headers = { authorization };
+  const caller: Caller = { kind: 'user', org, signal, log };
   /** A 401 means that backend-api no longer accepts a token whose signature is right. */
   const ask = <T>(call: keyof UserCalls, reply: Reading<T>, send: Send): Promise<T> =>
-    reworded(backend.read({ kind: 'user', org, signal }, { call, reply, send }), (refusal) =>
+    reworded(backend.read(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
     );
   return {
@@ -72,7 +72,7 @@ export function userCalls({ backend, client }: BackendApiParts, { authorization,
     },
     async listTags() {
       const { items } = await ask('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
-      return backend.soundOnly(items);
+      return backend.soundOnly(items, caller);
     },
     listUserAccounts: (query) =>
       ask('listUserAccounts', accountPage, (via) =>

@@ -17,6 +17,7 @@ import { parseMessage } from '../../job-record/stored-message.js';
 import { LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { SteadyWorker } from './bullmq-worker.js';
 import { KEY_PREFIX } from './key-prefix.js';
+import { identityOf } from './queue-entry-id.js';
 
 /** What a consumer is made of. */
 export interface BullMqConsumerOptions extends ConsumeOptions {
@@ -54,7 +55,10 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const processor: Processor<unknown, void> = (job, token) =>
     settle(job, token, handler, settings.maxAttempts).catch(async (error: unknown) => {
       if (!(error instanceof NewerFormatError)) throw error;
-      logger.event('queue.message_of_newer_version', { messageId: job.id, reason: describeError(error.cause) });
+      // Its content is for others; its id says whose it is.
+      const { jobId, kind } = identityOf(job.id ?? '') ?? {};
+      const reason = describeError(error.cause);
+      logger.event('queue.message_of_newer_version', { messageId: job.id, jobId, kind, reason });
       await job.moveToDelayed(Date.now() + NEWER_FORMAT_PAUSE_MS, token);
       throw new DelayedError();
     });

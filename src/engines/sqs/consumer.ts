@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, causeOf } from '../../errors.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
 import { wholeSeconds } from '../../job-record/sqs-message.js';
-import { SqsDeliveries } from './deliveries.js';
+import { jobOf, SqsDeliveries } from './deliveries.js';
 import type { ReceivedMessage } from './queue-client.js';
 import { LEASE_MS, WAIT_SECONDS, type SqsParts } from './sqs-parts.js';
 
@@ -82,7 +82,8 @@ export class SqsConsumer implements QueueConsumer {
       else await this.#deliveries.deliver(received);
     } catch (error) {
       this.#isTroubled = true;
-      this.#parts.logger.event('queue.message_not_settled', { reason: describeError(causeOf(error)) });
+      const reason = describeError(causeOf(error));
+      this.#parts.logger.event('queue.message_not_settled', { ...jobOf(received), reason });
     }
   }
 }

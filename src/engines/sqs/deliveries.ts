@@ -113,11 +113,11 @@ export class SqsDeliveries {
     }
   }
 
-  async #unpack({ message }: Taken): Promise<JobMessage | 'later' | 'gone'> {
+  async #unpack(taken: Taken): Promise<JobMessage | 'later' | 'gone'> {
     try {
-      return (await unpackMessage(message, this.#parts.bodies)) ?? 'gone';
+      return (await unpackMessage(taken.message, this.#parts.bodies)) ?? 'gone';
     } catch (error) {
-      this.#parts.logger.event('queue.unreadable', { reason: describeError(causeOf(error)) });
+      this.#parts.logger.event('queue.unreadable', { ...aboutOf(taken), reason: describeError(causeOf(error)) });
       return 'later';
     }
   }
@@ -225,4 +225,14 @@ function takenMessage(message: SqsMessage) {
 
 function aboutOf({ message: { job }, attempt }: Taken): object {
   return { jobId: job.jobId, kind: job.kind, attempt };
+}
+
+/** Which job a message is of, for the log; nothing when it cannot be read. */
+export function jobOf({ body }: ReceivedMessage): { readonly jobId?: string; readonly kind?: string } {
+  try {
+    const { jobId, kind } = readSqsMessage(body).job;
+    return { jobId, kind };
+  } catch {
+    return {};
+  }
 }

@@ -70,7 +70,8 @@ describe('the day of a driver', () => {
   it('asks for each place once, for its job, and tells of it where it is and nothing else', async () => {
     trips = [trip(HOME, DEPOT), trip(DEPOT, HOME)];
     await fetchDay();
-    expect(geocoded).toStrictEqual([{ points: [HOME, DEPOT], caller: { kind: 'job', org: 'acme', signal } }]);
+    const caller = { kind: 'job', org: 'acme', signal, log: log.logger };
+    expect(geocoded).toStrictEqual([{ points: [HOME, DEPOT], caller }]);
   });
 
   it('asks for no place that there cannot be, and has no address of it', async () => {

@@ -54,7 +54,7 @@ async function withAddresses(
   let addresses: readonly (string | null)[] = [];
   let isWhole = true;
   try {
-    addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal });
+    addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal, log });
   } catch (error) {
     isWhole = false;
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
