@@ -28,7 +28,14 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
   const metrics = await openMetrics(config, version);
   const countedLogger = metrics?.counted(plainLogger) ?? plainLogger;
-  const tracing = await openTracing({ endpoint, service, version, database: 'redis', logger: countedLogger });
+  const tracing = await openTracing({
+    endpoint,
+    service,
+    version,
+    database: 'redis',
+    bucket: config.s3?.bucket,
+    logger: countedLogger,
+  });
   const { logger } = tracing;
   const observers = together(tracing.observers, metrics?.observers ?? {});
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });

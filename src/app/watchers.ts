@@ -30,7 +30,8 @@ export async function openWatchers(
   const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
   const metrics = await openMetrics(config, version, persistedOperations);
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
-  const tracing = await openTracing({ endpoint, service, version, database, logger });
+  const bucket = config.s3?.bucket;
+  const tracing = await openTracing({ endpoint, service, version, database, bucket, logger });
   return {
     logger: tracing.logger,
     observers: together(together(observers, tracing.observers), metrics?.observers ?? {}),

@@ -10,6 +10,8 @@ export interface TracingOptions {
   readonly version: string;
   /** What the job store is kept in: `redis` or `lmdb`. */
   readonly database: string;
+  /** The bucket that reports are kept in; undefined: they are files. */
+  readonly bucket: string | undefined;
   readonly logger: Logger;
 }
 

@@ -10,8 +10,9 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../support/gateway.js';
-import { createAccount } from '../support/job-requests.js';
+import { createAccount, DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { finishedJob, OPERATIONS, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -140,6 +141,7 @@ describe('a gateway with a collector', () => {
       'mutation',
       'POST /graphql',
     ]);
+    expect(upload?.attributes).toEqual({ 'gateway.object_store.kind': 'files' });
   });
 
   it('names operations, and what they call, with calls below who makes them', () => {
@@ -225,6 +227,77 @@ describe('a gateway with a collector', () => {
       expect(receiver.text()).not.toContain(secret);
     }
     expect(receiver.text()).not.toMatch(/sig=|exp=|authorization|x-api-key/i);
+  });
+});
+
+describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway with a collector and an S3 server', () => {
+  const BUCKET = 'reports';
+  const UPLOAD = 'object-store put';
+  const CALLBACK = `POST ${DRIVING_REPORT}`;
+  let s3: Radosgw;
+  let receiver: OtlpReceiver;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    [s3, receiver] = await Promise.all([startRadosgw(), startOtlpReceiver()]);
+    await s3.createBucket(BUCKET);
+    // The AWS SDK and the one of OpenTelemetry look for these where they run, which is here.
+    process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
+    process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
+    process.env['OTEL_BSP_SCHEDULE_DELAY'] = '100';
+    gateway = await startTestGateway({
+      ...traced(receiver),
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: s3.endpoint,
+      S3_FORCE_PATH_STYLE: 'true',
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'OTEL_BSP_SCHEDULE_DELAY']) {
+      Reflect.deleteProperty(process.env, name);
+    }
+    await Promise.all([receiver.close(), s3.stop()]);
+  });
+
+  /** The spans of the trace of an upload, once all up to its request have come. */
+  function uploadOf(jobId: string): Promise<{ upload: ReceivedSpan; above: readonly string[] }> {
+    return waitFor('the spans of the upload', () => {
+      const spans = receiver.spans();
+      const run = spans.find(
+        ({ name, attributes }) => name.startsWith('run ') && attributes['gateway.job.id'] === jobId,
+      );
+      const upload = spans.find(({ name, parentSpanId }) => name === UPLOAD && parentSpanId === run?.spanId);
+      const above = ancestry(spans, upload);
+      return upload !== undefined && above.includes(CALLBACK) && { upload, above };
+    });
+  }
+
+  it('shows below the run of a job that its report went to S3, and to which bucket', async () => {
+    const { jobId } = await startJob(gateway, 'reports', REPORT);
+    const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+    expect((await fetch(downloadUrl ?? '')).status).toBe(200);
+    const { upload, above } = await uploadOf(jobId);
+    expect(above.slice(0, 3)).toEqual([UPLOAD, 'run driving-reports', CALLBACK]);
+    expect(upload).toMatchObject({ kind: CLIENT, failed: false });
+    expect(upload.attributes).toEqual({ 'gateway.object_store.kind': 's3', 'aws.s3.bucket': BUCKET });
+
+    const link = new URL(downloadUrl ?? '');
+    const signature = link.searchParams.get('X-Amz-Signature') ?? '';
+    for (const secret of [s3.accessKeyId, s3.secretAccessKey, signature]) {
+      expect(secret.length).toBeGreaterThan(10);
+      expect(receiver.text()).not.toContain(secret);
+    }
+  });
+
+  it('shows that it did not get there', async () => {
+    await s3.kill();
+    const reply = await gateway.callback(DRIVING_REPORT, REPORT, jobHeaders('away'));
+    expect(reply.status).toBe(503);
+    const { upload, above } = await uploadOf('away');
+    expect(above).toEqual([UPLOAD, 'run driving-reports', CALLBACK]);
+    expect(upload.failed).toBe(true);
+    expect(upload.attributes).toMatchObject({ 'gateway.object_store.kind': 's3', 'error.type': 'failed' });
   });
 });
 

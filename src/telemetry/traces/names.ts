@@ -27,4 +27,8 @@ export const ATTRIBUTES = {
   pages: 'gateway.report.pages',
   /** Time that a thread drew, waiting left out, in milliseconds. */
   drawingMs: 'gateway.report.drawing_ms',
+  /** What the object store is: `files` or `s3`. */
+  objectStore: 'gateway.object_store.kind',
+  /** An upload is one span, however many requests of S3 it takes, so nothing else of its conventions fits. */
+  bucket: 'aws.s3.bucket',
 } as const;

@@ -16,7 +16,7 @@ const FLUSH_MS = 2_000;
  * Sets the SDK up, without its globals, and without instrumentation that would change libraries. Spans leave in
  * batches, in the background; of more than the queue holds the rest is dropped.
  */
-export function startTracing({ endpoint, service, version, database, logger }: TracingOptions): Tracing {
+export function startTracing({ endpoint, service, version, logger, ...stores }: TracingOptions): Tracing {
   const exporter = new ReportedExport(new OTLPTraceExporter({ url: endpoint }), logger);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
@@ -27,7 +27,7 @@ export function startTracing({ endpoint, service, version, database, logger }: T
   const contexts = new AsyncLocalStorageContextManager().enable();
   const spans = new Spans(provider.getTracer('vehicle-location-gateway', version), contexts);
   return {
-    observers: tracedObservers(spans, database),
+    observers: tracedObservers(spans, stores),
     currentTrace: () => spans.current(),
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {

@@ -1,4 +1,6 @@
 import type { Observers } from '../observers.js';
+import type { TracingOptions } from '../tracing.js';
+import { ATTRIBUTES } from './names.js';
 import * as jobs from './job-spans.js';
 import * as requests from './request-spans.js';
 import type { Spans } from './spans.js';
@@ -12,9 +14,10 @@ import type { Observation } from '../../observation.js';
  * Watches everything for traces. A trace begins with a request or a delivery; what belongs to neither, such as sweeps
  * and health checks, has none.
  *
- * @param database name of the job store's, as the semantic conventions have it
+ * @param stores what the job store and the object store are kept in
  */
-export function tracedObservers(spans: Spans, database: string): Observers {
+export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'database' | 'bucket'>): Observers {
+  const { database, bucket } = stores;
   return {
     requests: { started: (request) => requests.request(spans, request) },
     operations: { started: () => requests.operation(spans) },
@@ -24,7 +27,7 @@ export function tracedObservers(spans: Spans, database: string): Observers {
     deliveries: { started: (delivery) => jobs.delivery(spans, delivery) },
     reports: { started: (report) => jobs.report(spans, report) },
     jobStore: { started: (operation) => jobStore(spans, operation, database) },
-    objects: { started: (operation) => objects(spans, operation) },
+    objects: { started: (operation) => objects(spans, operation, bucket) },
   };
 }
 
@@ -36,8 +39,12 @@ function jobStore(spans: Spans, operation: StoreOperation, database: string): Ob
 }
 
 /** What the object store is asked for: one span for an upload, in however many parts. */
-function objects(spans: Spans, operation: ObjectOperation): Observation<'ok' | 'failed'> {
-  return spans.continue({ name: `object-store ${operation}`, kind: SpanKind.CLIENT, attributes: {} }, errorOf);
+function objects(spans: Spans, operation: ObjectOperation, bucket?: string): Observation<'ok' | 'failed'> {
+  const attributes = {
+    [ATTRIBUTES.objectStore]: bucket === undefined ? 'files' : 's3',
+    ...(bucket !== undefined && { [ATTRIBUTES.bucket]: bucket }),
+  };
+  return spans.continue({ name: `object-store ${operation}`, kind: SpanKind.CLIENT, attributes }, errorOf);
 }
 
 function errorOf(end: 'ok' | 'failed'): { readonly error: string | undefined } {
