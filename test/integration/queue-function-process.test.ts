@@ -5,7 +5,7 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { scrape } from '../support/scraped-metrics.js';
+import { scrape, type Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -13,8 +13,9 @@ import { waitFor } from '../support/wait-for.js';
 /** As many as one queue function delivers at the same time. */
 const CONCURRENCY = 8;
 
+const [SECRET, PREVIOUS_SECRET] = [6, 7].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 /** Gateway and queue function have the same. */
-const SIGNING = { CALLBACK_SIGNING_SECRET: `whsec_${Buffer.alloc(32, 6).toString('base64')}` };
+const SIGNING = { CALLBACK_SIGNING_SECRET: SECRET };
 
 describeWith(['redis-server'], 'the queue function as a program', () => {
   let redis: RedisServer;
@@ -25,7 +26,15 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   beforeAll(async () => {
     [redis, proxy] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy()]);
     // In production the gateway leaves the queue to queue functions.
-    gateway = await startTestGateway({ ...proxy.environment, ...SIGNING, REDIS_URL: redis.url }, { production: true });
+    gateway = await startTestGateway(
+      {
+        ...proxy.environment,
+        CALLBACK_SIGNING_SECRET: `${SECRET},${PREVIOUS_SECRET}`,
+        REDIS_URL: redis.url,
+        METRICS_PORT: '0',
+      },
+      { production: true },
+    );
   });
   beforeEach(async () => {
     programs = await BuiltPrograms.open();
@@ -49,6 +58,12 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
       ...env,
     });
 
+  /** The metrics of a queue function. */
+  async function scrapeOf(program: Awaited<ReturnType<typeof start>>): Promise<Scrape> {
+    const [, url = ''] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(await program.output()) ?? [];
+    return scrape(url);
+  }
+
   const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;
 
   it(`delivers to GATEWAY_URL, ${CONCURRENCY} jobs at the same time`, async () => {
@@ -69,9 +84,8 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     const program = await start({ METRICS_PORT: '0', LOG_LEVEL: 'info' });
     const jobId = await order('measured');
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    const [, url = ''] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(await program.output()) ?? [];
     const scraped = await waitFor('the delivery to be counted', async () => {
-      const found = await scrape(url);
+      const found = await scrapeOf(program);
       return found.value('gateway_deliveries_total', { kind: 'mobiles', outcome: 'done' }) === 1 && found;
     });
     const everywhere = Object.entries(METRICS).filter(([, metric]) => 'everywhere' in metric);
@@ -82,6 +96,47 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(info?.labels['service_name']).toBe('vehicle-location-queue-function');
     await program.stop();
     expect(program.exitCode()).toBe(0);
+  });
+
+  it('is missed by the oldest job that waits, whose age is measured until it is taken', async () => {
+    const oldest = async (): Promise<number | undefined> =>
+      (await gateway.scrape()).value('gateway_queue_oldest_seconds');
+    await waitFor('the queue to be empty', async () => (await oldest()) === 0);
+    const orderedAt = Date.now();
+    const jobId = await order('waiting');
+    const olderThan = (age: number): Promise<number> =>
+      waitFor(`an age above ${age}`, async () => {
+        const found = await oldest();
+        return found !== undefined && found > age && found;
+      });
+    const second = await olderThan(await olderThan(0));
+    expect(second).toBeLessThanOrEqual((Date.now() - orderedAt) / 1_000);
+    await start();
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    await waitFor('the queue to be empty again', async () => (await oldest()) === 0);
+  });
+
+  it('counts with what it opens messages, and the gateway by what they were signed, while keys are rotated', async () => {
+    const uses = 'gateway_key_uses_total';
+    const signings = async (generation: string): Promise<number> =>
+      (await gateway.scrape()).value(uses, { key: 'signing', generation }) ?? Number.NaN;
+    const signedBefore = { current: await signings('current'), previous: await signings('previous') };
+    const encryption = Buffer.alloc(32, 8).toString('base64url');
+    const program = await start({
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'info',
+      JOB_ENCRYPTION_KEY: `${encryption},${PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY ?? ''}`,
+      CALLBACK_SIGNING_SECRET: PREVIOUS_SECRET,
+    });
+    // The gateway has not got the new key yet.
+    const jobId = await order('sealed with the previous key');
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    const scraped = await scrapeOf(program);
+    expect(scraped.value(uses, { key: 'encryption', generation: 'previous' })).toBe(1);
+    expect(scraped.value(uses, { key: 'encryption', generation: 'current' })).toBe(0);
+    expect(await signings('previous')).toBe(signedBefore.previous + 1);
+    expect(await signings('current')).toBe(signedBefore.current);
+    for (const secret of [encryption, PREVIOUS_SECRET ?? '']) expect(scraped.text).not.toContain(secret);
   });
 
   it('comes again after as many 409 and 503 as it gets: they are delays, not attempts', async () => {
