@@ -1,9 +1,11 @@
 /** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { scrape, type Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
@@ -137,6 +139,37 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(await signings('previous')).toBe(signedBefore.previous + 1);
     expect(await signings('current')).toBe(signedBefore.current);
     for (const secret of [encryption, PREVIOUS_SECRET ?? '']) expect(scraped.text).not.toContain(secret);
+  });
+
+  it('says which port it would need, and does not start, where somebody else has that of METRICS_PORT', async () => {
+    const other = createServer();
+    const port = await listenOnLoopback(other);
+    try {
+      const ended = await programs.run(['dist/queue-function.js'], {
+        ...PRODUCTION_ENVIRONMENT,
+        LOG_LEVEL: 'info',
+        REDIS_URL: redis.url,
+        GATEWAY_URL: proxy.environment.GATEWAY_URL,
+        METRICS_PORT: String(port),
+      });
+      expect(ended).toMatchObject({ code: 1, stderr: '' });
+      const failures = ended.stdout.split('\n').filter((line) => line.includes('program.start_failed'));
+      expect(failures).toHaveLength(1);
+      expect(JSON.parse(failures[0] ?? '')).toEqual({
+        level: 'fatal',
+        time: expect.any(Number),
+        pid: expect.any(Number),
+        hostname: expect.any(String),
+        service: 'queue-function',
+        version: expect.any(String),
+        event: 'program.start_failed',
+        program: 'queue-function',
+        reason: expect.stringContaining(`cannot listen on port ${port} of 127.0.0.1 (set by METRICS_PORT and HOST)`),
+      });
+      expect(ended.stdout).not.toContain('queue_function.consuming');
+    } finally {
+      other.close();
+    }
   });
 
   it('comes again after as many 409 and 503 as it gets: they are delays, not attempts', async () => {
