@@ -1,5 +1,5 @@
 /** What every program says of itself, and what it says instead of starting. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,12 +9,14 @@ import { freePorts } from '../support/child-program.js';
 import { graphqlAt } from '../support/gateway.js';
 import { waitFor } from '../support/wait-for.js';
 
-const PROGRAMS = [
-  'dist/main.js',
-  'dist/queue-function.js',
-  'dist/jobs-cli.js',
-  'dist/demo/main.js',
-  'dist/demo/sandbox-main.js',
+/** Every program, with the arguments that it takes. */
+const PROGRAMS: readonly (readonly [program: string, ...args: string[]])[] = [
+  ['dist/main.js'],
+  ['dist/queue-function.js'],
+  ['dist/jobs-cli.js', 'queue'],
+  ['dist/backup.js', 'copy-that-is-not-made'],
+  ['dist/demo/main.js'],
+  ['dist/demo/sandbox-main.js'],
 ];
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   version: string;
@@ -35,7 +37,15 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe.each(PROGRAMS)('%s', (program) => {
+it('All programs that there are were built, and are tried here', () => {
+  const built = readdirSync(path.join(programs.directory, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => path.join('dist', file))
+    .filter((file) => readFileSync(path.join(programs.directory, file), 'utf8').includes('void onSupportedNode('));
+  expect(built.sort()).toEqual(PROGRAMS.map(([program]) => program).sort());
+});
+
+describe.each(PROGRAMS)('%s', (program, ...args) => {
   it('explains itself and tells its version, whatever its settings are', async () => {
     const help = await programs.run([program, '--help'], FAULTY);
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
@@ -49,8 +59,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     const refused = (stderr: string) => ({ code: 64, stdout: '', stderr: expect.stringMatching(stderr) });
     const unknown = await programs.run([program, '--chek-config'], FAULTY);
     expect(unknown).toEqual(refused('^Unknown option "--chek-config"\\. .*--help.*\\n$'));
-    const command = program.includes('jobs') ? ['queue'] : [];
-    const surplus = await programs.run([program, ...command, 'now'], FAULTY);
+    const surplus = await programs.run([program, ...args, 'now'], FAULTY);
     expect(surplus).toEqual(refused('^"now" is one argument too many\\. .*--help.*\\n$'));
   });
 
