@@ -26,7 +26,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
-  const metrics = await openMetrics(config, version);
+  const metrics = await openMetrics(config, service, version);
   const countedLogger = metrics?.counted(plainLogger) ?? plainLogger;
   const tracing = await openTracing({
     endpoint,
@@ -71,8 +71,12 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
 }
 
 /** What measures is loaded only where it is wanted. */
-async function openMetrics({ metrics: listen }: Config, version: string): Promise<ProgramMetrics | undefined> {
+async function openMetrics(
+  { metrics: listen }: Config,
+  service: string,
+  version: string,
+): Promise<ProgramMetrics | undefined> {
   if (listen === undefined) return undefined;
   const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
-  return queueFunctionMetrics({ version, listen });
+  return queueFunctionMetrics({ service, version, listen });
 }

@@ -28,7 +28,7 @@ export async function openWatchers(
   const { logger: plainLogger, version, observers, persistedOperations } = options;
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
   const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
-  const metrics = await openMetrics(config, version, persistedOperations);
+  const metrics = await openMetrics(config, { service, version }, persistedOperations);
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const bucket = config.s3?.bucket;
   const tracing = await openTracing({ endpoint, service, version, database, bucket, logger });
@@ -43,11 +43,11 @@ export async function openWatchers(
 /** What measures is loaded only where it is wanted. */
 async function openMetrics(
   { metrics: listen }: Config,
-  version: string,
+  program: { readonly service: string; readonly version: string },
   persisted: PersistedOperationsOptions | undefined,
 ): Promise<GatewayMetrics | undefined> {
   if (listen === undefined) return undefined;
   const { gatewayMetrics } = await import('../telemetry/metrics/program-metrics.js');
   const { operationNames } = await import('../graphql/documents/persisted-operations.js');
-  return gatewayMetrics({ version, listen }, persisted && operationNames(persisted));
+  return gatewayMetrics({ ...program, listen }, persisted && operationNames(persisted));
 }

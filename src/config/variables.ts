@@ -182,7 +182,10 @@ export const VARIABLES = {
   OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', { meaning: '`none` turns traces off' }),
   OTEL_SDK_DISABLED: flag(false, { meaning: '`true` does too' }),
   OTEL_SERVICE_NAME: optional(
-    { meaning: 'name of the program in traces and in the log', development: '`gateway`, `queue-function`' },
+    {
+      meaning: 'name of the program in traces, in metrics (`target_info`) and in the log',
+      development: '`gateway`, `queue-function`',
+    },
     (name) => name,
   ),
   JOB_LEASE_SECONDS: seconds(

@@ -245,7 +245,14 @@ describe('the metrics of a gateway', () => {
     expect(scraped.value('nodejs_eventloop_utilization_ratio')).toBeLessThanOrEqual(1);
     expect(scraped.value('nodejs_eventloop_delay_max_seconds')).toBeGreaterThanOrEqual(0);
     const [info] = scraped.samples.filter(({ name }) => name === 'target_info');
-    expect(info?.labels).toEqual({ service_name: 'vehicle-location-gateway', service_version: '0.0.0-test' });
+    expect(info?.labels).toEqual({ service_name: 'gateway', service_version: '0.0.0-test' });
+  });
+
+  it('name the program as its log does', async () => {
+    const named = await startTestGateway({ METRICS_PORT: '0', OTEL_SERVICE_NAME: 'fleet-gateway' });
+    const [info] = (await named.scrape()).samples.filter(({ name }) => name === 'target_info');
+    expect(info?.labels['service_name']).toBe('fleet-gateway');
+    await named.close();
   });
 
   it('do not grow with what somebody makes up', async () => {

@@ -66,6 +66,12 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     return scrape(url);
   }
 
+  /** Who wrote the lines of a log, by their own account. */
+  async function servicesIn(program: Awaited<ReturnType<typeof start>>): Promise<readonly unknown[]> {
+    const lines = (await program.output()).split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => (JSON.parse(line) as { service?: unknown }).service); // of our own logger
+  }
+
   const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;
 
   it(`delivers to GATEWAY_URL, ${CONCURRENCY} jobs at the same time`, async () => {
@@ -83,7 +89,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   });
 
   it('measures deliveries, the queue and itself where METRICS_PORT says, until it has ended', async () => {
-    const program = await start({ METRICS_PORT: '0', LOG_LEVEL: 'info' });
+    const program = await start({ METRICS_PORT: '0', LOG_LEVEL: 'info', OTEL_SERVICE_NAME: 'deliveries' });
     const jobId = await order('measured');
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
     const scraped = await waitFor('the delivery to be counted', async () => {
@@ -95,7 +101,8 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(scraped.value('gateway_queue_depth')).toBe(0);
     expect(scraped.value('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(1);
     const [info] = scraped.samples.filter(({ name }) => name === 'target_info');
-    expect(info?.labels['service_name']).toBe('vehicle-location-queue-function');
+    expect(info?.labels['service_name']).toBe('deliveries');
+    expect(new Set(await servicesIn(program))).toEqual(new Set(['deliveries']));
     await program.stop();
     expect(program.exitCode()).toBe(0);
   });
@@ -138,6 +145,8 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(scraped.value(uses, { key: 'encryption', generation: 'current' })).toBe(0);
     expect(await signings('previous')).toBe(signedBefore.previous + 1);
     expect(await signings('current')).toBe(signedBefore.current);
+    expect(scraped.values('target_info', 'service_name')).toEqual(['queue-function']);
+    expect(new Set(await servicesIn(program))).toEqual(new Set(['queue-function']));
     for (const secret of [encryption, PREVIOUS_SECRET ?? '']) expect(scraped.text).not.toContain(secret);
   });
 

@@ -44,6 +44,8 @@ export interface GatewayMetrics extends ProgramMetrics {
 
 /** What is measured, and where it is read. */
 export interface MetricsOptions {
+  /** Name of the program, as in the log and in traces. */
+  readonly service: string;
   readonly version: string;
   /** Where to listen. */
   readonly listen: MetricsConfig;
@@ -61,7 +63,7 @@ const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 /** @param operationNames those of the persisted operations, where no others are taken; else undefined */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
   const metrics = new MetricSet();
-  const program = programMetrics(metrics, 'gateway', options);
+  const program = programMetrics(metrics, options);
   return {
     ...program,
     observers: {
@@ -83,13 +85,12 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
 }
 
 export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
-  return programMetrics(new MetricSet(), 'queue-function', options);
+  return programMetrics(new MetricSet(), options);
 }
 
 /** What both programs have. */
-function programMetrics(metrics: MetricSet, program: string, { version, listen }: MetricsOptions): ProgramMetrics {
+function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions): ProgramMetrics {
   const endProcessMetrics = processMetrics(metrics);
-  const service = `vehicle-location-${program}`;
   metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
   const listener = createHttpListener(metricsEndpoint(metrics), {
     ...listen,
