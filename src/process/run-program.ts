@@ -159,7 +159,6 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
     );
     void stopped.then((unfinished) => {
       logger.event('program.stopped', { unfinished });
-      if (unfinished.length > 0) process.stderr.write(`Stopped without waiting for: ${unfinished.join(', ')}.\n`);
       end(unfinished.length === 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     });
   };
