@@ -32,9 +32,12 @@ function linesOf(output: string): Line[] {
     .map((line) => JSON.parse(line) as Line); // written by our own logger
 }
 
-/** The command of `deploy/log-events.md` that follows a job, as it stands there. */
+/** The command that follows a job, as it stands in the README, and beside what the lines mean. */
 function command(): string {
-  const [line] = /^grep -h JOB_ID .*$/m.exec(readFileSync(path.join(ROOT, 'deploy/log-events.md'), 'utf8')) ?? [];
+  const [line, ...others] = ['README.md', 'deploy/log-events.md'].map(
+    (page) => /^grep -h JOB_ID .*$/m.exec(readFileSync(path.join(ROOT, page), 'utf8'))?.[0],
+  );
+  expect(others).toEqual([line]);
   if (line === undefined) throw new Error('The page has no such command.');
   return line;
 }
