@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../errors.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 
 /** How often, in milliseconds, a store that fails nobody is written to; otherwise it only has to answer. */
-const WRITE_EVERY_MS = 60_000;
+const WRITE_EVERY_MS = 15_000;
 
 /**
  * Whether a store can be used. One that failed somebody, or could not be written to, is written to at every check,

@@ -21,7 +21,7 @@ const hasPromtool = requireTool('promtool');
 
 (hasPromtool ? describeOnSmallDisk : describe.skip)('a full disk', () => {
   it('is told from the others, and is over when there is room', async () => {
-    const disk = await makeSmallDisk(32);
+    const disk = await makeSmallDisk(64);
     const gateway = await startTestGateway({ METRICS_PORT: '0' }, { dataDir: disk.directory });
     const view = await OperatorsView.open(gateway);
     try {
@@ -37,7 +37,7 @@ const hasPromtool = requireTool('promtool');
         alerts: ['JobStoreDown', 'ObjectStoreDown', 'UploadsFail'],
         panels: [['Warnings and errors of the log', { event: 'dependency.failed' }]],
         log: [
-          ['dependency.failed', /Jobs cannot be kept in .*MiB left: 0.*Make room on its disk/],
+          ['dependency.failed', /Jobs cannot be kept in .*that must be free 0 are.*Make room on its disk/],
           ['dependency.failed', /The disk of DATA_DIR is full\. Make room/],
         ],
       });

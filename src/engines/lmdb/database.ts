@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { open, type Database, type Key, type RootDatabase } from 'lmdb';
@@ -9,6 +8,7 @@ import { makeDirectory } from '../../config/make-directory.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
+import { lackOfRoom } from './room.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would stay open. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
@@ -26,6 +26,9 @@ export interface LmdbDatabaseOptions {
   /** Is told when it cannot be written or read. */
   readonly logger: Logger;
 }
+
+/** How long nothing is written after the disk failed: each failure may leave the memory of LMDB in disorder. */
+const PAUSE_MS = 1_000;
 
 interface Waiting {
   readonly run: () => void;
@@ -50,6 +53,7 @@ export class LmdbDatabase {
   readonly #environment: RootDatabase;
   readonly #directory: string;
   readonly #faults: FaultLog;
+  #diskFailedAt = -Infinity;
 
   private constructor(environment: RootDatabase, { directory, logger }: LmdbDatabaseOptions) {
     this.#environment = environment;
@@ -127,19 +131,17 @@ export class LmdbDatabase {
   }
 
   /**
-   * Writes as much as makes a full disk show, and commits something: a commit alone finds room within its file.
+   * Writes a small file, and commits something, which may find its room within the file of the environment.
    *
    * @throws {ServiceUnavailableError} when it cannot be written
    */
   async probeWrite(now: number): Promise<void> {
-    // First, as it says what is wrong: LMDB says the same in words of its own, to the standard error.
     await writeProbeFile(this.#directory).catch((error: unknown) => {
       throw this.#failed(error);
     });
     await this.transact(() => {
       this.table('probe').putSync('written-at', now);
     });
-    // Nothing else shows that there is room again: other commits may have found theirs within the file.
     this.#faults.served('writing');
   }
 
@@ -162,6 +164,7 @@ export class LmdbDatabase {
     if (group.length === 0) return;
     try {
       this.#refuseClosed();
+      this.#refuseFailingDisk();
       this.#environment.transactionSync(() => {
         for (const { run } of group) run();
       });
@@ -177,27 +180,26 @@ export class LmdbDatabase {
     throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error('The job store is closed.') });
   }
 
+  #refuseFailingDisk(): void {
+    const lack = lackOfRoom(this.#directory);
+    if (lack !== undefined) throw this.#failed(new Error(lack));
+    if (performance.now() < this.#diskFailedAt + PAUSE_MS) throw this.#failed(new Error('the disk has just failed'));
+  }
+
   #storeError(error: unknown): Error {
-    if (isEngineError(error)) return this.#failed(error);
+    if (isEngineError(error)) {
+      // Codes of LMDB itself are negative.
+      if (error.code > 0) this.#diskFailedAt = performance.now();
+      return this.#failed(error);
+    }
     return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
   }
 
   #failed(error: unknown): ServiceUnavailableError {
     const advice = 'Make room on its disk, and let the gateway write there.';
-    const detail = `${describeError(error)}; MiB left: ${mebibytesLeft(this.#directory)}`;
-    const fault = `Jobs cannot be kept in ${this.#directory} (${detail}). ${advice}`;
+    const fault = `Jobs cannot be kept in ${this.#directory} (${describeError(error)}). ${advice}`;
     this.#faults.failed('writing', fault);
     return new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
-  }
-}
-
-/** Room on the disk of a directory; a full one is an `Input/output error` to LMDB. */
-function mebibytesLeft(directory: string): string {
-  try {
-    const { bavail, bsize } = statfsSync(directory);
-    return String(Math.floor((bavail * bsize) / 1_048_576));
-  } catch {
-    return 'unknown';
   }
 }
 
@@ -212,6 +214,6 @@ export function fitKey(key: string, maxLength = MAX_PLAIN_KEY): string {
 }
 
 /** Whether LMDB or the operating system failed, whose errors carry a numeric `code`. */
-export function isEngineError(error: unknown): boolean {
+export function isEngineError(error: unknown): error is { readonly code: number } {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number';
 }
