@@ -48,6 +48,15 @@ describe('the order of turns', () => {
     ]);
   });
 
+  it('holds the gateway against a Mercurius that keeps keys as far as against one that does not', () => {
+    const reach = (name: WorkloadName, server: string) =>
+      WORKLOADS[name].against.find((other) => other.server === server)?.max;
+    for (const name of ['me', 'me-measured', 'mobiles', 'mobiles-measured'] as const) {
+      expect(reach(name, 'mercurius')).toBeGreaterThan(0);
+      expect(reach(name, 'mercurius-kept-key')).toBe(reach(name, 'mercurius'));
+    }
+  });
+
   it('gives the gateway with METRICS_PORT all reaches of the one without', () => {
     const reaches = (name: WorkloadName) =>
       WORKLOADS[name].against.filter(({ max }) => max !== undefined).map(({ server, max }) => ({ server, max }));

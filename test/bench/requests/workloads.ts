@@ -72,7 +72,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     subject: 'gateway',
     against: [
       { server: 'mercurius', max: 0.6 },
-      { server: 'mercurius-kept-key' },
+      { server: 'mercurius-kept-key', max: 0.6 },
       { server: 'apollo', max: 0.25 },
       { server: 'yoga' },
       { server: 'floor', max: 0.9 },
@@ -91,7 +91,12 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     query: MOBILES,
     authenticated: true,
     subject: 'gateway',
-    against: [{ server: 'mercurius', max: 0.7 }, { server: 'apollo', max: 0.4 }, { server: 'yoga' }],
+    against: [
+      { server: 'mercurius', max: 0.7 },
+      { server: 'mercurius-kept-key', max: 0.7 },
+      { server: 'apollo', max: 0.4 },
+      { server: 'yoga' },
+    ],
   },
   status: {
     title: 'A poll of a finished report',
