@@ -15,6 +15,8 @@ export interface AuthenticationOptions {
   readonly now?: () => number;
   /** Absent: nobody watches. */
   readonly observer?: AuthenticationObserver | undefined;
+  /** Tokens that were verified before; none when left out. */
+  readonly verified?: VerifiedTokens;
 }
 
 /** Turns the value of an `Authorization` header, null when there is none, into the user. */
@@ -29,9 +31,13 @@ const PREFIX = 'Bearer ';
  * The returned function throws `UnAuthenticated` with one of the two specified messages, or
  * `ServiceUnavailableError` when the keys cannot be had, which is not the caller's fault.
  */
-export function createAuthenticate({ keys, issuers, now = Date.now, observer }: AuthenticationOptions): Authenticate {
-  const verified = new VerifiedTokens();
-
+export function createAuthenticate({
+  keys,
+  issuers,
+  now = Date.now,
+  observer,
+  verified = new VerifiedTokens(),
+}: AuthenticationOptions): Authenticate {
   async function userOf(token: string): Promise<AuthUser | undefined> {
     const known = verified.get(token);
     if (known === undefined) return verify(token);

@@ -3,7 +3,9 @@ import { createSecretKey, generateKeyPairSync, sign as signBytes, type KeyObject
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createAuthenticate, type Authenticate } from '../../../src/auth/bearer-token.js';
+import { VerifiedTokens } from '../../../src/auth/verified-tokens.js';
 import { createKeySource } from '../../../src/auth/public-keys.js';
+import type { AuthUser } from '../../../src/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import type { AuthenticationOutcome } from '../../../src/auth/authentication-observer.js';
 import { GatewayError } from '../../../src/errors.js';
@@ -38,8 +40,10 @@ let seconds: number;
 let published: readonly PublicKey[];
 let fetches: number;
 let authenticate: Authenticate;
+let verified: VerifiedTokens;
 
 beforeEach(() => {
+  verified = new VerifiedTokens();
   seconds = NOW;
   published = [FIRST.published];
   fetches = 0;
@@ -48,7 +52,8 @@ beforeEach(() => {
     fetches += 1;
     return Promise.resolve(published);
   };
-  authenticate = createAuthenticate({ keys: createKeySource(fetch, { maxAgeMs: 0, now }), issuers: [ISSUER], now });
+  const keys = createKeySource(fetch, { maxAgeMs: 0, now });
+  authenticate = createAuthenticate({ keys, issuers: [ISSUER], now, verified });
 });
 
 /** The organisation of the user, or the code of the refusal. */
@@ -131,6 +136,54 @@ describe('a token that was verified before', () => {
     const [, claims = ''] = (await sign(FIRST, { 'org:id': 'globex' })).split('.');
     expect(await ask(`${header}.${claims}.${signature}`)).toBe('UnAuthenticated');
     expect(await ask(`${token}A`)).toBe('UnAuthenticated');
+  });
+});
+
+describe('a token that was verified, when there is no room for all', () => {
+  /** As if so many other tokens had been verified meanwhile. */
+  function remember(count: number, length: number): void {
+    const known = verified.get(token);
+    if (known === undefined) throw new Error('The token is not remembered.');
+    for (let index = 0; index < count; index += 1) verified.set(`${index}`.padEnd(length, '.'), known);
+  }
+
+  let token: string;
+  let user: AuthUser;
+
+  beforeEach(async () => {
+    token = await sign(FIRST);
+    user = await authenticate(`Bearer ${token}`);
+  });
+
+  it.each([
+    ['10,000 of them', 10_000 - 1, 100],
+    ['32 MiB of them', 4_096 - 1, 8_192],
+  ])('is remembered among %s; behind one more it is verified again and not refused', async (_room, others, length) => {
+    remember(others, length);
+    expect(await authenticate(`Bearer ${token}`)).toBe(user);
+    remember(others + 1, length);
+    const again = await authenticate(`Bearer ${token}`);
+    expect(again).not.toBe(user);
+    expect(again).toEqual(user);
+  });
+
+  it('stays while it is used, whatever comes and goes beside it', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      remember(5_000, 100 + turn);
+      expect(await authenticate(`Bearer ${token}`)).toBe(user);
+    }
+  });
+
+  it('is verified each time when it is longer than 8 KiB', async () => {
+    const empty = (await sign(FIRST, { note: '' })).length;
+    const asLong = (length: number) => sign(FIRST, { note: '.'.repeat(Math.floor(((length - empty) * 3) / 4)) });
+    const [allowed, long] = [await asLong(8_192), await asLong(8_196)];
+    expect(allowed.length).toBeLessThanOrEqual(8_192);
+    expect(long.length).toBeGreaterThan(8_192);
+    expect(await authenticate(`Bearer ${allowed}`)).toBe(await authenticate(`Bearer ${allowed}`));
+    const first = await authenticate(`Bearer ${long}`);
+    expect(await authenticate(`Bearer ${long}`)).toEqual(first);
+    expect(await authenticate(`Bearer ${long}`)).not.toBe(first);
   });
 });
 
