@@ -5,7 +5,8 @@ import { naming } from '../support/persisted-operations.js';
 export interface GeneratedRequest {
   /** The body, whatever it holds. */
   readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Several values are sent in a line each. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
 /** Documents that gateways in the tests know by their hash. */
@@ -198,6 +199,69 @@ const body = fc.oneof(
   },
 );
 
+/** Characters of one, two, three and four bytes, so that bodies are cut anywhere within them, and one of no meaning. */
+const LETTERS = ['x', '\n', 'é', '本', '😀', '\ud800'];
+
+/** Characters, or bytes as they are sent, whichever there are more of. */
+const LARGE = { min: 16 * 1024 + 1, max: 200 * 1024 };
+
+/** A text that fills as much of a body as is asked for, made of one letter alone or of two in turns. */
+const longText = fc
+  .tuple(fc.integer(LARGE), fc.constantFrom(...LETTERS), fc.constantFrom('', ...LETTERS))
+  .map(([bytes, one, other]) => {
+    const unit = one + other;
+    const times = Math.ceil(bytes / (Buffer.byteLength(JSON.stringify(unit)) - 2));
+    return unit.repeat(times);
+  });
+
+/** So many of something, as a rule refused for that. */
+const many = fc.integer({ min: 10, max: 2_000 });
+
+/** Documents as generated, of which most have a fault, and some without any. */
+const documentAtLength = fc.oneof(
+  document,
+  fc.constantFrom(
+    '{ serviceVersion me { Org } }',
+    'query Q($first: Int = 1, $id: Int! = 2) { mobiles(first: $first) { edges { node { id } } } mobile(id: $id) { name } }',
+    'query Q($job: ID = "none") { fetchDrivingReportsStatus(jobId: $job) { state } }',
+  ),
+);
+
+/** Requests whose bodies are longer than what is read at once, by long variables, long documents and many parts. */
+const largeBody = fc
+  .oneof(
+    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ job: text })) }),
+    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ unused: text })) }),
+    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ id: text, first: 2 })) }),
+    fc.record({
+      query: fc.constant(
+        'mutation M($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { __typename } }',
+      ),
+      variables: fc
+        .tuple(many, longText, fc.constantFrom(0, 'x', null))
+        .map(([count, text, id]) => ({ items: [...Array.from({ length: count }, () => ({ id: 1 })), { id, text }] })),
+    }),
+    fc.record({ query: documentAtLength, extensions: longText.map((text) => ({ [text]: text.length })) }),
+    fc.record({ query: documentAtLength, operationName: longText }),
+    fc.tuple(documentAtLength, longText).map(([text, rest]) => ({ query: `# ${rest.replaceAll('\n', ' ')}\n${text}` })),
+    fc.tuple(documentAtLength, longText).map(([text, rest]) => ({ query: `${text}${' '.repeat(rest.length)}` })),
+    longText.map((text) => ({ query: `{ fetchBulkUpdateMobileStatus(jobId: ${JSON.stringify(text)}) { state } }` })),
+    longText.map((text) => ({ query: `{ ${text.replaceAll('\n', '_')} }` })),
+    fc
+      .tuple(many, longText)
+      .map(([count, text]) => ({
+        query: `{ ${Array.from({ length: count }, (_none, index) => `a${index}: serviceVersion`).join(' ')} }`,
+        variables: { unused: text },
+      })),
+    fc
+      .tuple(many, longText)
+      .map(([count, text]) => ({
+        query: `{ mobile(id: 1) { ${'id num name '.repeat(count)} } }`,
+        variables: { unused: text },
+      })),
+  )
+  .map((params) => JSON.stringify(params));
+
 const ACCEPT = [
   '*/*',
   '',
@@ -211,7 +275,56 @@ const ACCEPT = [
   'application/*',
   'text/event-stream, application/json',
   'text/html',
+  'application/json;q=0',
+  'application/json;q=0.1, application/graphql-response+json;q=1',
+  'application/graphql-response+json;charset=UTF-8;q=0.5,text/*;q=0.4',
+  ' application/JSON ; q=0.5 ; charset="utf-8" , */*',
+  '*/*;q=x, ,',
+  ['text/html', 'application/graphql-response+json'],
+  ['application/json;q=0.2', 'text/html;q=1'],
 ];
+
+/** Spellings of the one media type that is taken. */
+const JSON_TYPES = [
+  'application/json; charset=utf-8',
+  'Application/JSON;a=b',
+  'application/json ;charset="UTF-8"',
+  'APPLICATION/Json;Charset=Latin1;',
+  ' application/json;; ',
+  'application/json; charset=utf-16',
+  ['application/json', 'text/plain'],
+];
+
+const OTHER_TYPES = [
+  'application/json, application/json',
+  'application/jsonp',
+  'application/graphql-response+json',
+  'text/plain;application/json',
+  '',
+  ['text/plain', 'application/json'],
+];
+
+/** Headers that say nothing of the operation, but of how it is sent and named. */
+const MORE_HEADERS: readonly GeneratedRequest['headers'][] = [
+  { expect: '100-continue' },
+  { expect: '100-Continue' },
+  { 'content-encoding': 'identity' },
+  { 'content-encoding': 'Identity, identity' },
+  { 'content-encoding': 'gzip' },
+  { 'content-language': 'ja', 'accept-encoding': 'gzip, br;q=0.5', 'accept-charset': 'utf-16' },
+  { 'x-request-id': 'front-end:1.2_3-4' },
+  { 'x-request-id': '' },
+  { 'x-request-id': 'a'.repeat(128) },
+  { 'x-request-id': 'a'.repeat(129) },
+  { 'x-request-id': 'a b{"c"}' },
+  { 'x-request-id': ['one', 'two'] },
+  { 'X-REQUEST-ID': 'upper' },
+  { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site', cookie: 'a=b' },
+  { 'x-http-method-override': 'GET', 'if-none-match': '*', range: 'bytes=0-1' },
+];
+
+/** Bytes from which on a generated body counts as large. */
+export const LARGE_BODY_BYTES = LARGE.min;
 
 /** Requests of every kind. @param credentials values of `Authorization` to choose from */
 export function requests(credentials: Credentials): fc.Arbitrary<GeneratedRequest> {
@@ -220,20 +333,25 @@ export function requests(credentials: Credentials): fc.Arbitrary<GeneratedReques
     { weight: 2, arbitrary: fc.constantFrom(undefined, ...Object.values(credentials)) },
   );
   const accept = fc.option(fc.constantFrom(...ACCEPT), { nil: undefined });
-  const contentType = fc.constantFrom(
-    'application/json',
-    'application/json',
-    'application/json; charset=utf-8',
-    'Application/JSON;a=b',
+  const contentType = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('application/json') },
+    { weight: 3, arbitrary: fc.constantFrom(...JSON_TYPES) },
+    { weight: 1, arbitrary: fc.constantFrom(...OTHER_TYPES) },
   );
+  const more = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.constantFrom(...MORE_HEADERS) },
+  );
+  const text = fc.oneof({ weight: 11, arbitrary: body }, { weight: 1, arbitrary: largeBody });
   return fc
-    .tuple(body, authorization, accept, contentType)
-    .map(([text, token, types, contentType]) => ({
+    .tuple(text, authorization, accept, contentType, more)
+    .map(([text, token, types, type, others]) => ({
       body: text,
       headers: {
-        'content-type': contentType,
+        'content-type': type,
         ...(token !== undefined && { authorization: token }),
         ...(types !== undefined && { accept: types }),
+        ...others,
       },
     }));
 }
