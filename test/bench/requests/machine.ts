@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
+import { MAX_AHEAD_MS } from '../../../src/job-record/job-store.js';
 import type { BenchOptions } from './options.js';
 import type { Stage } from './stage.js';
 
@@ -13,7 +14,9 @@ export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick, m
     cores === undefined
       ? 'processes were not pinned: there is no `taskset`, or one core alone'
       : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
-    redis ? 'jobs in Redis, synced at every write' : 'jobs in LMDB: there is no `redis-server`',
+    redis
+      ? `jobs in Redis, which flushes each write (\`appendfsync always\`); progress of mobiles at most every ${MAX_AHEAD_MS} ms`
+      : 'jobs in LMDB: there is no `redis-server`',
     `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
     ...(metrics ? ['**this gateway with `METRICS_PORT`, throughout**'] : []),
     ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
