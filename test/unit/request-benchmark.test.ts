@@ -1,12 +1,15 @@
 /** How the request benchmark compares and judges, and what it reads of a CPU profile. */
+import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { cellsOf, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
+import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
 import { selfTimes } from '../bench/requests/self-times.js';
 import { terminalTextOf } from '../bench/requests/terminal-text.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { WORKLOADS, type WorkloadName } from '../bench/requests/workloads.js';
 
 /** Processor times in microseconds: of each round one for all its slices, or one for each. */
@@ -96,6 +99,28 @@ describe('comparing requests', () => {
 
   it('judges by the median, so that one disturbed round changes nothing', () => {
     expect(row([100, 9_000, 80])?.slice(-3)).toEqual(['2.50× (2.00–225.00)', '≤ 2.5×', 'met']);
+  });
+});
+
+describe('what a server answers first', () => {
+  async function dataOf(text: string): Promise<string> {
+    const server = createServer((_request, response) => response.end(text));
+    const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    try {
+      return (await askOnce({ name: 'apollo', origin }, { path: '/', headers: {}, body: '{}' })).data;
+    } finally {
+      server.close();
+    }
+  }
+
+  it('is compared byte by byte, as far as it is data', async () => {
+    expect(await dataOf('{"data":{"a":1.0, "b":"\\u0041"}}\n')).toBe('{"a":1.0, "b":"\\u0041"}');
+  });
+
+  it('has to be data and nothing else', async () => {
+    for (const text of ['{"data":{},"errors":[]}', '{"data":{},"extensions":{}}', '{"errors":[]}', '[]', 'null']) {
+      await expect(dataOf(text)).rejects.toThrow(`apollo answered 200: ${text}`);
+    }
   });
 });
 
