@@ -156,9 +156,9 @@ export class Backend {
 
   /** Logs how many entries of a list break the contract, if any do, and what is wrong with the first of them. */
   noteOdd(entries: readonly unknown[], { log = this.#logger }: Pick<Caller, 'log'> = {}): void {
-    const odd = entries.filter((entry) => entry instanceof ContractBreach);
-    const [first] = odd;
+    const first = entries.find((entry) => entry instanceof ContractBreach);
     if (first === undefined) return;
+    const odd = entries.filter((entry) => entry instanceof ContractBreach);
     const reason = describeError(first.cause);
     log.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
   }

@@ -4,7 +4,7 @@ import * as contract from '../../generated/validators/geo-api.js';
 import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
 import { ContractBreach } from './call-errors.js';
 import type { Caller } from './caller.js';
-import { PLAIN_REQUESTS } from './plain-exchange.js';
+import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
@@ -30,6 +30,9 @@ export interface GeoApi {
   close(): Promise<void>;
 }
 
+/** Asked without openapi-fetch, as each page of mobiles asks it. */
+const GEOCODE_PATH = '/v1/reverse-geocode' satisfies keyof paths;
+
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
 /** Client of geo-api, typed by `openapi/geo-api.yaml`. */
@@ -37,7 +40,9 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
   const backend = new Backend({ name: 'geo-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
-  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
+  const url = `${baseUrl.replace(/\/$/, '')}${GEOCODE_PATH}`;
+  const target = targetOf(url);
 
   /** The addresses of points that all can be. */
   async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
@@ -46,7 +51,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
       backend.read(caller, {
         call: 'reverseGeocode',
         reply: addressList,
-        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: [...points] } }),
+        request: new PlainRequest(url, { method: 'POST', headers, body: JSON.stringify({ points }), target }),
       }),
       unavailable,
     );

@@ -3,7 +3,7 @@ import type { components, paths } from '../../generated/voip-api.js';
 import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
-import { PLAIN_REQUESTS } from './plain-exchange.js';
+import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
@@ -29,28 +29,29 @@ export interface VoipApi {
   close(): Promise<void>;
 }
 
+/** Asked without openapi-fetch, as each page of mobiles asks it. */
+const PRESENCE_PATH = '/v1/presence' satisfies keyof paths;
+
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /** Client of voip-api, typed by `openapi/voip-api.yaml`. */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): VoipApi {
   const backend = new Backend({ name: 'voip-api', ...options });
-  const client = createClient<paths>({
-    ...PLAIN_REQUESTS,
-    baseUrl,
-    querySerializer: { array: { style: 'form', explode: false } },
-  });
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const { origin, path: prefix } = targetOf(`${baseUrl.replace(/\/$/, '')}${PRESENCE_PATH}`);
+
+  function presenceOf(mobileIds: readonly number[]): PlainRequest {
+    const path = `${prefix}?mobileIds=${mobileIds.join(',')}`;
+    return new PlainRequest(`${origin}${path}`, { headers, target: { origin, path } });
+  }
+
   return {
     async getPresence(mobileIds, caller) {
       if (mobileIds.length === 0) return [];
       const { items } = await reworded(
-        backend.read(caller, {
-          call: 'getPresence',
-          reply: presenceList,
-          send: (via) =>
-            client.GET('/v1/presence', { ...via, headers, params: { query: { mobileIds: [...mobileIds] } } }),
-        }),
+        backend.read(caller, { call: 'getPresence', reply: presenceList, request: presenceOf(mobileIds) }),
         unavailable,
       );
       return backend.soundOnly(items, caller);

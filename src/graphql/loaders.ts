@@ -7,6 +7,7 @@ import type { Presence, VoipApi } from '../clients/voip-api.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { CutOff } from './cut-off.js';
+import { LoadedPoints } from './loaded-points.js';
 
 /** Batched, per-request access to the backends. */
 export interface Loaders {
@@ -80,9 +81,9 @@ export class OperationLoaders implements Loaders {
 
   get address(): Loaders['address'] {
     const { geoApi } = this.#sources;
-    return (this.#address ??= new DataLoader<Point, string | null, string>(
+    return (this.#address ??= new DataLoader<Point, string | null>(
       (points) => geoApi.reverseGeocode(points, this.#caller()),
-      { cacheKeyFn: ({ lat, lng }) => `${lat},${lng}` },
+      { cacheMap: new LoadedPoints() },
     ));
   }
 
