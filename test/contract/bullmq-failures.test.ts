@@ -94,6 +94,33 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.complaints()).toEqual([]);
   });
 
+  it('says that Redis is well again when it has taken a message', async () => {
+    const deliveries = consumeAll();
+    await administer('REPLICAOF', '127.0.0.1', '1');
+    await waitFor('the fault to be told', () => log.complaints().some((fault) => fault.includes('read-only')));
+    await administer('REPLICAOF', 'NO', 'ONE');
+    const ofGateway = connectRedis({ url: server.url, logger: captureLog().logger });
+    const submission = createBullMqQueue({
+      redis: ofGateway,
+      store: createRedisJobStore({ redis: ofGateway }),
+      logger: captureLog().logger,
+      delivery: { maxAttempts: 3 },
+    });
+    try {
+      await waitFor('the message to be accepted', () =>
+        submission.submit(message('job-1')).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await waitFor('the message to come', () => deliveries.length === 1);
+      expect(log.text()).toContain('"event":"dependency.recovered"');
+    } finally {
+      await submission.close();
+      await ofGateway.close();
+    }
+  });
+
   it('ends the record when the message cannot be enqueued', async () => {
     await administer('ACL', 'SETUSER', 'default', 'resetkeys', ...OTHER_KEYS);
     await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);

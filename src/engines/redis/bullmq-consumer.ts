@@ -74,6 +74,9 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     settings: { backoffStrategy: settings.backOffMs ?? backOffMs },
   });
 
+  // To take a message is to write that it is taken.
+  worker.on('active', () => redis.written());
+
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
     if (isGone(error)) {

@@ -52,6 +52,8 @@ export interface RedisConnection {
   run<T>(commands: () => Promise<T>): Promise<T>;
   /** As {@link run}, for commands that write: they alone show that a Redis that took no writes takes them again. */
   write<T>(commands: () => Promise<T>): Promise<T>;
+  /** Something was written outside of {@link write}. */
+  written(): void;
   /** Whether it failed at something, and has not served that since. */
   isInDoubt(): boolean;
   /** Reports a fault that was met outside of {@link run}. @returns what is wrong and what to change */
@@ -106,6 +108,10 @@ class ReconnectingRedis implements RedisConnection {
 
   write<T>(commands: () => Promise<T>): Promise<T> {
     return this.#ask('writing', commands);
+  }
+
+  written(): void {
+    this.#faults.served('writing');
   }
 
   isInDoubt(): boolean {
