@@ -40,7 +40,7 @@ export async function checkModel({ vehicles, replicas, assumptions, costs, log }
   const site = await openSite(replicas);
   try {
     const works = await worksAt(site);
-    log(`${replicas} gateways and queue functions; warming up`);
+    log(`${programs(replicas)}; warming up`);
     await runFor(WARM_UP_MS, { expected, works, assumptions });
     await site.settled();
     log(`a minute of ${vehicles} vehicles`);
@@ -56,7 +56,7 @@ export async function checkModel({ vehicles, replicas, assumptions, costs, log }
     const model = withIdle(totalCost({ ...done, poll }, costs), costs, replicas * seconds);
     return {
       run: [
-        `${new Date().toISOString().slice(0, 10)}, ${replicas} gateways and ${replicas} queue functions on ` +
+        `${new Date().toISOString().slice(0, 10)}, ${programs(replicas)} on ` +
           `${cpus().length} cores, with backends, Redis and people on the same ones`,
         `the busiest minute of ${vehicles.toLocaleString('en-US')} vehicles: ${sentence(done)}; the model has ` +
           `${Math.round(poll)} polls`,
@@ -132,4 +132,8 @@ function sentence(counts: Readonly<Record<Kind, number>>): string {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function programs(replicas: number): string {
+  return replicas === 1 ? 'one gateway and one queue function' : `${replicas} gateways and ${replicas} queue functions`;
 }
