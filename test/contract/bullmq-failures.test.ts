@@ -98,6 +98,9 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     const deliveries = consumeAll();
     await administer('REPLICAOF', '127.0.0.1', '1');
     await waitFor('the fault to be told', () => log.complaints().some((fault) => fault.includes('read-only')));
+    // Changes nothing, so a Redis that takes no writes answers it.
+    expect(await store.renew(message('unknown'), 'token', 1_000)).toBe('lost');
+    expect(log.text()).not.toContain('"event":"dependency.recovered"');
     await administer('REPLICAOF', 'NO', 'ONE');
     const ofGateway = connectRedis({ url: server.url, logger: captureLog().logger });
     const submission = createBullMqQueue({

@@ -48,9 +48,17 @@ export function createRedisJobStore({
     return [key, `${key}:items`, clockOffsetMs()];
   };
   const run = <T>(script: () => Promise<T>): Promise<T> => redis.run(script).catch(throwNewerFormat);
-  const write = <T>(script: () => Promise<T>): Promise<T> => redis.write(script).catch(throwNewerFormat);
-  const held = async (script: () => Promise<unknown>): Promise<Hold> => HOLDS[Number(await write(script))] ?? 'lost';
-  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => (await write(script)) === 1;
+  const held = async (script: () => Promise<unknown>): Promise<Hold> => {
+    const hold = HOLDS[Number(await run(script))] ?? 'lost';
+    // A script that changes nothing is answered by a Redis that takes no writes.
+    if (hold !== 'lost') redis.written();
+    return hold;
+  };
+  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => {
+    const isChanged = (await run(script)) === 1;
+    if (isChanged) redis.written();
+    return isChanged;
+  };
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
   const followed = async (follow: () => Promise<unknown>): Promise<void> => {
@@ -73,7 +81,7 @@ export function createRedisJobStore({
     },
     async enqueue(job, described) {
       const { total, fingerprint, retentionMs } = described;
-      const createdAt = await write(() =>
+      const createdAt = await run(() =>
         client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
       );
       if (typeof createdAt !== 'number') throw unexpected('enqueue');

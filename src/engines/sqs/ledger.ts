@@ -67,44 +67,47 @@ export class SqsLedger {
     job: JobIdentity,
     onlyDead: boolean,
   ): Promise<{ readonly generation: number; readonly dead: string } | undefined> {
-    const reply = await this.#write((client) => client.sqsBeginSending(...target(job), SENDING_MS, onlyDead ? 1 : 0));
+    const reply = await this.#run((client) => client.sqsBeginSending(...target(job), SENDING_MS, onlyDead ? 1 : 0));
     const [generation, dead] = listOf(reply);
     return generation === 0 ? undefined : { generation: Number(generation), dead: String(dead) };
   }
 
   async sent(job: JobIdentity, generation: number, acceptedAt: number): Promise<void> {
-    await this.#write((client) => client.sqsSent(...target(job), generation, acceptedAt, ENTRY_MS));
+    await this.#run((client) => client.sqsSent(...target(job), generation, acceptedAt, ENTRY_MS));
   }
 
   /** What is on its way nevertheless is dropped when it comes, unless it is a dead letter that was sent again. */
   async notSent(job: JobIdentity, generation: number): Promise<void> {
-    await this.#write((client) => client.sqsNotSent(...target(job), generation, DONE_MS));
+    await this.#run((client) => client.sqsNotSent(...target(job), generation, DONE_MS));
   }
 
   /** Takes a message into the hand of a consumer, for a lease. */
   async take({ job, generation, attempts, acceptedAt, movedBack, leaseMs, holder }: TakenMessage): Promise<Taken> {
     const [kind, detail] = listOf(
-      await this.#write((client) =>
+      await this.#run((client) =>
         client.sqsTake(...target(job), generation, attempts, acceptedAt, movedBack ? 1 : 0, leaseMs, holder, ENTRY_MS),
       ),
     );
-    if (kind === 'taken') return { kind, attempt: Number(detail) };
+    if (kind === 'taken') {
+      this.#redis.written();
+      return { kind, attempt: Number(detail) };
+    }
     if (kind === 'held' || kind === 'early') return { kind: 'wait', ms: Number(detail) };
     return { kind: kind === 'dead' ? 'dead' : 'stale' };
   }
 
   /** Prolongs the lease. @returns false when the message is no longer in this hand */
   async keep(job: JobIdentity, holder: string, leaseMs: number): Promise<boolean> {
-    return (await this.#write((client) => client.sqsKeep(...target(job), holder, leaseMs))) === 1;
+    return (await this.#run((client) => client.sqsKeep(...target(job), holder, leaseMs))) === 1;
   }
 
   /** Takes a message out of a hand. @param counts whether it used up an attempt @returns as {@link keep} */
   async putOff(job: JobIdentity, holder: string, delayMs: number, counts: boolean): Promise<boolean> {
-    return (await this.#write((client) => client.sqsPutOff(...target(job), holder, delayMs, counts ? 0 : 1))) === 1;
+    return (await this.#run((client) => client.sqsPutOff(...target(job), holder, delayMs, counts ? 0 : 1))) === 1;
   }
 
   async done(job: JobIdentity, generation: number): Promise<void> {
-    await this.#write((client) => client.sqsDone(...target(job), generation, DONE_MS));
+    await this.#run((client) => client.sqsDone(...target(job), generation, DONE_MS));
   }
 
   /**
@@ -119,14 +122,14 @@ export class SqsLedger {
     unlessHeld = false,
   ): Promise<boolean> {
     const { generation, reason, attempts, body } = letter;
-    const reply = await this.#write((client) =>
+    const reply = await this.#run((client) =>
       client.sqsDie(...target(job), generation, reason, attempts, body, DEAD_LETTER_RETENTION_MS, unlessHeld ? 1 : 0),
     );
     return reply === 1;
   }
 
   async forget(jobs: readonly JobIdentity[]): Promise<void> {
-    await this.#write((client) => Promise.all(jobs.map((job) => client.sqsForget(...target(job)))));
+    await this.#run((client) => Promise.all(jobs.map((job) => client.sqsForget(...target(job)))));
   }
 
   /** What is known of a job's message; undefined when nothing is, or it was never sent. */
@@ -153,10 +156,6 @@ export class SqsLedger {
       Promise.all([client.zscore(SETS.dead, id), client.hget(entryKey(id), 'body')]),
     );
     return died === null ? undefined : (body ?? undefined);
-  }
-
-  #write<T>(commands: (client: RedisConnection['client']) => Promise<T>): Promise<T> {
-    return this.#redis.write(() => commands(this.#redis.client));
   }
 
   #run<T>(commands: (client: RedisConnection['client']) => Promise<T>): Promise<T> {
