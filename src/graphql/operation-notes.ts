@@ -15,11 +15,26 @@ const MAX_NAME = 100;
 
 interface Described {
   readonly name: string | undefined;
-  /** As much of it as is logged. */
-  readonly shownName: string | undefined;
   readonly type: EndedOperation['type'];
-  readonly rootFields: readonly string[];
+  readonly logged: SharedFields;
 }
+
+/** What the log says of many requests alike. One object for all of them, so that it is turned into text once. */
+export interface SharedFields {
+  /** Beginning of the operation's name, if it has one. */
+  readonly operation?: string | undefined;
+  /** Names of its root fields, each once. */
+  readonly rootFields?: readonly string[];
+  /** Number of errors that the caller is shown. */
+  readonly errors?: number;
+  /** Their codes, each once. */
+  readonly codes?: readonly ErrorCode[];
+}
+
+const BUSY_CODES: readonly ErrorCode[] = ['ServiceUnavailable'];
+
+/** Many come in little time, and each takes it from those that are answered. */
+const REFUSED_AS_BUSY: SharedFields = { errors: BUSY_CODES.length, codes: BUSY_CODES };
 
 /** Operations of documents that are kept: each is looked through once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
@@ -48,9 +63,10 @@ export class OperationNotes {
     this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // of the error mapping
   }
 
-  /** It is refused because there is more to do than can be done. */
+  /** It is refused because there is more to do than can be done, and nothing is run. */
   refusedAsBusy(): void {
     this.#shed = true;
+    this.#codes = BUSY_CODES;
   }
 
   /** All that is known at the end. */
@@ -60,24 +76,19 @@ export class OperationNotes {
 
   // For the log, each by itself: putting them into one object first took longer than everything else here.
 
-  /** Name of the operation, if it has one; undefined as well when nothing was run. */
-  get operation(): string | undefined {
-    return this.#operation?.shownName;
+  /** What many requests have in common with it; undefined when nothing was run, unless that is because of the load. */
+  get shared(): SharedFields | undefined {
+    return this.#shed ? REFUSED_AS_BUSY : this.#operation?.logged;
   }
 
-  /** Names of its root fields, each once; undefined when nothing was run. */
-  get rootFields(): readonly string[] | undefined {
-    return this.#operation?.rootFields;
+  /** Number of errors that the caller is shown, where it is not shared. */
+  get errors(): number | undefined {
+    return this.#shed ? undefined : this.#codes.length;
   }
 
-  /** Number of errors that the caller is shown. */
-  get errors(): number {
-    return this.#codes.length;
-  }
-
-  /** Their codes, each once; undefined without any. */
+  /** Their codes, each once; undefined without any, and where they are shared. */
   get codes(): readonly ErrorCode[] | undefined {
-    return this.#codes.length > 0 ? [...new Set(this.#codes)] : undefined;
+    return this.#shed || this.#codes.length === 0 ? undefined : [...new Set(this.#codes)];
   }
 
   /** The job that it started. */
@@ -111,8 +122,8 @@ function describe(operation: OperationDefinitionNode, { definitions }: DocumentN
   };
   walk(operation.selectionSet);
   const name = operation.name?.value;
-  const shownName = name?.slice(0, MAX_NAME);
-  const found = { name, shownName, type: operation.operation, rootFields: [...rootFields] };
+  const logged = { operation: name?.slice(0, MAX_NAME), rootFields: [...rootFields] };
+  const found = { name, type: operation.operation, logged };
   described.set(operation, found);
   return found;
 }

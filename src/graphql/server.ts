@@ -43,13 +43,11 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
 
 const TOO_BUSY = new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.');
 
-const BUSY_ERROR = toRequestError(TOO_BUSY);
-
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
   headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
-  body: JSON.stringify({ errors: [BUSY_ERROR] }),
+  body: JSON.stringify({ errors: [toRequestError(TOO_BUSY)] }),
 };
 
 const NOT_ACCEPTABLE_ERROR = toRequestError(
@@ -138,7 +136,6 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
 
 function busy(notes: OperationNotes): GraphQLReply {
   notes.refusedAsBusy();
-  notes.answered([BUSY_ERROR]);
   return BUSY;
 }
 

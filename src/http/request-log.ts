@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import type { OperationNotes } from '../graphql/operation-notes.js';
+import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/logger.js';
 import type { RequestObserver } from './request-observer.js';
@@ -36,7 +36,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * @param observer absent: nobody else watches requests
  */
 export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
-  const loggerOf = operationLoggers(logger);
+  const loggerOf = sharedLoggers(logger);
   return (ctx, next) => {
     const { req, res } = ctx;
     const { method = '', headers } = req;
@@ -64,7 +64,7 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       const { operation, job } = state;
-      const own = loggerOf(operation, method, path);
+      const own = loggerOf(operation?.shared, method, path);
       (own ?? logger).event(event, {
         requestId,
         method: own === undefined ? method : undefined,
@@ -85,30 +85,29 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
   };
 }
 
-/** A logger of operations, and what it says of all of them. */
-interface OperationLogger {
+/** A logger of requests that have much in common, and where they came to. */
+interface SharedLogger {
   readonly method: string;
   readonly path: string | undefined;
   readonly logger: Logger;
 }
 
 /**
- * Loggers that carry what is the same whenever an operation comes, so that it is turned into text once; where it came
- * to belongs to that, as it is the same for nearly all.
+ * Loggers that carry what is the same for many requests, so that it is turned into text once; where they came to
+ * belongs to that, as it is the same for nearly all.
  *
- * @returns finds the one of an operation; undefined when it is not known what the request runs
+ * @returns finds the one of a request; undefined when it shares nothing
  */
-function operationLoggers(
+function sharedLoggers(
   logger: Logger,
-): (operation: OperationNotes | undefined, method: string, path: string | undefined) => Logger | undefined {
-  const known = new WeakMap<object, OperationLogger>();
-  return (operation, method, path) => {
-    const rootFields = operation?.rootFields;
-    if (rootFields === undefined) return undefined;
-    const own = known.get(rootFields);
+): (shared: SharedFields | undefined, method: string, path: string | undefined) => Logger | undefined {
+  const known = new WeakMap<SharedFields, SharedLogger>();
+  return (shared, method, path) => {
+    if (shared === undefined) return undefined;
+    const own = known.get(shared);
     if (own?.method === method && own.path === path) return own.logger;
-    const made = logger.child({ method, path, operation: operation?.operation, rootFields });
-    known.set(rootFields, { method, path, logger: made });
+    const made = logger.child({ method, path, ...shared });
+    known.set(shared, { method, path, logger: made });
     return made;
   };
 }
