@@ -4,6 +4,8 @@ import { median, spread, type Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const TIMES = 4;
+/** For each of the run: what one of them shows is several hundredths apart from what the next one does. */
+const ROUNDS = 2;
 const CONNECTIONS = 32;
 /** Connections are opened as they are needed. */
 const MAX_WAITING = 400;
@@ -36,13 +38,14 @@ function fieldsOf(index: number): string {
  * What becomes of a request when it comes four times as often as it can be answered. How often it can be is measured
  * before and after: what else the machine does changes from second to second.
  */
-export async function measureOverload(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
+export async function measureOverload(stage: Stage, options: MeasurementOptions): Promise<Section> {
+  const { rounds, quick } = options;
   const seconds = quick ? 2 : 4;
   const { origin } = await stage.server('gateway');
   await measureCalm(stage.load, origin, seconds);
   const measured: Round[] = [];
   let before = await measureCalm(stage.load, origin, seconds);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < ROUNDS * rounds; round += 1) {
     const over = await measureOver(stage.load, origin, { peak: perSecond(before), seconds });
     const after = await measureCalm(stage.load, origin, seconds);
     measured.push({ calm: before, over, peak: (perSecond(before) + perSecond(after)) / 2 });
@@ -100,7 +103,7 @@ function section(rounds: readonly Round[], seconds: number): Section {
   const sum = (name: 'refused' | 'refusedWithRetryAfter' | 'failed'): string =>
     String(over.reduce((total, run) => total + run[name], 0));
   return {
-    title: `\`overload\`: ${TIMES} times as many requests as can be answered`,
+    title: `\`overload\`: ${TIMES} times as many requests as can be answered (${rounds.length} rounds)`,
     columns: [
       '',
       'offered/s',
