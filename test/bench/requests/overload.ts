@@ -4,7 +4,7 @@ import { median, spread, type Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const TIMES = 4;
-/** For each of the run: what one of them shows is several hundredths apart from what the next one does. */
+/** In each process: what one of them shows is several hundredths apart from what the next one does. */
 const ROUNDS = 2;
 const CONNECTIONS = 32;
 /** Connections are opened as they are needed. */
@@ -38,20 +38,30 @@ function fieldsOf(index: number): string {
  * What becomes of a request when it comes four times as often as it can be answered. How often it can be is measured
  * before and after: what else the machine does changes from second to second.
  */
-export async function measureOverload(stage: Stage, options: MeasurementOptions): Promise<Section> {
-  const { rounds, quick } = options;
+export async function measureOverload(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
   const seconds = quick ? 2 : 4;
-  const { origin } = await stage.server('gateway');
-  await measureCalm(stage.load, origin, seconds);
   const measured: Round[] = [];
-  let before = await measureCalm(stage.load, origin, seconds);
-  for (let round = 0; round < ROUNDS * rounds; round += 1) {
-    const over = await measureOver(stage.load, origin, { peak: perSecond(before), seconds });
-    const after = await measureCalm(stage.load, origin, seconds);
+  for (let process = 0; process < rounds; process += 1) {
+    if (!quick) await stage.stopServers();
+    const { origin } = await stage.server('gateway');
+    measured.push(...(await measureProcess(stage.load, origin, seconds)));
+  }
+  return section(measured, seconds);
+}
+
+/** Two of the same program differ by some hundredths for as long as they run, so that one is not enough. */
+async function measureProcess(load: Load, origin: string, seconds: number): Promise<Round[]> {
+  const warm = await measureCalm(load, origin, seconds);
+  await measureOver(load, origin, { peak: perSecond(warm), seconds });
+  const measured: Round[] = [];
+  let before = await measureCalm(load, origin, seconds);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const over = await measureOver(load, origin, { peak: perSecond(before), seconds });
+    const after = await measureCalm(load, origin, seconds);
     measured.push({ calm: before, over, peak: (perSecond(before) + perSecond(after)) / 2 });
     before = after;
   }
-  return section(measured, seconds);
+  return measured;
 }
 
 interface Round {
