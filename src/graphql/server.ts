@@ -76,7 +76,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     client: ClientContext,
   ): Promise<GraphQLReply> {
     const { notes } = client;
-    if (options.load.refuses(client.address)) return busy(notes);
+    const refused = options.load.refuses(client.address);
+    if (refused !== false && (await refused)) return busy(notes);
     const { accept } = request.headers;
     const replyType = replyTypeFor(accept);
     if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);

@@ -2,6 +2,7 @@ import { nextTick } from 'node:process';
 import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
 import { FairQueue } from './fair-queue.js';
+import { RefusalPace } from './refusal-pace.js';
 
 /** How often the event loop is looked at, in milliseconds. */
 const TICK_MS = 50;
@@ -48,6 +49,7 @@ export class LoadShedding {
   readonly #timer: NodeJS.Timeout;
   /** No more than came while the first of them may wait. */
   readonly #waiting = new FairQueue<Waiting>();
+  readonly #pace = new RefusalPace();
   /** How many have had to wait and have begun. */
   #begun = 0;
   /** Undefined: no operation has begun in this turn of the event loop. */
@@ -66,19 +68,23 @@ export class LoadShedding {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  /** Whether a request that comes now is to be refused; counts it if so. */
-  refuses(address: Address): boolean {
-    return this.#refusesAt(performance.now(), address);
+  /**
+   * Whether a request that comes now is to be refused; counts it if so.
+   *
+   * @returns a promise when so many are refused that this one has to wait for its turn
+   */
+  refuses(address: Address): boolean | Promise<boolean> {
+    return this.#refusesAt(performance.now(), address) && this.#paced(true, address);
   }
 
   /**
    * Asks for the turn of an operation that is about to begin.
    *
-   * @returns whether it may begin; a promise when others are before it. False is counted as refused
+   * @returns whether it may begin; a promise when it has to wait for that. False is counted as refused
    */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
-    if (this.#refusesAt(now, address)) return false;
+    if (this.#refusesAt(now, address)) return this.#paced(false, address);
     if (this.#sliceEndsAt === undefined) {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
@@ -91,6 +97,7 @@ export class LoadShedding {
   /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
   close(): void {
     clearInterval(this.#timer);
+    this.#pace.close();
   }
 
   #refusesAt(now: number, address: Address): boolean {
@@ -99,6 +106,11 @@ export class LoadShedding {
     this.#refuseOverdue(now);
     const expectedMs = this.#waiting.aheadOf(clientOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
+  }
+
+  #paced<T>(decision: T, address: Address): T | Promise<T> {
+    const held = this.#pace.turn(address);
+    return held === undefined ? decision : held.then(() => decision);
   }
 
   #refusesAfter(delayMs: number, maxMs = this.#maxDelayMs): boolean {
@@ -146,6 +158,7 @@ export class LoadShedding {
   #tick(): void {
     const now = performance.now();
     this.#tickedAt = now;
+    this.#pace.tick(now);
     if (this.#refused === 0 || now - this.#loggedAt < LOG_EVERY_MS) return;
     this.#logger.event('graphql.load_shed', { requests: this.#refused, delayMs: Math.round(this.#maxSeenDelayMs) });
     this.#refused = 0;

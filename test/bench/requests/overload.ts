@@ -9,6 +9,8 @@ const ROUNDS = 2;
 const CONNECTIONS = 32;
 /** Connections are opened as they are needed. */
 const MAX_WAITING = 400;
+/** Of a crowd that asks again as soon as it was refused, whatever it is told. */
+const HASTY_CONNECTIONS = 300;
 const MIN_GOODPUT = 0.9;
 /** Several times MAX_EVENT_LOOP_DELAY_MS: the connections of those who are refused have to be heard, too. */
 const MAX_P99_MS = 1_000;
@@ -54,12 +56,12 @@ async function measureProcess(load: Load, origin: string, seconds: number): Prom
   const warm = await measureCalm(load, origin, seconds);
   await measureOver(load, origin, { peak: perSecond(warm), seconds });
   const measured: Round[] = [];
-  let before = await measureCalm(load, origin, seconds);
   for (let round = 0; round < ROUNDS; round += 1) {
+    const before = await measureCalm(load, origin, seconds);
     const over = await measureOver(load, origin, { peak: perSecond(before), seconds });
     const after = await measureCalm(load, origin, seconds);
-    measured.push({ calm: before, over, peak: (perSecond(before) + perSecond(after)) / 2 });
-    before = after;
+    const hasty = await measureClosed(load, origin, { connections: HASTY_CONNECTIONS, seconds });
+    measured.push({ calm: before, over, hasty, peak: (perSecond(before) + perSecond(after)) / 2 });
   }
   return measured;
 }
@@ -67,6 +69,7 @@ async function measureProcess(load: Load, origin: string, seconds: number): Prom
 interface Round {
   readonly calm: LoadResult;
   readonly over: LoadResult;
+  readonly hasty: LoadResult;
   /** What was answered in a second before and after, in the middle. */
   readonly peak: number;
 }
@@ -74,14 +77,16 @@ interface Round {
 type Load = Stage['load'];
 type LoadResult = Awaited<ReturnType<Load['run']>>;
 
+function measureClosed(
+  load: Load,
+  origin: string,
+  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+): Promise<LoadResult> {
+  return load.run({ kind: 'closed', origin, requests: [REQUEST], connections, until: { seconds } });
+}
+
 async function measureCalm(load: Load, origin: string, seconds: number): Promise<LoadResult> {
-  const calm = await load.run({
-    kind: 'closed',
-    origin,
-    requests: [REQUEST],
-    connections: CONNECTIONS,
-    until: { seconds },
-  });
+  const calm = await measureClosed(load, origin, { connections: CONNECTIONS, seconds });
   if (calm.good === 0) throw new Error('The gateway did not answer as it should before there was too much to do.');
   return calm;
 }
@@ -102,6 +107,7 @@ function perSecond({ good, seconds }: LoadResult): number {
 function section(rounds: readonly Round[], seconds: number): Section {
   const calm = rounds.map((round) => round.calm);
   const over = rounds.map((round) => round.over);
+  const hasty = rounds.map((round) => round.hasty);
   const goodput = rounds.map(({ over: run, peak }) => perSecond(run) / peak);
   const offered = rounds.map(({ over: run, peak }) => run.offered / seconds / peak);
   const isPolite = over.every(
@@ -157,6 +163,23 @@ function section(rounds: readonly Round[], seconds: number): Section {
         sum('failed'),
         `≥ ${100 * MIN_GOODPUT} % good, p99 ≤ ${MAX_P99_MS} ms, the rest 503 with Retry-After`,
         isShown ? (isMet ? 'met' : 'not met') : 'not shown: the load could not send enough',
+      ],
+      [
+        `${HASTY_CONNECTIONS} connections that ask again at once`,
+        median(hasty.map((run) => run.offered / run.seconds)).toFixed(0),
+        spread(hasty.map(perSecond)),
+        spread(
+          rounds.map((round) => (100 * perSecond(round.hasty)) / round.peak),
+          0,
+          ' %',
+        ),
+        inMilliseconds(hasty.map((run) => run.p50)),
+        inMilliseconds(hasty.map((run) => run.p99)),
+        String(hasty.reduce((total, run) => total + run.refused, 0)),
+        '',
+        String(hasty.reduce((total, run) => total + run.failed, 0)),
+        '',
+        '',
       ],
     ],
   };

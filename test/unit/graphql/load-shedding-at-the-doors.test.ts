@@ -102,6 +102,22 @@ describe('load shedding at both doors', () => {
     await expectBusy(await fetch(`${origin}/graphql`, { method: 'POST', headers: CLOSING, body: BODY }));
   });
 
+  it('answers it when its turn to be refused has come', async () => {
+    let send: ((isRefused: boolean) => void) | undefined;
+    const refuses = (): Promise<boolean> => new Promise((resolve) => (send = resolve));
+    let answered = 0;
+    const origin = await serve(
+      { refuses, turn: () => true },
+      () => '',
+      () => (answered += 1),
+    );
+    const reply = fetch(`${origin}/graphql`, { method: 'POST', headers: CLOSING, body: BODY });
+    await waitFor('the request', () => send !== undefined);
+    expect(answered).toBe(0);
+    send?.(true);
+    await expectBusy(await reply);
+  });
+
   it.each(DOORS)('answers the same to what has waited too long (%s)', async (door) => {
     const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
     const chunked = new Blob([BODY]).stream();

@@ -31,7 +31,7 @@ describe('a GraphQL server that is loaded later', () => {
 
   it('does not have what came before refused because loading took long', async () => {
     const shedding = new LoadShedding(500, captureLog().logger);
-    let isRefused: boolean | undefined;
+    let isRefused: boolean | Promise<boolean> | undefined;
     const server = loadedLater(async () => {
       // As modules are loaded, in a turn of the event loop of their own.
       await new Promise(setImmediate);

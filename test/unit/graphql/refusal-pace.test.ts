@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusalPace } from '../../../src/graphql/limits/refusal-pace.js';
+
+const AT_ONCE = 100;
+
+const crowd = (): string => '192.0.2.1';
+const somebodyElse = (): string => '192.0.2.2';
+
+/** Refuses something of a client so many times. @returns how often it was said so far */
+function refuse(pace: RefusalPace, client: () => string, times: number): () => number {
+  let said = 0;
+  for (let time = 0; time < times; time += 1) {
+    const held = pace.turn(client);
+    if (held === undefined) said += 1;
+    else void held.then(() => (said += 1));
+  }
+  return () => said;
+}
+
+/** What was decided becomes known in microtasks. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the pace of refusals', () => {
+  it('refuses at once until there are many, and the others as many at a time', async () => {
+    const pace = new RefusalPace();
+    const said = refuse(pace, crowd, 2.5 * AT_ONCE);
+    const seen = [said()];
+    for (let tick = 0; tick < 3; tick += 1) {
+      pace.tick(performance.now());
+      await settled();
+      seen.push(said());
+    }
+    expect(seen).toEqual([AT_ONCE, 2 * AT_ONCE, 2.5 * AT_ONCE, 2.5 * AT_ONCE]);
+  });
+
+  it('counts those that it held back among those of the time in which they are refused', async () => {
+    const pace = new RefusalPace();
+    refuse(pace, crowd, AT_ONCE + 60);
+    pace.tick(performance.now());
+    const said = refuse(pace, crowd, AT_ONCE);
+    expect(said()).toBe(40);
+    pace.close();
+    await settled();
+  });
+
+  it('holds a client back behind one refusal of another, however many are held of that', async () => {
+    const pace = new RefusalPace();
+    refuse(pace, crowd, 3 * AT_ONCE);
+    const said = refuse(pace, somebodyElse, 1);
+    expect(said()).toBe(0);
+    pace.tick(performance.now());
+    await settled();
+    expect(said()).toBe(1);
+  });
+
+  it('holds nothing back for more than a second, however many there are', async () => {
+    const pace = new RefusalPace();
+    const said = refuse(pace, crowd, 10 * AT_ONCE);
+    const now = performance.now();
+    pace.tick(now + 900);
+    await settled();
+    expect(said()).toBe(2 * AT_ONCE);
+    pace.tick(now + 1_000);
+    await settled();
+    expect(said()).toBe(10 * AT_ONCE);
+  });
+
+  it('says everything when it is closed, and at once from then on', async () => {
+    const pace = new RefusalPace();
+    const said = refuse(pace, crowd, 3 * AT_ONCE);
+    pace.close();
+    await settled();
+    expect(said()).toBe(3 * AT_ONCE);
+    expect(refuse(pace, crowd, 3 * AT_ONCE)()).toBe(3 * AT_ONCE);
+  });
+});
