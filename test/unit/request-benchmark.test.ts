@@ -7,6 +7,7 @@ import { compare, sectionOf } from '../bench/requests/compare.js';
 import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
+import { QuietMachine } from '../bench/requests/quiet-machine.js';
 import { selfTimes } from '../bench/requests/self-times.js';
 import { terminalTextOf } from '../bench/requests/terminal-text.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -177,5 +178,72 @@ describe('results on a terminal', () => {
     expect(Math.max(...text.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
     expect(text).not.toMatch(/[…*`|]/);
     expect(text).toContain('4000 (3000–5000)');
+  });
+});
+
+describe('measuring while nobody else uses the machine', () => {
+  const USUAL = 6;
+  const DISTURBED = 9;
+
+  /** A core that is disturbed during some of the measurements, and a way to measure that says which one it was. */
+  function machine({ disturbed, patienceMs = 60_000 }: { disturbed: readonly number[]; patienceMs?: number }) {
+    let measurement = 0;
+    let isMeasured = false;
+    const look = (): Promise<number> =>
+      Promise.resolve(isMeasured && disturbed.includes(measurement) ? DISTURBED : USUAL);
+    const quiet = new QuietMachine([() => Promise.resolve(USUAL), settling(look)], patienceMs);
+    const measure = () =>
+      quiet.measure(() => {
+        measurement += 1;
+        isMeasured = true;
+        return Promise.resolve(measurement);
+      });
+    return { quiet, measure };
+
+    /** Whoever disturbed is gone at the second look. */
+    function settling(inner: () => Promise<number>): () => Promise<number> {
+      return async () => {
+        const seen = await inner();
+        isMeasured = false;
+        return seen;
+      };
+    }
+  }
+
+  it('measures once what nobody disturbed', async () => {
+    const { quiet, measure } = machine({ disturbed: [] });
+    expect([await measure(), await measure()]).toEqual([1, 2]);
+    expect(quiet.quietness).toEqual({ measurements: 2, repeated: 0, disturbed: 0 });
+  });
+
+  it('measures again what somebody disturbed, and takes that', async () => {
+    const { quiet, measure } = machine({ disturbed: [1, 2] });
+    expect(await measure()).toBe(3);
+    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 1, disturbed: 0 });
+  });
+
+  it('takes what it has when nothing undisturbed is to be had, and says so', async () => {
+    const { quiet, measure } = machine({ disturbed: [1, 2, 3, 4] });
+    expect(await measure()).toBe(1);
+    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 1, disturbed: 1 });
+  });
+
+  it('does so at once when all patience is used up', async () => {
+    const { quiet, measure } = machine({ disturbed: [1], patienceMs: 0 });
+    expect(await measure()).toBe(1);
+    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 0, disturbed: 1 });
+  });
+
+  it('waits until nobody is there, and no longer than it has patience', async () => {
+    let looks = 0;
+    const quiet = new QuietMachine(
+      [() => Promise.resolve((looks += 1) > 20 && looks <= 23 ? DISTURBED : USUAL)],
+      60_000,
+    );
+    expect(await quiet.measure(() => Promise.resolve(looks))).toBe(24);
+    let later = 0;
+    const never = new QuietMachine([() => Promise.resolve((later += 1) > 20 ? DISTURBED : USUAL)], 200);
+    expect(await never.measure(() => Promise.resolve('as it comes'))).toBe('as it comes');
+    expect(never.quietness).toEqual({ measurements: 1, repeated: 0, disturbed: 1 });
   });
 });

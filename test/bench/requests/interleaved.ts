@@ -71,7 +71,7 @@ export async function runInterleaved(
     for (let turn = 0; turn < turns; turn += 1) {
       for (const cell of inTurn) {
         const requests = Math.max(Math.ceil((counts.get(cell) ?? 0) / turns), MIN_REQUESTS);
-        slices.get(cell)?.push(await measureCell(cell, stage, requests));
+        slices.get(cell)?.push(await stage.quiet.measure(() => measureCell(cell, stage, requests)));
       }
     }
     for (const [cell, taken] of slices) measured.get(keyOf(cell))?.push(taken);

@@ -11,12 +11,15 @@ const TURNS = 3;
 /** Nobody notices less, in milliseconds: one long text takes longer to be received than to be parsed. */
 const UNNOTICED_MS = 15;
 
-/** What a request did, turn by turn: milliseconds of processor time, and MiB of resident memory at its peak. */
-interface Figures {
-  readonly held: number[];
-  readonly parse: number[];
-  readonly growth: number[];
+/** What a request did: milliseconds of processor time, and MiB of resident memory at its peak. */
+interface Figure {
+  readonly held: number;
+  readonly parse: number;
+  readonly growth: number;
 }
+
+/** The same turn by turn. */
+type Figures = { readonly [Name in keyof Figure]: Figure[Name][] };
 
 /** How long a large body holds the gateway's main thread, against parsing it there, and what memory it takes. */
 export async function measureLargeBody(stage: Stage, { rounds }: MeasurementOptions): Promise<Section> {
@@ -35,19 +38,23 @@ export async function measureLargeBody(stage: Stage, { rounds }: MeasurementOpti
   const figures = new Map<LargeRequest, Figures>(
     requests.map((request) => [request, { held: [], parse: [], growth: [] }]),
   );
+  const measureOnce = async (request: LargeRequest): Promise<Figure> => {
+    const parse = await ask(`${probe}/parse`, request.body);
+    const before = beginPeak(pid);
+    await ask(`${probe}/held`);
+    await send(origin, request);
+    const held = await ask(`${probe}/held`);
+    return { parse, held, growth: peakMiB(pid) - before };
+  };
   // The first turn warms up.
   for (let turn = 0; turn <= rounds * TURNS; turn += 1) {
     for (const request of requests) {
-      const parse = await ask(`${probe}/parse`, request.body);
-      const before = beginPeak(pid);
-      await ask(`${probe}/held`);
-      await send(origin, request);
-      const held = await ask(`${probe}/held`);
+      const { parse, held, growth } = await stage.quiet.measure(() => measureOnce(request));
       if (turn === 0) continue;
       const of = figures.get(request);
       of?.parse.push(parse);
       of?.held.push(held);
-      of?.growth.push(peakMiB(pid) - before);
+      of?.growth.push(growth);
     }
   }
   await stop();

@@ -1,38 +1,35 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { ClosedLoad, LoadResult, OpenLoad } from '../programs/load-protocol.js';
-import { pin } from './processors.js';
+import { AskedProcess } from './asked-process.js';
 
-/** The process that sends requests; it stays warm from one measurement to the next. */
+type AnyLoad = ClosedLoad | OpenLoad;
+
+interface Answer {
+  readonly result?: LoadResult;
+  readonly error?: string;
+}
+
+/** The process that sends requests. */
 export class LoadProcess {
-  readonly #child: ChildProcess;
+  readonly #process: AskedProcess<AnyLoad, Answer>;
 
-  private constructor(child: ChildProcess) {
-    this.#child = child;
+  private constructor(process: AskedProcess<AnyLoad, Answer>) {
+    this.#process = process;
   }
 
   /** @param program as it was built @param core it runs on; any when undefined */
   static async start(program: string, core: number | undefined): Promise<LoadProcess> {
-    const child = fork(program, { execArgv: [] });
-    await once(child, 'spawn');
-    if (child.pid !== undefined) await pin(child.pid, core);
-    return new LoadProcess(child);
+    return new LoadProcess(await AskedProcess.start(program, core));
   }
 
   /** Runs one load; never two at once. @throws {Error} the load could not be run */
-  async run(load: ClosedLoad | OpenLoad): Promise<LoadResult> {
-    const answered = once(this.#child, 'message');
-    this.#child.send(load);
-    // The program answers with nothing else.
-    const [{ result, error }] = (await answered) as [{ result?: LoadResult; error?: string }];
+  async run(load: AnyLoad): Promise<LoadResult> {
+    const { result, error } = await this.#process.ask(load);
     if (result === undefined) throw new Error(`The load failed: ${error}`);
     return result;
   }
 
   /** Ends it and resolves when it is gone. */
-  async stop(): Promise<void> {
-    const gone = once(this.#child, 'exit');
-    this.#child.disconnect();
-    await gone;
+  stop(): Promise<void> {
+    return this.#process.stop();
   }
 }

@@ -30,7 +30,7 @@ function readOrRefuse(args: readonly string[]): BenchOptions | undefined {
 
 async function measure(chosen: BenchOptions): Promise<void> {
   await prepare();
-  const stage = await Stage.open({ metrics: chosen.metrics });
+  const stage = await Stage.open(chosen);
   try {
     const sections = await runBench(stage, chosen);
     const name = isWhole(chosen) ? (chosen.metrics ? 'requests-with-metrics' : 'requests') : 'partial';

@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly seconds: number;
   /** Seconds that each server is loaded before anything is measured; a slow one several times as long. */
   readonly warmUpSeconds: number;
+  /** Milliseconds that measurements may wait for a quiet machine, and be made again, in all. */
+  readonly patienceMs: number;
   /** Fewer of everything: to see that it works, not to quote. */
   readonly quick: boolean;
   /** Whether the gateway has a `METRICS_PORT` in all that is measured. */
@@ -71,7 +73,10 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   const parts = only === undefined ? usual : only.split(',').map(partOf);
   const against = metrics ? parts.find((name) => MEASURED.includes(name)) : undefined;
   if (against !== undefined) throw new Error(`"${against}" needs a gateway without METRICS_PORT: leave out --metrics.`);
-  return { parts, rounds, seconds: quick ? 1 : 3, warmUpSeconds: quick ? 1 : 5, quick, metrics };
+  const extent = quick
+    ? { seconds: 1, warmUpSeconds: 1, patienceMs: 60_000 }
+    : { seconds: 3, warmUpSeconds: 5, patienceMs: 900_000 };
+  return { parts, rounds, ...extent, quick, metrics };
 }
 
 /** @throws {Error} there is no such part */

@@ -46,22 +46,23 @@ export async function measureOverload(stage: Stage, { rounds, quick }: Measureme
   for (let process = 0; process < rounds; process += 1) {
     if (!quick) await stage.stopServers();
     const { origin } = await stage.server('gateway');
-    measured.push(...(await measureProcess(stage.load, origin, seconds)));
+    measured.push(...(await measureProcess(stage, origin, seconds)));
   }
   return section(measured, seconds);
 }
 
 /** Two of the same program differ by some hundredths for as long as they run, so that one is not enough. */
-async function measureProcess(load: Load, origin: string, seconds: number): Promise<Round[]> {
+async function measureProcess({ load, quiet }: Stage, origin: string, seconds: number): Promise<Round[]> {
   const warm = await measureCalm(load, origin, seconds);
   await measureOver(load, origin, { peak: perSecond(warm), seconds });
   const measured: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const before = await measureCalm(load, origin, seconds);
-    const over = await measureOver(load, origin, { peak: perSecond(before), seconds });
-    const after = await measureCalm(load, origin, seconds);
-    const hasty = await measureClosed(load, origin, { connections: HASTY_CONNECTIONS, seconds });
-    measured.push({ calm: before, over, hasty, peak: (perSecond(before) + perSecond(after)) / 2 });
+    const before = await quiet.measure(() => measureCalm(load, origin, seconds));
+    const peak = perSecond(before);
+    const over = await quiet.measure(() => measureOver(load, origin, { peak, seconds }));
+    const after = await quiet.measure(() => measureCalm(load, origin, seconds));
+    const hasty = await quiet.measure(() => measureClosed(load, origin, { connections: HASTY_CONNECTIONS, seconds }));
+    measured.push({ calm: before, over, hasty, peak: (peak + perSecond(after)) / 2 });
   }
   return measured;
 }

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { ROOT } from '../../support/built-programs.js';
 import { freePorts } from '../../support/child-program.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { AskedProcess } from './asked-process.js';
 import { isInstalled } from './installed.js';
 import { LoadProcess } from './load-process.js';
 import { findCores, pin, type Cores } from './processors.js';
 import { startNode, type Program } from './program.js';
+import { QuietMachine, type Look } from './quiet-machine.js';
 import { SERVERS, type Server, type ServerName } from './servers.js';
 import { createCredentials, type Credentials } from './credentials.js';
 
@@ -29,6 +31,14 @@ export interface StartOptions {
   readonly isAwaited?: boolean;
 }
 
+/** How everything is set up. */
+export interface StageOptions {
+  /** Whether the gateway has a `METRICS_PORT` in all measurements. */
+  readonly metrics?: boolean;
+  /** How long measurements may wait for a quiet machine, in all; not at all by default. */
+  readonly patienceMs?: number;
+}
+
 /** Everything around what is measured: cores, stub backends, Redis, the load, and the servers that were started. */
 export class Stage {
   readonly #running = new Map<ServerName, Promise<RunningServer>>();
@@ -38,6 +48,7 @@ export class Stage {
   private constructor(
     readonly cores: Cores | undefined,
     readonly load: LoadProcess,
+    readonly quiet: QuietMachine,
     readonly credentials: Credentials,
     readonly redis: RedisServer | undefined,
     readonly stubUrl: string,
@@ -48,8 +59,8 @@ export class Stage {
     this.#closers = closers;
   }
 
-  /** Starts what every measurement needs. @param metrics whether the gateway has a `METRICS_PORT` in all of them */
-  static async open({ metrics = false } = {}): Promise<Stage> {
+  /** Starts what every measurement needs. */
+  static async open({ metrics = false, patienceMs = 0 }: StageOptions = {}): Promise<Stage> {
     const closers: (() => Promise<unknown>)[] = [];
     try {
       const cores = findCores();
@@ -67,7 +78,13 @@ export class Stage {
       closers.push(stub.stop);
       const load = await LoadProcess.start(builtProgram('load'), cores?.load);
       closers.push(() => load.stop());
-      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, metrics, closers);
+      const looks = cores === undefined ? [] : await Promise.all([cores.servers, cores.load].map(startLook));
+      closers.push(...looks.map(({ stop }) => stop));
+      const quiet = new QuietMachine(
+        looks.map(({ look }) => look),
+        patienceMs,
+      );
+      return new Stage(cores, load, quiet, credentials, redis, `http://127.0.0.1:${port}`, directory, metrics, closers);
     } catch (error) {
       await closeAll(closers);
       throw error;
@@ -140,6 +157,17 @@ export class Stage {
 
 async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
+}
+
+/** A process that looks at a core. */
+async function startLook(core: number): Promise<LookingProcess> {
+  const process = await AskedProcess.start<object, number>(builtProgram('cache-latency'), core);
+  return { look: () => process.ask({}), stop: () => process.stop() };
+}
+
+interface LookingProcess {
+  readonly look: Look;
+  readonly stop: () => Promise<void>;
 }
 
 function builtProgram(name: string): string {

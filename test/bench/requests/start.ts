@@ -7,44 +7,56 @@ import type { Stage } from './stage.js';
 const MAX_WALL_SECONDS = 1;
 const MAX_PROCESSOR_SECONDS = 0.6;
 
-/** Seconds from the start on, of each round. */
-interface Times {
-  readonly wall: number[];
-  readonly processor: number[];
+/** Seconds since the start. */
+interface Moment {
+  readonly wall: number;
+  readonly processor: number;
 }
+
+interface Started {
+  readonly live: Moment;
+  readonly graphql: Moment;
+}
+
+const OPERATION = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query: '{ serviceVersion }' }),
+};
 
 /**
  * From `node dist/main.js` on empty embedded stores to the first 200 of `/health/live`, which is answered before GraphQL
  * has been loaded, and to that of a GraphQL request.
  */
 export async function measureStart(stage: Stage, { rounds }: MeasurementOptions): Promise<Section> {
-  const live: Times = { wall: [], processor: [] };
-  const graphql: Times = { wall: [], processor: [] };
-  const body = JSON.stringify({ query: '{ serviceVersion }' });
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-  for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now();
-    const { origin, pid, stop } = await stage.start('gateway-embedded', { isAwaited: false });
-    const note = ({ wall, processor }: Times): void => {
-      wall.push((performance.now() - startedAt) / 1_000);
-      processor.push(processorTimeOfTree(pid) / 1_000);
-    };
-    await waitFor('the gateway to be alive', () => isAnswered(`${origin}/health/live`));
-    note(live);
-    await waitFor('an operation to be answered', () => isAnswered(`${origin}/graphql`, post));
-    note(graphql);
-    await stop();
-  }
+  const started: Started[] = [];
+  for (let round = 0; round < rounds; round += 1) started.push(await stage.quiet.measure(() => startOnce(stage)));
+  const all = (name: keyof Started, time: keyof Moment): number[] => started.map((each) => each[name][time]);
   return {
     title: '`start`: until the first 200 of `/health/live` and of `{ serviceVersion }`, embedded stores',
     columns: ['', 'seconds', 'reach', ''],
     rows: [
-      rowOf('`/health/live`, wall', live.wall, MAX_WALL_SECONDS),
-      rowOf('`/health/live`, processor', live.processor, MAX_PROCESSOR_SECONDS),
-      rowOf('`{ serviceVersion }`, wall', graphql.wall),
-      rowOf('`{ serviceVersion }`, processor', graphql.processor),
+      rowOf('`/health/live`, wall', all('live', 'wall'), MAX_WALL_SECONDS),
+      rowOf('`/health/live`, processor', all('live', 'processor'), MAX_PROCESSOR_SECONDS),
+      rowOf('`{ serviceVersion }`, wall', all('graphql', 'wall')),
+      rowOf('`{ serviceVersion }`, processor', all('graphql', 'processor')),
     ],
   };
+}
+
+async function startOnce(stage: Stage): Promise<Started> {
+  const startedAt = performance.now();
+  const { origin, pid, stop } = await stage.start('gateway-embedded', { isAwaited: false });
+  const now = (): Moment => ({
+    wall: (performance.now() - startedAt) / 1_000,
+    processor: processorTimeOfTree(pid) / 1_000,
+  });
+  await waitFor('the gateway to be alive', () => isAnswered(`${origin}/health/live`));
+  const live = now();
+  await waitFor('an operation to be answered', () => isAnswered(`${origin}/graphql`, OPERATION));
+  const graphql = now();
+  await stop();
+  return { live, graphql };
 }
 
 /** Whether a request is answered with 200 and something. */
