@@ -31,7 +31,7 @@ export interface S3ObjectStore extends ObjectStore {
 }
 
 /** Key of the upload that a check starts and takes back. */
-const PROBE_KEY = 'gateway-check';
+export const PROBE_KEY = 'gateway-check';
 
 /**
  * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes
@@ -52,7 +52,14 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   async function startAndTakeBack(): Promise<void> {
     const probe = { Bucket: bucket, Key: PROBE_KEY };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
-    await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+    try {
+      await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
+    } catch (error) {
+      if (UploadId !== undefined) failedUploads.add(PROBE_KEY, UploadId);
+      throw error;
+    }
+    // Nobody who asks whether the bucket can be used waits for what failed before.
+    void failedUploads.takeBack();
   }
 
   return {
