@@ -16,8 +16,8 @@ interface Held {
 /**
  * Spreads refusals over time. Each takes processor time from operations that were accepted, so that a crowd that asks
  * again as soon as it was refused would leave little for them. What goes beyond a number in each tick is held back, for
- * a second at most; nobody can ask again on that connection before. Clients take turns. No more can be held than there
- * are connections.
+ * a second at most; nobody can ask again on that connection before. Clients take turns. No more is held than there are
+ * connections, and were within that second: who has gone keeps the place for so long.
  */
 export class RefusalPace {
   readonly #held = new FairQueue<Held>();
