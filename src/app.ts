@@ -223,6 +223,7 @@ export async function createGateway({
     keepAliveMs,
     headers,
     onRefused: metrics?.onRequestRefused,
+    onConnection: () => load.connected(),
   });
   let deliveries: Deliveries | undefined;
   const startJobDeliveries = (gatewayUrl: string): Deliveries =>

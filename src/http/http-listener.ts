@@ -30,6 +30,8 @@ export interface HttpListenerOptions {
   readonly headers: HeaderList;
   /** Is told their status. */
   readonly onRefused?: ((status: number) => void) | undefined;
+  /** Is told of each connection when it is accepted. */
+  readonly onConnection?: (() => void) | undefined;
 }
 
 /** Connections that may wait to be accepted while the process is busy; the operating system may allow fewer. */
@@ -49,6 +51,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
   // A request without a Host is the application's to refuse, with a reason.
   const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
+  if (options.onConnection) server.on('connection', options.onConnection);
   answerInTurn(server, answer, requestTimeoutMs);
   answerRefusedRequests(server, options.headers, options.onRefused);
   const closeUnusedSockets = followUnusedSockets(server);

@@ -1,6 +1,7 @@
 import { nextTick } from 'node:process';
 import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
+import { Arrivals } from './arrivals.js';
 import { FairQueue } from './fair-queue.js';
 import { RefusalPace } from './refusal-pace.js';
 
@@ -11,8 +12,8 @@ const TICK_MS = 50;
 const LOG_EVERY_MS = 1_000;
 
 /**
- * For how long operations are begun before the event loop turns, in milliseconds. In each turn it accepts one
- * connection, so with longer ones somebody new, a health probe for example, would hardly be heard behind a crowd.
+ * For how long operations are begun before the event loop turns, in milliseconds: with longer ones, somebody new, a
+ * health probe for example, would hardly be heard behind a crowd.
  */
 const SLICE_MS = 2;
 
@@ -39,7 +40,7 @@ interface Waiting {
 }
 
 /**
- * Has operations begin for a slice of time in each turn of the event loop, and refuses what comes while the process is
+ * Has operations begin for a slice of time before the event loop turns, and refuses what comes while the process is
  * later than it may be, or would have to wait for so long, so that what was accepted is answered in time. Clients take
  * turns, and operations of one begin in the order in which they came: whoever sends too many has their own refused.
  */
@@ -50,9 +51,10 @@ export class LoadShedding {
   /** No more than came while the first of them may wait. */
   readonly #waiting = new FairQueue<Waiting>();
   readonly #pace = new RefusalPace();
+  readonly #arrivals = new Arrivals();
   /** How many have had to wait and have begun. */
   #begun = 0;
-  /** Undefined: no operation has begun in this turn of the event loop. */
+  /** Undefined: no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
   /** How long each of those that begin before it makes an operation wait, of late, in milliseconds. */
   #waitForEachMs = 0;
@@ -94,6 +96,11 @@ export class LoadShedding {
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
+  /** To be told of each connection when it is accepted: the next ones are let in before operations go on. */
+  connected(): void {
+    this.#arrivals.accepted();
+  }
+
   /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
   close(): void {
     clearInterval(this.#timer);
@@ -130,6 +137,10 @@ export class LoadShedding {
   }
 
   readonly #onTurned = (): void => {
+    if (this.#arrivals.wantTurn()) {
+      setImmediate(this.#onTurned);
+      return;
+    }
     this.#sliceEndsAt = undefined;
     if (this.#waiting.size === 0) return;
     this.#sliceEndsAt = performance.now() + SLICE_MS;

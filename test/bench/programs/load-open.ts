@@ -34,12 +34,12 @@ export async function runOpen(load: OpenLoad): Promise<LoadResult> {
 
   async function ask(
     via: Pool,
-    { request: { path, headers, body, expected } }: OpenLoad,
+    { request: { path, headers, body, expected }, connectsAnew }: OpenLoad,
     dueAt: number,
   ): Promise<void> {
     try {
       const own = body.replaceAll(NUMBER, `o${seen.offered}`);
-      const reply = await via.request({ method: 'POST', path, headers, body: own });
+      const reply = await via.request({ method: 'POST', path, headers, body: own, reset: connectsAnew });
       const text = await reply.body.text();
       if (reply.statusCode === 503) {
         seen.refused += 1;

@@ -1,6 +1,7 @@
-import { NUMBER } from '../programs/load-protocol.js';
+import { NUMBER, type LoadResult } from '../programs/load-protocol.js';
 import type { MeasurementOptions } from './measurements.js';
-import { median, spread, type Section } from './section.js';
+import { perSecond, shown, type OverloadRound } from './overload-section.js';
+import type { Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const TIMES = 4;
@@ -11,11 +12,6 @@ const CONNECTIONS = 32;
 const MAX_WAITING = 400;
 /** Of a crowd that asks again as soon as it was refused, whatever it is told. */
 const HASTY_CONNECTIONS = 300;
-const MIN_GOODPUT = 0.9;
-/** Several times MAX_EVENT_LOOP_DELAY_MS: the connections of those who are refused have to be heard, too. */
-const MAX_P99_MS = 1_000;
-/** What has to be offered for a verdict: a small machine may not be able to send more. */
-const MIN_OFFERED_TIMES = 2;
 
 /**
  * A document that was never seen before, and no token: milliseconds of the gateway's own time and of nobody else's, and
@@ -42,41 +38,33 @@ function fieldsOf(index: number): string {
  */
 export async function measureOverload(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
   const seconds = quick ? 2 : 4;
-  const measured: Round[] = [];
+  const measured: OverloadRound[] = [];
   for (let process = 0; process < rounds; process += 1) {
     if (!quick) await stage.stopServers();
     const { origin } = await stage.server('gateway');
     measured.push(...(await measureProcess(stage, origin, seconds)));
   }
-  return section(measured, seconds);
+  return shown(measured, { seconds, times: TIMES, connections: CONNECTIONS, hastyConnections: HASTY_CONNECTIONS });
 }
 
 /** Two of the same program differ by some hundredths for as long as they run, so that one is not enough. */
-async function measureProcess({ load, quiet }: Stage, origin: string, seconds: number): Promise<Round[]> {
+async function measureProcess({ load, quiet }: Stage, origin: string, seconds: number): Promise<OverloadRound[]> {
   const warm = await measureCalm(load, origin, seconds);
-  await measureOver(load, origin, { peak: perSecond(warm), seconds });
-  const measured: Round[] = [];
+  await measureOver(load, origin, { peak: perSecond(warm), seconds, connectsAnew: false });
+  const measured: OverloadRound[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = await quiet.measure(() => measureCalm(load, origin, seconds));
     const peak = perSecond(before);
-    const over = await quiet.measure(() => measureOver(load, origin, { peak, seconds }));
+    const over = await quiet.measure(() => measureOver(load, origin, { peak, seconds, connectsAnew: false }));
     const after = await quiet.measure(() => measureCalm(load, origin, seconds));
     const hasty = await quiet.measure(() => measureClosed(load, origin, { connections: HASTY_CONNECTIONS, seconds }));
-    measured.push({ calm: before, over, hasty, peak: (peak + perSecond(after)) / 2 });
+    const anew = await quiet.measure(() => measureOver(load, origin, { peak, seconds, connectsAnew: true }));
+    measured.push({ calm: before, over, hasty, anew, peak: (peak + perSecond(after)) / 2 });
   }
   return measured;
 }
 
-interface Round {
-  readonly calm: LoadResult;
-  readonly over: LoadResult;
-  readonly hasty: LoadResult;
-  /** What was answered in a second before and after, in the middle. */
-  readonly peak: number;
-}
-
 type Load = Stage['load'];
-type LoadResult = Awaited<ReturnType<Load['run']>>;
 
 function measureClosed(
   load: Load,
@@ -95,103 +83,8 @@ async function measureCalm(load: Load, origin: string, seconds: number): Promise
 function measureOver(
   load: Load,
   origin: string,
-  { peak, seconds }: { readonly peak: number; readonly seconds: number },
+  { peak, seconds, connectsAnew }: { readonly peak: number; readonly seconds: number; readonly connectsAnew: boolean },
 ): Promise<LoadResult> {
-  const wanted = Math.round(TIMES * peak);
-  return load.run({ kind: 'open', origin, request: REQUEST, perSecond: wanted, seconds, maxWaiting: MAX_WAITING });
-}
-
-function perSecond({ good, seconds }: LoadResult): number {
-  return good / seconds;
-}
-
-function section(rounds: readonly Round[], seconds: number): Section {
-  const calm = rounds.map((round) => round.calm);
-  const over = rounds.map((round) => round.over);
-  const hasty = rounds.map((round) => round.hasty);
-  const goodput = rounds.map(({ over: run, peak }) => perSecond(run) / peak);
-  const offered = rounds.map(({ over: run, peak }) => run.offered / seconds / peak);
-  const isPolite = over.every(
-    ({ failed, refused, refusedWithRetryAfter }) => failed === 0 && refused === refusedWithRetryAfter,
-  );
-  const p99 = medianTime(over.map((run) => run.p99));
-  const isMet = median(goodput) >= MIN_GOODPUT && p99 !== undefined && p99 <= MAX_P99_MS && isPolite;
-  const isShown = !isMet || median(offered) >= MIN_OFFERED_TIMES;
-  const sum = (name: 'refused' | 'refusedWithRetryAfter' | 'failed'): string =>
-    String(over.reduce((total, run) => total + run[name], 0));
-  return {
-    title: `\`overload\`: ${TIMES} times as many requests as can be answered (${rounds.length} rounds)`,
-    columns: [
-      '',
-      'offered/s',
-      'good/s',
-      'of the good without',
-      'p50 ms',
-      'p99 ms',
-      '503',
-      'of them with Retry-After',
-      'failed otherwise',
-      'reach',
-      '',
-    ],
-    rows: [
-      [
-        `${CONNECTIONS} connections`,
-        '',
-        spread(calm.map(perSecond)),
-        '',
-        inMilliseconds(calm.map((run) => run.p50)),
-        inMilliseconds(calm.map((run) => run.p99)),
-        '',
-        '',
-        '',
-        '',
-        '',
-      ],
-      [
-        `${TIMES} times as many wanted`,
-        median(over.map((run) => run.offered / seconds)).toFixed(0),
-        spread(over.map(perSecond)),
-        spread(
-          goodput.map((share) => 100 * share),
-          0,
-          ' %',
-        ),
-        inMilliseconds(over.map((run) => run.p50)),
-        inMilliseconds(over.map((run) => run.p99)),
-        sum('refused'),
-        sum('refusedWithRetryAfter'),
-        sum('failed'),
-        `≥ ${100 * MIN_GOODPUT} % good, p99 ≤ ${MAX_P99_MS} ms, the rest 503 with Retry-After`,
-        isShown ? (isMet ? 'met' : 'not met') : 'not shown: the load could not send enough',
-      ],
-      [
-        `${HASTY_CONNECTIONS} connections that ask again at once`,
-        median(hasty.map((run) => run.offered / run.seconds)).toFixed(0),
-        spread(hasty.map(perSecond)),
-        spread(
-          rounds.map((round) => (100 * perSecond(round.hasty)) / round.peak),
-          0,
-          ' %',
-        ),
-        inMilliseconds(hasty.map((run) => run.p50)),
-        inMilliseconds(hasty.map((run) => run.p99)),
-        String(hasty.reduce((total, run) => total + run.refused, 0)),
-        '',
-        String(hasty.reduce((total, run) => total + run.failed, 0)),
-        '',
-        '',
-      ],
-    ],
-  };
-}
-
-/** Of nothing there are no percentiles. */
-function medianTime(times: readonly (number | null)[]): number | undefined {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? undefined : median(known);
-}
-
-function inMilliseconds(times: readonly (number | null)[]): string {
-  return medianTime(times)?.toFixed(0) ?? '';
+  const how = { request: REQUEST, seconds, maxWaiting: MAX_WAITING, connectsAnew };
+  return load.run({ kind: 'open', origin, perSecond: Math.round(TIMES * peak), ...how });
 }

@@ -162,6 +162,26 @@ describe('load shedding at both doors', () => {
     expect(doneWhenAnswered).toBeLessThan(CROWD + CROWD / 2);
   });
 
+  it('hears a crowd that connects anew for each request while operations of it run', async () => {
+    const CROWD = 200;
+    const current = (shedding = new LoadShedding(NEVER_LATE_MS, captureLog().logger));
+    let heard = 0;
+    let done = 0;
+    const unanswered: number[] = [];
+    const origin = await serve(current, () => {
+      done += 1;
+      unanswered.push(heard - done);
+      block(WHOLE_SLICE_MS);
+      return 'done';
+    });
+    http?.on('connection', () => current.connected());
+    http?.on('request', () => (heard += 1));
+    await Promise.all(Array.from({ length: CROWD }, () => ask(origin, 'POST', { agent: false })));
+    expect(done).toBe(CROWD);
+    // Otherwise each would be heard when the one before it has been answered.
+    expect(Math.max(...unanswered)).toBeGreaterThan(CROWD / 10);
+  });
+
   it.each(DOORS)('runs nothing for whoever has gone while waiting (%s)', async (door) => {
     let decide: ((mayRun: boolean) => void) | undefined;
     let ran = 0;

@@ -43,6 +43,29 @@ describe('load shedding', () => {
     await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
   });
 
+  it('lets operations go on however many connections come', async () => {
+    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
+    let turns = 0;
+    let isOver = false;
+    const comes = (): void => {
+      turns += 1;
+      current.connected();
+      if (!isOver) setImmediate(comes);
+    };
+    comes();
+    const turnsBefore: number[] = [];
+    for (let operation = 0; operation < 5; operation += 1) {
+      void current.turn(somebody);
+      block(WHOLE_SLICE_MS);
+      const before = turns;
+      expect(await current.turn(somebody)).toBe(true);
+      turnsBefore.push(turns - before);
+    }
+    isOver = true;
+    // And the event loop turned for them in between.
+    expect(Math.max(...turnsBefore)).toBeGreaterThan(10);
+  });
+
   it('has a client wait for one operation of another, however many that has sent', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
     expect(current.turn(somebody)).toBe(true);
