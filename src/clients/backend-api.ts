@@ -1,4 +1,4 @@
-import createClient from 'openapi-fetch';
+import createClient, { createQuerySerializer } from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logging/logger.js';
 import { Backend, type BackendStanding } from './backend.js';
@@ -40,19 +40,20 @@ export interface BackendApiOptions extends BackendWaits {
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
+/** How lists stand in a query, as `openapi/backend-api.yaml` has it. */
+const QUERIES = { array: { style: 'form', explode: false } } as const;
+
 /** Client of backend-api, typed by `openapi/backend-api.yaml`; who calls decides which file a call stands in. */
 export function createBackendApi({ baseUrl, apiKey, ...options }: BackendApiOptions): BackendApi {
   const backend = new Backend({ name: 'backend-api', ...options });
-  const client = createClient<paths>({
-    ...PLAIN_REQUESTS,
-    baseUrl,
-    querySerializer: { array: { style: 'form', explode: false } },
-  });
-  const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });
+  const queryOf = createQuerySerializer(QUERIES);
+  const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, ''), queryOf };
+  const callsOf = userCalls(parts);
   return {
     public: publicCalls(parts, options),
     asVisitor: (visitor) => visitorCalls(parts, visitor),
-    asUser: (user) => userCalls(parts, user),
+    asUser: callsOf,
     asService: (job) => serviceCalls(parts, { apiKey, ...job }),
     get standing() {
       return backend.standing;

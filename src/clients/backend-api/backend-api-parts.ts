@@ -9,4 +9,6 @@ export interface BackendApiParts {
   readonly client: ReturnType<typeof createClient<paths>>;
   /** For requests that are described without it. */
   readonly baseUrl: string;
+  /** Their query, without a question mark. */
+  readonly queryOf: (parameters: object) => string;
 }

@@ -1,9 +1,11 @@
+import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
 import type { ContractBreach } from '../call-errors.js';
-import { listed, whole, type Reading } from '../read-reply.js';
+import { listed, whole } from '../read-reply.js';
 import type { Caller } from '../caller.js';
-import type { Send } from '../exchange.js';
+import type { Question } from '../exchange.js';
+import { PlainRequest, targetOf } from '../plain-exchange.js';
 import { reworded } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { Mobile, Tag, UserAccount } from './schemas.js';
@@ -42,41 +44,53 @@ const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
 const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
 const tagList = listed('items', contract.Tags, contract.Tag);
 
-/** The calls of one user. */
-export function userCalls({ backend, client }: BackendApiParts, { authorization, org, signal, log }: User): UserCalls {
-  const headers = { authorization };
-  const caller: Caller = { kind: 'user', org, signal, log };
-  /** A 401 means that backend-api no longer accepts a token whose signature is right. */
-  const ask = <T>(call: keyof UserCalls, reply: Reading<T>, send: Send): Promise<T> =>
-    reworded(backend.read(caller, { call, reply, send }), (refusal) =>
-      refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
-    );
-  return {
-    listMobiles: ({ tagIds, ...rest }) =>
-      ask('listMobiles', mobilePage, (via) =>
-        client.GET('/v1/mobiles', {
-          ...via,
-          headers,
-          params: { query: { ...rest, ...(tagIds && { tagIds: [...tagIds] }) } },
-        }),
-      ),
-    getMobile: (id) =>
-      ask('getMobile', whole(contract.Mobile), (via) =>
-        client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
-      ),
-    async lookupMobiles(ids) {
-      const reply = await ask('lookupMobiles', whole(contract.MobileIds), (via) =>
-        client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
+/** Asked without openapi-fetch, as each page of mobiles asks it. */
+const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
+type MobilesQuery = NonNullable<operations['listMobiles']['parameters']['query']>;
+
+/** @returns the calls of one user */
+export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts): (user: User) => UserCalls {
+  const { origin, path: mobilesPath } = targetOf(`${baseUrl}${MOBILES_PATH}`);
+
+  function mobilesRequest(query: MobilesQuery, headers: Readonly<Record<string, string>>): PlainRequest {
+    const path = `${mobilesPath}?${queryOf(query)}`;
+    return new PlainRequest(`${origin}${path}`, { headers, target: { origin, path } });
+  }
+
+  return ({ authorization, org, signal, log }) => {
+    const headers = { authorization };
+    const caller: Caller = { kind: 'user', org, signal, log };
+    /** A 401 means that backend-api no longer accepts a token whose signature is right. */
+    const ask = <T>(call: keyof UserCalls, question: Question<T>): Promise<T> =>
+      reworded(backend.read(caller, { call, ...question }), (refusal) =>
+        refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
       );
-      return reply.ids;
-    },
-    async listTags() {
-      const { items } = await ask('listTags', tagList, (via) => client.GET('/v1/tags', { ...via, headers }));
-      return backend.soundOnly(items, caller);
-    },
-    listUserAccounts: (query) =>
-      ask('listUserAccounts', accountPage, (via) =>
-        client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
-      ),
+    return {
+      listMobiles: (query) => ask('listMobiles', { reply: mobilePage, request: mobilesRequest(query, headers) }),
+      getMobile: (id) =>
+        ask('getMobile', {
+          reply: whole(contract.Mobile),
+          send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
+        }),
+      async lookupMobiles(ids) {
+        const reply = await ask('lookupMobiles', {
+          reply: whole(contract.MobileIds),
+          send: (via) => client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
+        });
+        return reply.ids;
+      },
+      async listTags() {
+        const { items } = await ask('listTags', {
+          reply: tagList,
+          send: (via) => client.GET('/v1/tags', { ...via, headers }),
+        });
+        return backend.soundOnly(items, caller);
+      },
+      listUserAccounts: (query) =>
+        ask('listUserAccounts', {
+          reply: accountPage,
+          send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+        }),
+    };
   };
 }
