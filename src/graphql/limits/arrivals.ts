@@ -18,6 +18,11 @@ export class Arrivals {
     this.#haveCome = true;
   }
 
+  /** Whether some come now. Who has gone meanwhile is known of in the next turn. */
+  get areComing(): boolean {
+    return this.#haveCome || this.#until !== undefined;
+  }
+
   /**
    * To be asked at the end of each turn.
    *

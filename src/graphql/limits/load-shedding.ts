@@ -91,7 +91,7 @@ export class LoadShedding {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
-    if (this.#waiting.size === 0 && now < this.#sliceEndsAt) return true;
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#arrivals.areComing) return true;
     const client = clientOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }

@@ -43,6 +43,14 @@ describe('load shedding', () => {
     await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
   });
 
+  it('begins none in the turn in which connections come, as its client may have gone already', async () => {
+    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
+    current.connected();
+    const turn = current.turn(somebody);
+    expect(turn).toBeInstanceOf(Promise);
+    expect(await turn).toBe(true);
+  });
+
   it('lets operations go on however many connections come', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
     let turns = 0;
