@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type ExecutionResult } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
@@ -17,7 +17,7 @@ import type { LoadShedding } from './limits/load-shedding.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import { areParams, plainRequest, replyTypeFor } from './doors/plain-request.js';
+import { areParams, plainRequest, replyTypeFor, type PlainRequest } from './doors/plain-request.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply } from './doors/reply.js';
 import { RequestContext } from './request-context.js';
 import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './doors/request-body.js';
@@ -70,6 +70,9 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const direct = createDirectDoor({ pipeline, output, findDocument });
   const hasDocument = (params: object): boolean => findDocument !== undefined && namesDocument(params);
 
+  const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
+    new RequestContext(client, options.services, response);
+
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -84,23 +87,39 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
     if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
     const plain = plainRequest(request, maxBodyBytes);
-    const context = new RequestContext(client, options.services, response);
-    if (plain === undefined) return answerByYoga(request, response, context);
-    context.bodyBytes = plain.bytes;
+    if (plain === undefined) return answerByYoga(request, response, contextOf(client, response));
     const body = await receiveBody(request);
-    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, context);
+    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, client);
     const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
     // Who went away while it waited would not hear what became of the operation, nor hears this.
     if (turn !== true && request.socket.destroyed) return BUSY;
-    const parsed = plain.bytes > LARGE_BODY ? await parseLargeBody(body) : parseBody(body);
-    const params = paramsOf(parsed, hasDocument);
-    if (params === undefined) {
-      context.parsedBody = parsed;
-      return toReply(await again(pipeline, request, context, options.endpoint));
-    }
-    const result = direct.run(params, context);
-    return direct.reply(isPromise(result) ? await result : result, plain.replyType, context);
+    return runPlain(plain, body, request, contextOf(client, response));
+  }
+
+  /**
+   * With a context of its own, and nothing of it in the function that has waited: what waits counts as old to the
+   * garbage collector, and what it comes to hold, a whole document, would be kept until the old are looked through.
+   */
+  function runPlain(
+    { bytes, replyType }: PlainRequest,
+    body: Buffer,
+    request: IncomingMessage,
+    context: RequestContext,
+  ): GraphQLReply | Promise<GraphQLReply> {
+    context.bodyBytes = bytes;
+    const run = (parsed: ParsedBody): GraphQLReply | Promise<GraphQLReply> => {
+      const params = paramsOf(parsed, hasDocument);
+      if (params === undefined) {
+        context.parsedBody = parsed;
+        return again(pipeline, request, context, options.endpoint);
+      }
+      const result = direct.run(params, context);
+      const reply = (settled: ExecutionResult): GraphQLReply | Promise<GraphQLReply> =>
+        direct.reply(settled, replyType, context);
+      return isPromise(result) ? result.then(reply) : reply(result);
+    };
+    return bytes > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
   }
 
   async function answerByYoga(
@@ -166,12 +185,12 @@ function paramsOf(parsed: ParsedBody, hasDocument: (params: object) => boolean):
 }
 
 /** The same request for Yoga; its body stands in the context. */
-function again(
+async function again(
   { yoga }: Pipeline,
   { headers: { accept } }: IncomingMessage,
   context: RequestContext,
   endpoint: string,
-): Promise<Response> | Response {
+): Promise<GraphQLReply> {
   const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
-  return yoga.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context);
+  return toReply(await yoga.fetch(`http://gateway${endpoint}`, { method: 'POST', headers, body: '{}' }, context));
 }

@@ -29,7 +29,11 @@ export interface DirectDoor {
    */
   run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
   /** A result as it is sent. */
-  reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply>;
+  reply(
+    result: ExecutionResult,
+    type: ReplyType,
+    context: Pick<RequestContext, 'log' | 'notes'>,
+  ): GraphQLReply | Promise<GraphQLReply>;
 }
 
 /** What the door is made of. */

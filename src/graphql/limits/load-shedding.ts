@@ -15,7 +15,7 @@ const LOG_EVERY_MS = 1_000;
  * For how long operations are begun before the event loop turns, in milliseconds: with longer ones, somebody new, a
  * health probe for example, would hardly be heard behind a crowd.
  */
-const SLICE_MS = 2;
+const SLICE_MS = 4;
 
 /**
  * Part of the longest wait that an operation may have to expect when it comes; expectations can be wrong by as much. To
