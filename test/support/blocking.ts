@@ -1,5 +1,5 @@
 /** Longer than operations run before the event loop turns. */
-export const WHOLE_SLICE_MS = 5;
+export const WHOLE_SLICE_MS = 10;
 
 /** Does nothing else for a while. */
 export function block(milliseconds: number): void {

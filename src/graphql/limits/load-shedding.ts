@@ -1,8 +1,8 @@
 import { nextTick } from 'node:process';
 import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
-import { Arrivals } from './arrivals.js';
 import { FairQueue } from './fair-queue.js';
+import { Interlude } from './interlude.js';
 import { RefusalPace } from './refusal-pace.js';
 
 /** How often the event loop is looked at, in milliseconds. */
@@ -12,8 +12,9 @@ const TICK_MS = 50;
 const LOG_EVERY_MS = 1_000;
 
 /**
- * For how long operations are begun before the event loop turns, in milliseconds: with longer ones, somebody new, a
- * health probe for example, would hardly be heard behind a crowd.
+ * For how long operations are begun before the event loop turns, in milliseconds. With longer ones, a health probe for
+ * example would hardly be heard behind a crowd. With shorter ones, each operation would find the caches of the processor
+ * full of what the event loop does in between.
  */
 const SLICE_MS = 4;
 
@@ -51,7 +52,7 @@ export class LoadShedding {
   /** No more than came while the first of them may wait. */
   readonly #waiting = new FairQueue<Waiting>();
   readonly #pace = new RefusalPace();
-  readonly #arrivals = new Arrivals();
+  readonly #interlude: Interlude;
   /** How many have had to wait and have begun. */
   #begun = 0;
   /** Undefined: no operation has begun since the event loop turned. */
@@ -63,10 +64,14 @@ export class LoadShedding {
   #maxSeenDelayMs = 0;
   #loggedAt = -Infinity;
 
-  /** @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds */
-  constructor(maxDelayMs: number, logger: Logger) {
+  /**
+   * @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds
+   * @param jobsRun whether any does now; they get a part of the time however many operations wait
+   */
+  constructor(maxDelayMs: number, logger: Logger, jobsRun: () => boolean = () => false) {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
+    this.#interlude = new Interlude(jobsRun);
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -91,14 +96,14 @@ export class LoadShedding {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
-    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#arrivals.areComing) return true;
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#interlude.isOn) return true;
     const client = clientOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
   /** To be told of each connection when it is accepted: the next ones are let in before operations go on. */
   connected(): void {
-    this.#arrivals.accepted();
+    this.#interlude.accepted();
   }
 
   /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
@@ -137,7 +142,7 @@ export class LoadShedding {
   }
 
   readonly #onTurned = (): void => {
-    if (this.#arrivals.wantTurn()) {
+    if (this.#interlude.wantsTurn(this.#waiting.size > 0)) {
       setImmediate(this.#onTurned);
       return;
     }

@@ -12,6 +12,28 @@ const somebodyElse = (): string => '192.0.2.2';
 let shedding: LoadShedding | undefined;
 afterEach(() => shedding?.close());
 
+/** How often the event loop turns at most between two operations that wait, and take longer than a slice. */
+async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
+  expect(current.turn(somebody)).toBe(true);
+  block(WHOLE_SLICE_MS);
+  let turns = 0;
+  let isOver = false;
+  const turned = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turned);
+  };
+  const begunAt: number[] = [];
+  const operations = Array.from({ length: 3 }, async () => {
+    expect(await current.turn(somebody)).toBe(true);
+    begunAt.push(turns);
+    block(WHOLE_SLICE_MS);
+  });
+  turned();
+  await Promise.all(operations);
+  isOver = true;
+  return Math.max(...begunAt.slice(1).map((at, index) => at - (begunAt[index] ?? at)));
+}
+
 describe('load shedding', () => {
   it('refuses while the event loop is late, and says once in a while how much', async () => {
     const log = captureLog();
@@ -72,6 +94,16 @@ describe('load shedding', () => {
     isOver = true;
     // And the event loop turned for them in between.
     expect(Math.max(...turnsBefore)).toBeGreaterThan(10);
+  });
+
+  it('has the event loop turn for jobs that run, however many operations wait', async () => {
+    const current = (shedding = new LoadShedding(60_000, captureLog().logger, () => true));
+    expect(await turnsBetweenOperations(current)).toBeGreaterThan(10);
+  });
+
+  it('has the event loop turn once between operations when nothing else is to be done', async () => {
+    const current = (shedding = new LoadShedding(60_000, captureLog().logger, () => false));
+    expect(await turnsBetweenOperations(current)).toBe(1);
   });
 
   it('has a client wait for one operation of another, however many that has sent', async () => {
