@@ -26,9 +26,13 @@ import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } fro
 export interface GraphQLServer {
   /**
    * Answers a request, whose body it reads itself. Plain ones run directly through the pipeline; for all others Yoga
-   * speaks HTTP.
+   * speaks HTTP. What is refused because of the load is so at once, as a rule.
    */
-  answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Promise<GraphQLReply>;
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientContext,
+  ): GraphQLReply | Promise<GraphQLReply>;
 }
 
 /** How it behaves. */
@@ -73,14 +77,23 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);
 
-  async function answer(
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientContext,
+  ): GraphQLReply | Promise<GraphQLReply> {
+    const refused = options.load.refuses(client.address);
+    const decided = (isRefused: boolean): GraphQLReply | Promise<GraphQLReply> =>
+      isRefused ? busy(client.notes) : answerAdmitted(request, response, client);
+    return isPromise(refused) ? refused.then(decided) : decided(refused);
+  }
+
+  async function answerAdmitted(
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientContext,
   ): Promise<GraphQLReply> {
     const { notes } = client;
-    const refused = options.load.refuses(client.address);
-    if (refused !== false && (await refused)) return busy(notes);
     const { accept } = request.headers;
     const replyType = replyTypeFor(accept);
     if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);
@@ -147,7 +160,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       const observation = observer.started({ requestId: client.requestId });
       return observed(
         observation,
-        () => answer(request, response, client),
+        async () => answer(request, response, client),
         (settled) => ('error' in settled ? { ...client.notes.end(), codes: ['InternalError'] } : client.notes.end()),
       );
     },

@@ -13,8 +13,8 @@ const LOG_EVERY_MS = 1_000;
 
 /**
  * For how long operations are begun before the event loop turns, in milliseconds. With longer ones, a health probe for
- * example would hardly be heard behind a crowd. With shorter ones, each operation would find the caches of the processor
- * full of what the event loop does in between.
+ * example would hardly be heard behind a crowd. With shorter ones, each operation would find the caches of the
+ * processor full of what the event loop does in between.
  */
 const SLICE_MS = 4;
 

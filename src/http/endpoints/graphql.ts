@@ -1,19 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { Middleware } from 'koa';
+import { isPromise } from '@envelop/core';
+import type { Context, Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
+import type { GraphQLReply } from '../../graphql/doors/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import type { GatewayState } from '../request-log.js';
 
 /** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
-  return async (ctx) => {
-    const { requestId, log } = ctx.state;
-    const notes = new OperationNotes();
-    ctx.state.operation = notes;
-    const { authorization = null } = ctx.req.headers;
-    const client = { requestId, log, notes, authorization, address: () => ctx.ip };
-    const { status, headers, body } = await server.answer(ctx.req, ctx.res, client);
+  const reply = (ctx: Context & { state: GatewayState }, { status, headers, body }: GraphQLReply): void => {
     // Without a body the router does not take the path for its own.
     if (body === '') {
       ctx.status = status;
@@ -22,9 +18,20 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     // All at once: Koa would look at every header and at the body again.
     ctx.respond = false;
     const bytes = Buffer.byteLength(body);
-    ctx.res.writeHead(status, answerHeaders.with(requestId, headers, bytes));
+    ctx.res.writeHead(status, answerHeaders.with(ctx.state.requestId, headers, bytes));
     // ASCII is the same bytes either way, and this way they are copied without a look at each.
     send(ctx.res, body, bytes === body.length ? 'latin1' : 'utf8');
+  };
+  return (ctx) => {
+    const { requestId, log } = ctx.state;
+    const notes = new OperationNotes();
+    ctx.state.operation = notes;
+    const { authorization = null } = ctx.req.headers;
+    const client = { requestId, log, notes, authorization, address: () => ctx.ip };
+    const answered = server.answer(ctx.req, ctx.res, client);
+    if (isPromise(answered)) return answered.then((given) => reply(ctx, given));
+    reply(ctx, answered);
+    return undefined;
   };
 }
 
