@@ -361,7 +361,7 @@ describe('an error that nobody foresaw', () => {
           const child = log.logger.child({ requestId: 'request-1' });
           const known = { requestId: 'request-1', log: child, notes: new OperationNotes() };
           const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
-          void server.answer(request, response, client).then(({ body }) => response.end(body));
+          void Promise.resolve(server.answer(request, response, client)).then(({ body }) => response.end(body));
         });
         const url = `http://127.0.0.1:${await listenOnLoopback(http)}/graphql`;
         const reply = await fetch(url, {

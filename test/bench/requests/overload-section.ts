@@ -7,23 +7,24 @@ const MAX_P99_MS = 1_000;
 /** What has to be offered for a verdict: a small machine may not be able to send more. */
 const MIN_OFFERED_TIMES = 2;
 
-/** What was measured one after another. */
+/**
+ * Those who ask for more than can be answered: several times as many requests, the same each on a connection of its own,
+ * and connections that ask again as soon as they were refused.
+ */
+export type Crowd = 'over' | 'anew' | 'hasty';
+
+/** What became of a crowd. */
 export interface OverloadRound {
-  /** As many as can be answered. */
+  readonly crowd: Crowd;
+  readonly run: LoadResult;
+  /** Before it: as many as can be answered. */
   readonly calm: LoadResult;
-  /** Several times as many. */
-  readonly over: LoadResult;
-  /** The same, each on a connection of its own. */
-  readonly anew: LoadResult;
-  /** Of connections that ask again as soon as they were refused. */
-  readonly hasty: LoadResult;
   /** What was answered in a second before and after, in the middle. */
   readonly peak: number;
 }
 
 /** How it was measured. */
 interface HowMeasured {
-  readonly seconds: number;
   /** How many times as many were wanted. */
   readonly times: number;
   readonly connections: number;
@@ -35,29 +36,22 @@ export function perSecond({ good, seconds }: LoadResult): number {
   return good / seconds;
 }
 
-/** Those who ask for more than can be answered. */
-type Crowd = 'over' | 'hasty' | 'anew';
-
 /** What was measured, as it stands in the results, with a verdict. */
 export function shown(
   rounds: readonly OverloadRound[],
-  { seconds, times, connections, hastyConnections }: HowMeasured,
+  { times, connections, hastyConnections }: HowMeasured,
 ): Section {
+  const roundsOf = (crowd: Crowd): OverloadRound[] => rounds.filter((round) => round.crowd === crowd);
+  const [over, anew, hasty] = [roundsOf('over'), roundsOf('anew'), roundsOf('hasty')];
   const calm = rounds.map((round) => round.calm);
-  const over = rounds.map((round) => round.over);
-  const anew = rounds.map((round) => round.anew);
-  const hasty = rounds.map((round) => round.hasty);
-  const offered = rounds.map(({ over: run, peak }) => run.offered / seconds / peak);
   const isPolite = over.every(
-    ({ failed, refused, refusedWithRetryAfter }) => failed === 0 && refused === refusedWithRetryAfter,
+    ({ run: { failed, refused, refusedWithRetryAfter } }) => failed === 0 && refused === refusedWithRetryAfter,
   );
-  const p99 = medianTime(over.map((run) => run.p99));
-  const isMet = median(goodput(rounds, 'over')) >= MIN_GOODPUT && p99 !== undefined && p99 <= MAX_P99_MS && isPolite;
-  const isShown = !isMet || median(offered) >= MIN_OFFERED_TIMES;
-  const perSecondOffered = (crowd: 'over' | 'anew'): number =>
-    median(rounds.map((round) => round[crowd].offered / seconds));
+  const p99 = medianTime(over.map(({ run }) => run.p99));
+  const isMet = median(over.map(goodput)) >= MIN_GOODPUT && p99 !== undefined && p99 <= MAX_P99_MS && isPolite;
+  const isShown = !isMet || median(over.map(({ run, peak }) => offeredPerSecond(run) / peak)) >= MIN_OFFERED_TIMES;
   return {
-    title: `\`overload\`: ${times} times as many requests as can be answered (${rounds.length} rounds)`,
+    title: `\`overload\`: ${times} times as many requests as can be answered (${over.length} rounds)`,
     columns: [
       '',
       'offered/s',
@@ -75,8 +69,7 @@ export function shown(
       [`${connections} connections`, '', spread(calm.map(perSecond)), '', ...durations(calm), '', '', '', '', ''],
       [
         `${times} times as many wanted`,
-        perSecondOffered('over').toFixed(0),
-        ...answered(rounds, 'over'),
+        ...answered(over),
         sum(over, 'refused'),
         sum(over, 'refusedWithRetryAfter'),
         sum(over, 'failed'),
@@ -85,8 +78,7 @@ export function shown(
       ],
       [
         `${times} times as many wanted, each on a connection of its own`,
-        perSecondOffered('anew').toFixed(0),
-        ...answered(rounds, 'anew'),
+        ...answered(anew),
         sum(anew, 'refused'),
         sum(anew, 'refusedWithRetryAfter'),
         sum(anew, 'failed'),
@@ -95,8 +87,7 @@ export function shown(
       ],
       [
         `${hastyConnections} connections that ask again at once`,
-        median(rounds.map(({ hasty }) => hasty.offered / hasty.seconds)).toFixed(0),
-        ...answered(rounds, 'hasty'),
+        ...answered(hasty),
         sum(hasty, 'refused'),
         '',
         sum(hasty, 'failed'),
@@ -107,23 +98,29 @@ export function shown(
   };
 }
 
-function goodput(rounds: readonly OverloadRound[], crowd: Crowd): number[] {
-  return rounds.map((round) => perSecond(round[crowd]) / round.peak);
+/** What part of the good answers that could be is left. */
+function goodput({ run, peak }: OverloadRound): number {
+  return perSecond(run) / peak;
 }
 
-/** How many were answered, what part of what could be that is, and how long they took. */
-function answered(rounds: readonly OverloadRound[], crowd: Crowd): string[] {
-  const runs = rounds.map((round) => round[crowd]);
-  const shares = goodput(rounds, crowd).map((share) => 100 * share);
-  return [spread(runs.map(perSecond)), spread(shares, 0, ' %'), ...durations(runs)];
+function offeredPerSecond({ offered, seconds }: LoadResult): number {
+  return offered / seconds;
+}
+
+/** How many came, how many were answered, what part of what could be that is, and how long they took. */
+function answered(rounds: readonly OverloadRound[]): string[] {
+  const runs = rounds.map(({ run }) => run);
+  const shares = rounds.map((round) => 100 * goodput(round));
+  const offered = median(runs.map(offeredPerSecond)).toFixed(0);
+  return [offered, spread(runs.map(perSecond)), spread(shares, 0, ' %'), ...durations(runs)];
 }
 
 function durations(runs: readonly LoadResult[]): string[] {
   return [inMilliseconds(runs.map((run) => run.p50)), inMilliseconds(runs.map((run) => run.p99))];
 }
 
-function sum(runs: readonly LoadResult[], name: 'refused' | 'refusedWithRetryAfter' | 'failed'): string {
-  return String(runs.reduce((total, run) => total + run[name], 0));
+function sum(rounds: readonly OverloadRound[], name: 'refused' | 'refusedWithRetryAfter' | 'failed'): string {
+  return String(rounds.reduce((total, { run }) => total + run[name], 0));
 }
 
 /** Of nothing there are no percentiles. */
