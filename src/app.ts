@@ -166,7 +166,7 @@ export async function createGateway({
     issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
     observer: observers.authentications,
   });
-  const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.running > 0);
+  const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
   const graphql = loadedLater(async () => {
     const { createGatewaySchema } = await import('./graphql/schema.js');
     const { createGraphQLServer } = await import('./graphql/server.js');

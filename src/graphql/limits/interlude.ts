@@ -4,8 +4,11 @@
  */
 const CONNECTIONS_MS = 4;
 
-/** The same while jobs run: a third of the time is theirs, and an item of a job takes several turns. */
+/** The same while jobs get on: a third of the time is theirs, and an item of a job takes several turns. */
 const JOBS_MS = 2;
+
+/** A job that got nowhere for so long waits for somebody else, in milliseconds: turns would be in vain. */
+const NOWHERE_MS = 300;
 
 /**
  * The time between operations, in which the event loop turns for others alone. Node.js accepts one connection in each
@@ -14,13 +17,13 @@ const JOBS_MS = 2;
  * job, which waits for a backend and for its store in turns, would take as many times longer as operations take.
  */
 export class Interlude {
-  readonly #jobsRun: () => boolean;
+  readonly #jobsProgressedAt: () => number;
   #haveCome = false;
   #since: number | undefined;
 
-  /** @param jobsRun whether any does now */
-  constructor(jobsRun: () => boolean) {
-    this.#jobsRun = jobsRun;
+  /** @param jobsProgressedAt `performance.now()` when one of them got on last */
+  constructor(jobsProgressedAt: () => number) {
+    this.#jobsProgressedAt = jobsProgressedAt;
   }
 
   /** To be told of each connection when it is accepted. */
@@ -40,10 +43,11 @@ export class Interlude {
    * @returns whether the event loop is to turn once more before the next operations begin
    */
   wantsTurn(doOperationsWait: boolean): boolean {
-    const maxMs = this.#haveCome ? CONNECTIONS_MS : doOperationsWait && this.#jobsRun() ? JOBS_MS : 0;
+    const now = performance.now();
+    const doJobsGetOn = doOperationsWait && now - this.#jobsProgressedAt() < NOWHERE_MS;
+    const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsGetOn ? JOBS_MS : 0;
     this.#haveCome = false;
     if (maxMs > 0) {
-      const now = performance.now();
       this.#since ??= now;
       if (now - this.#since < maxMs) return true;
     }

@@ -66,12 +66,12 @@ export class LoadShedding {
 
   /**
    * @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds
-   * @param jobsRun whether any does now; they get a part of the time however many operations wait
+   * @param jobsProgressedAt `performance.now()` when a job got on last; while jobs do, a part of the time is theirs
    */
-  constructor(maxDelayMs: number, logger: Logger, jobsRun: () => boolean = () => false) {
+  constructor(maxDelayMs: number, logger: Logger, jobsProgressedAt: () => number = () => -Infinity) {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
-    this.#interlude = new Interlude(jobsRun);
+    this.#interlude = new Interlude(jobsProgressedAt);
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 

@@ -53,6 +53,8 @@ export interface JobRunner {
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
   /** Number of jobs running now. */
   readonly running: number;
+  /** `performance.now()` when one began last, or had its progress saved; `-Infinity` before that. */
+  readonly progressedAt: number;
   /**
    * Claims nothing any more and lets running jobs stop at their next item; after `graceMs` they are cut off.
    * Resolves when none runs.
@@ -83,6 +85,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const givingWay = organisations && createGivingWay(organisations, logger);
   const jobs = new RunningJobs();
   const underWay = new Set<Promise<unknown>>();
+  let progressedAt = -Infinity;
 
   async function handle(request: JobRequest): Promise<JobReply> {
     if (jobs.isStopping) throw draining();
@@ -165,9 +168,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       async saveProgress(progress) {
         const kept = heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
+        progressedAt = performance.now();
       },
     };
     try {
+      progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
       const { reply, failedItems, cancelledItems = 0 } = await work.run(execution);
       const result = { status: 200, body: JSON.stringify(reply), failedItems };
@@ -230,6 +235,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     get running() {
       return underWay.size;
+    },
+    get progressedAt() {
+      return progressedAt;
     },
     async drain(graceMs) {
       jobs.stop();
