@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { SAMPLE_DATE } from '../support/sample-report.js';
+import { START_COMMAND } from '../support/start-command.js';
 import { waitFor } from '../support/wait-for.js';
 import { createCredentials } from './requests/credentials.js';
 import { processorTimeOfTree } from './report-processor-time.js';
@@ -37,7 +38,8 @@ export async function measureWholeJob(nodeArgs: readonly string[] = []): Promise
     const [port = 0] = await freePorts(1);
     const { environment, callbackKey } = await createCredentials();
     const dropped = openSync('/dev/null', 'w');
-    const gateway = spawn(process.execPath, [...nodeArgs, path.join(ROOT, 'dist/main.js')], {
+    const program = [...START_COMMAND.nodeOptions, ...nodeArgs, path.join(ROOT, START_COMMAND.file)];
+    const gateway = spawn(process.execPath, program, {
       stdio: ['ignore', dropped, 'inherit'],
       env: {
         PATH: process.env['PATH'],

@@ -168,7 +168,7 @@ describe('the demo against GATEWAY_URL', () => {
     async () => {
       const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
       const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
-      const program = await programs.start([PROGRAM], environment, directory);
+      const program = await programs.start([PROGRAM], environment, { cwd: directory });
       await hold.held();
       program.signal('SIGINT');
       await waitFor(LAST_STEP, async () => (await program.output()).includes(LAST_STEP));

@@ -19,6 +19,7 @@ import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from '../sup
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { DRIVING_REPORT } from '../support/job-requests.js';
 import { contractOf } from '../support/openapi-contract.js';
+import { START_COMMAND, startCommandOf } from '../support/start-command.js';
 import { describeWith } from '../support/system-tools.js';
 
 /** Variables that others than the gateway read in its process. */
@@ -109,8 +110,8 @@ describe('deploy/compose.yaml', () => {
   it('runs three gateways, and programs that the build makes', () => {
     expect(services['gateway']?.deploy?.replicas).toBe(3);
     for (const name of PROGRAMS) {
-      const [program, file = '', ...others] = services[name]?.command ?? defaultCommand;
-      expect([program, others]).toEqual(['node', []]);
+      const { file, args } = startCommandOf(services[name]?.command ?? defaultCommand);
+      expect(args).toEqual([]);
       expect(existsSync(path.join(ROOT, file.replace(/^dist\/(.*)\.js$/, 'src/$1.ts')))).toBe(true);
     }
   });
@@ -254,6 +255,7 @@ describe('the Dockerfile', () => {
     for (const script of used) expect(scripts).toHaveProperty(script);
     for (const { image: base } of stages) expect(base).toMatch(/^node:24(-|$)/);
     expect(only(image, 'USER')).toBe('node');
+    expect(startCommandOf(defaultCommand)).toEqual(START_COMMAND);
     expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
   });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startProgram, type ChildProgram } from './child-program.js';
+import { START_COMMAND } from './start-command.js';
 import { waitFor } from './wait-for.js';
 
 const run = promisify(execFile);
@@ -59,9 +60,10 @@ export class BuiltPrograms {
     );
   }
 
-  /** Starts a gateway on a random port and waits until it listens. */
+  /** Starts a gateway as `npm start` does, on a random port, and waits until it listens. */
   async startGateway(env: NodeJS.ProcessEnv): Promise<ServingProgram> {
-    const program = await this.start(['dist/main.js'], { PORT: '0', MAX_EVENT_LOOP_DELAY_MS: PATIENT_MS, ...env });
+    const settings = { PORT: '0', MAX_EVENT_LOOP_DELAY_MS: PATIENT_MS, ...env };
+    const program = await this.start([START_COMMAND.file], settings, { nodeOptions: START_COMMAND.nodeOptions });
     const url = await readLine(program, 'gateway.listening', (line) => /"url":"([^"]+)"/.exec(line)?.[1]);
     return Object.assign(program, { url });
   }
@@ -77,11 +79,11 @@ export class BuiltPrograms {
   async start(
     [file, ...args]: readonly [string, ...string[]],
     env: NodeJS.ProcessEnv,
-    cwd = process.cwd(),
+    { cwd = process.cwd(), nodeOptions = [] }: { readonly cwd?: string; readonly nodeOptions?: readonly string[] } = {},
   ): Promise<ChildProgram> {
     this.#started += 1;
     const program = await startProgram(process.execPath, {
-      args: [path.join(this.directory, file), ...args],
+      args: [...nodeOptions, path.join(this.directory, file), ...args],
       logFile: path.join(this.#logs, `${this.#started}.log`),
       env: { ...OWN_ENVIRONMENT, ...env },
       cwd,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { MAX_AHEAD_MS } from '../../../src/job-record/job-store.js';
+import { START_COMMAND } from '../../support/start-command.js';
 import type { BenchOptions } from './options.js';
 import type { Stage } from './stage.js';
 
@@ -13,7 +14,7 @@ export function describeRun(
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   return [
     `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC${status === 0 ? `, commit ${stdout.trim()}` : ''}`,
-    `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; Node.js ${process.version}`,
+    `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; Node.js ${process.version}, every server with \`${START_COMMAND.nodeOptions.join(' ')}\`, as \`npm start\` has it`,
     cores === undefined
       ? 'processes were not pinned: there is no `taskset`, or one core alone'
       : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,

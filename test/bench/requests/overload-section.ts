@@ -13,9 +13,13 @@ const MIN_OFFERED_TIMES = 2;
  */
 export type Crowd = 'over' | 'anew' | 'hasty';
 
+/** Of what they ask for: nearly as large as the limits let through, or a third of that. */
+export type DocumentSize = 'large' | 'small';
+
 /** What became of a crowd. */
 export interface OverloadRound {
   readonly crowd: Crowd;
+  readonly size: DocumentSize;
   readonly run: LoadResult;
   /** Before it: as many as can be answered. */
   readonly calm: LoadResult;
@@ -41,9 +45,9 @@ export function shown(
   rounds: readonly OverloadRound[],
   { times, connections, hastyConnections }: HowMeasured,
 ): Section {
-  const roundsOf = (crowd: Crowd): OverloadRound[] => rounds.filter((round) => round.crowd === crowd);
-  const [over, anew, hasty] = [roundsOf('over'), roundsOf('anew'), roundsOf('hasty')];
-  const calm = rounds.map((round) => round.calm);
+  const roundsOf = (ofCrowd: Crowd, ofSize: DocumentSize): OverloadRound[] =>
+    rounds.filter(({ crowd, size }) => crowd === ofCrowd && size === ofSize);
+  const over = roundsOf('over', 'large');
   const isPolite = over.every(
     ({ run: { failed, refused, refusedWithRetryAfter } }) => failed === 0 && refused === refusedWithRetryAfter,
   );
@@ -66,36 +70,29 @@ export function shown(
       '',
     ],
     rows: [
-      [`${connections} connections`, '', spread(calm.map(perSecond)), '', ...durations(calm), '', '', '', '', ''],
+      calmRow(`${connections} connections, large documents`, rounds, 'large'),
       [
         `${times} times as many wanted`,
         ...answered(over),
-        sum(over, 'refused'),
-        sum(over, 'refusedWithRetryAfter'),
-        sum(over, 'failed'),
         `≥ ${100 * MIN_GOODPUT} % good, p99 ≤ ${MAX_P99_MS} ms, the rest 503 with Retry-After`,
         isShown ? (isMet ? 'met' : 'not met') : 'not shown: the load could not send enough',
       ],
+      calmRow(`${connections} connections, documents a third as large`, rounds, 'small'),
+      [`${times} times as many wanted`, ...answered(roundsOf('over', 'small')), '', ''],
       [
         `${times} times as many wanted, each on a connection of its own`,
-        ...answered(anew),
-        sum(anew, 'refused'),
-        sum(anew, 'refusedWithRetryAfter'),
-        sum(anew, 'failed'),
+        ...answered(roundsOf('anew', 'small')),
         '',
         '',
       ],
-      [
-        `${hastyConnections} connections that ask again at once`,
-        ...answered(hasty),
-        sum(hasty, 'refused'),
-        '',
-        sum(hasty, 'failed'),
-        '',
-        '',
-      ],
+      [`${hastyConnections} connections that ask again at once`, ...answered(roundsOf('hasty', 'small')), '', ''],
     ],
   };
+}
+
+function calmRow(what: string, rounds: readonly OverloadRound[], ofSize: DocumentSize): string[] {
+  const calm = rounds.filter(({ size }) => size === ofSize).map((round) => round.calm);
+  return [what, '', spread(calm.map(perSecond)), '', ...durations(calm), '', '', '', '', ''];
 }
 
 /** What part of the good answers that could be is left. */
@@ -107,12 +104,13 @@ function offeredPerSecond({ offered, seconds }: LoadResult): number {
   return offered / seconds;
 }
 
-/** How many came, how many were answered, what part of what could be that is, and how long they took. */
+/** How many came, how many were answered, what part of what could be that is, how long they took; how many were not. */
 function answered(rounds: readonly OverloadRound[]): string[] {
   const runs = rounds.map(({ run }) => run);
   const shares = rounds.map((round) => 100 * goodput(round));
   const offered = median(runs.map(offeredPerSecond)).toFixed(0);
-  return [offered, spread(runs.map(perSecond)), spread(shares, 0, ' %'), ...durations(runs)];
+  const others = (['refused', 'refusedWithRetryAfter', 'failed'] as const).map((name) => sum(rounds, name));
+  return [offered, spread(runs.map(perSecond)), spread(shares, 0, ' %'), ...durations(runs), ...others];
 }
 
 function durations(runs: readonly LoadResult[]): string[] {

@@ -1,6 +1,6 @@
-import { NUMBER, type LoadResult } from '../programs/load-protocol.js';
+import { NUMBER, type LoadRequest, type LoadResult } from '../programs/load-protocol.js';
 import type { MeasurementOptions } from './measurements.js';
-import { perSecond, shown, type Crowd, type OverloadRound } from './overload-section.js';
+import { perSecond, shown, type Crowd, type DocumentSize, type OverloadRound } from './overload-section.js';
 import type { Section } from './section.js';
 import type { Stage } from './stage.js';
 
@@ -9,33 +9,49 @@ const TIMES = 4;
  * Who comes, in each process, one after another. Rounds are several hundredths apart, because what else the machine does
  * changes from second to second, so that many short ones tell more than few long ones.
  */
-const CROWDS: readonly Crowd[] = [...Array<Crowd>(5).fill('over'), 'anew', 'anew', 'hasty', 'hasty'];
+const CROWDS: Readonly<Record<DocumentSize, readonly Crowd[]>> = {
+  large: Array<Crowd>(5).fill('over'),
+  small: ['over', 'over', 'over', 'anew', 'anew', 'hasty', 'hasty'],
+};
 /** So that nobody is refused even where an operation takes twice as long as here. */
-const CONNECTIONS = 16;
+const CONNECTIONS = 8;
 /** Connections are opened as they are needed. */
 const MAX_WAITING = 400;
-/** Turns of both, until the program is as fast as it gets. */
-const WARM_UPS = 2;
+/**
+ * Turns of both, until the program is as fast as it gets: what refuses has to run some ten thousand times before the
+ * compiler is done with it, and each document that was never seen may have something new for it.
+ */
+const WARM_UPS: readonly DocumentSize[] = Array<DocumentSize[]>(3).fill(['large', 'large', 'small']).flat();
 /** Of a crowd that asks again as soon as it was refused, whatever it is told. */
 const HASTY_CONNECTIONS = 300;
+
+/** As many as `GRAPHQL_MAX_ROOT_FIELDS` lets through. */
+const ROOT_FIELDS = 10;
+/**
+ * How often each of them selects the same, as documents do that were put together of others: of a large one as often as
+ * `GRAPHQL_MAX_TOKENS` lets through.
+ */
+const SELECTIONS: Readonly<Record<DocumentSize, number>> = { large: 3, small: 1 };
+
+const NODE = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
+const SELECTION = `edges { node { ${NODE} } } pageInfo { hasNextPage endCursor }`;
 
 /**
  * A document that was never seen before, and no token: milliseconds of the gateway's own time and of nobody else's, and
  * few bytes to send.
  */
-const REQUEST = {
-  path: '/graphql',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    query: `query Overload${NUMBER} { ${Array.from({ length: 10 }, (_, index) => fieldsOf(index)).join(' ')} }`,
-  }),
-  expected: '"message":"Authorization header not set"',
-};
-
-function fieldsOf(index: number): string {
-  const position = 'position { latitude longitude speedKmh address }';
-  const node = `id num name ${position} voice { online talkGroup }`;
-  return `mobiles${index}: mobiles(first: ${index + 1}) { edges { node { ${node} } } pageInfo { hasNextPage endCursor } }`;
+function requestOf(size: DocumentSize): LoadRequest {
+  const selections = Array<string>(SELECTIONS[size]).fill(SELECTION).join(' ');
+  const fields = Array.from(
+    { length: ROOT_FIELDS },
+    (_, index) => `mobiles${index}: mobiles(first: ${index + 1}) { ${selections} }`,
+  );
+  return {
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `query Overload${NUMBER} { ${fields.join(' ')} }` }),
+    expected: '"message":"Authorization header not set"',
+  };
 }
 
 /**
@@ -43,30 +59,39 @@ function fieldsOf(index: number): string {
  * before and after.
  */
 export async function measureOverload(stage: Stage, { rounds, quick }: MeasurementOptions): Promise<Section> {
-  const seconds = quick ? 2 : 3;
+  const length = quick ? { seconds: 2, warmUps: WARM_UPS.slice(-1) } : { seconds: 3, warmUps: WARM_UPS };
   const measured: OverloadRound[] = [];
   for (let process = 0; process < rounds; process += 1) {
     if (!quick) await stage.stopServers();
     const { origin } = await stage.server('gateway');
-    measured.push(...(await measureProcess(stage, origin, seconds)));
+    measured.push(...(await measureProcess(stage, { origin, ...length })));
   }
   return shown(measured, { times: TIMES, connections: CONNECTIONS, hastyConnections: HASTY_CONNECTIONS });
 }
 
+/** What is measured, and for how long. */
+interface Measured {
+  readonly origin: string;
+  /** Of a round. */
+  readonly seconds: number;
+  readonly warmUps: readonly DocumentSize[];
+}
+
 /** Two of the same program differ by some hundredths for as long as they run, so that one is not enough. */
-async function measureProcess({ load, quiet }: Stage, origin: string, seconds: number): Promise<OverloadRound[]> {
-  const measureCalm = (): Promise<LoadResult> => quiet.measure(() => runCalm(load, origin, seconds));
-  for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) {
-    const peak = perSecond(await runCalm(load, origin, seconds));
-    await runCrowd('over', load, origin, { peak, seconds });
+async function measureProcess({ load, quiet }: Stage, of: Measured): Promise<OverloadRound[]> {
+  for (const size of of.warmUps) {
+    const peak = perSecond(await runCalm(load, of, size));
+    await runCrowd('over', load, of, { size, peak });
   }
   const measured: OverloadRound[] = [];
-  let before = await measureCalm();
-  for (const crowd of CROWDS) {
-    const run = await quiet.measure(() => runCrowd(crowd, load, origin, { peak: perSecond(before), seconds }));
-    const after = await measureCalm();
-    measured.push({ crowd, calm: before, run, peak: (perSecond(before) + perSecond(after)) / 2 });
-    before = after;
+  for (const size of ['large', 'small'] as const) {
+    let before = await quiet.measure(() => runCalm(load, of, size));
+    for (const crowd of CROWDS[size]) {
+      const run = await quiet.measure(() => runCrowd(crowd, load, of, { size, peak: perSecond(before) }));
+      const after = await quiet.measure(() => runCalm(load, of, size));
+      measured.push({ crowd, size, calm: before, run, peak: (perSecond(before) + perSecond(after)) / 2 });
+      before = after;
+    }
   }
   return measured;
 }
@@ -75,14 +100,14 @@ type Load = Stage['load'];
 
 function runClosed(
   load: Load,
-  origin: string,
-  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+  { origin, seconds }: Measured,
+  { size, connections }: { readonly size: DocumentSize; readonly connections: number },
 ): Promise<LoadResult> {
-  return load.run({ kind: 'closed', origin, requests: [REQUEST], connections, until: { seconds } });
+  return load.run({ kind: 'closed', origin, requests: [requestOf(size)], connections, until: { seconds } });
 }
 
-async function runCalm(load: Load, origin: string, seconds: number): Promise<LoadResult> {
-  const calm = await runClosed(load, origin, { connections: CONNECTIONS, seconds });
+async function runCalm(load: Load, of: Measured, size: DocumentSize): Promise<LoadResult> {
+  const calm = await runClosed(load, of, { size, connections: CONNECTIONS });
   if (calm.good === 0) throw new Error('The gateway did not answer as it should before there was too much to do.');
   return calm;
 }
@@ -90,10 +115,11 @@ async function runCalm(load: Load, origin: string, seconds: number): Promise<Loa
 function runCrowd(
   crowd: Crowd,
   load: Load,
-  origin: string,
-  { peak, seconds }: { readonly peak: number; readonly seconds: number },
+  of: Measured,
+  { size, peak }: { readonly size: DocumentSize; readonly peak: number },
 ): Promise<LoadResult> {
-  if (crowd === 'hasty') return runClosed(load, origin, { connections: HASTY_CONNECTIONS, seconds });
-  const how = { request: REQUEST, seconds, maxWaiting: MAX_WAITING, connectsAnew: crowd === 'anew' };
+  if (crowd === 'hasty') return runClosed(load, of, { size, connections: HASTY_CONNECTIONS });
+  const { origin, seconds } = of;
+  const how = { request: requestOf(size), seconds, maxWaiting: MAX_WAITING, connectsAnew: crowd === 'anew' };
   return load.run({ kind: 'open', origin, perSecond: Math.round(TIMES * peak), ...how });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ROOT } from '../../support/built-programs.js';
 import { freePorts } from '../../support/child-program.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { START_COMMAND } from '../../support/start-command.js';
 import { AskedProcess } from './asked-process.js';
 import { isInstalled } from './installed.js';
 import { LoadProcess } from './load-process.js';
@@ -106,7 +107,10 @@ export class Stage {
     return started;
   }
 
-  /** Starts another server of that name. The caller stops it, though closing the stage would, too. */
+  /**
+   * Starts another server of that name, with the options of Node.js that the gateway has in production, whichever server
+   * it is. The caller stops it, though closing the stage would, too.
+   */
   async start(
     name: ServerName,
     { nodeArgs = [], preload, env = {}, isAwaited = true }: StartOptions = {},
@@ -115,9 +119,10 @@ export class Stage {
     const [port = 0] = await freePorts(1);
     const program = await startNode({
       args: [
+        ...START_COMMAND.nodeOptions,
         ...nodeArgs,
         ...(preload === undefined ? [] : ['--import', builtProgram(preload)]),
-        server.program === 'gateway' ? path.join(ROOT, 'dist/main.js') : builtProgram(server.program),
+        server.program === 'gateway' ? path.join(ROOT, START_COMMAND.file) : builtProgram(server.program),
       ],
       env: { ...(await this.#environment(server)), ...server.env, ...env, PORT: String(port) },
       core: this.cores?.servers,

@@ -25,7 +25,7 @@ const OPERATION = {
 };
 
 /**
- * From `node dist/main.js` on empty embedded stores to the first 200 of `/health/live`, which is answered before GraphQL
+ * From the start of a gateway on empty embedded stores to the first 200 of `/health/live`, which is answered before GraphQL
  * has been loaded, and to that of a GraphQL request.
  */
 export async function measureStart(stage: Stage, { rounds }: MeasurementOptions): Promise<Section> {

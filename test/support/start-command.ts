@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** How Node.js is told to run a program. */
+export interface StartCommand {
+  /** Options of Node.js itself. */
+  readonly nodeOptions: readonly string[];
+  /** The program, as seen from where the package lies. */
+  readonly file: string;
+  /** Arguments of the program. */
+  readonly args: readonly string[];
+}
+
+/** Reads the words of a command. @throws {Error} it does not run Node.js */
+export function startCommandOf([program, ...words]: readonly string[]): StartCommand {
+  const at = words.findIndex((word) => !word.startsWith('-'));
+  const file = words[at];
+  if (program !== 'node' || file === undefined) throw new Error(`It runs no program with Node.js: ${words.join(' ')}`);
+  return { nodeOptions: words.slice(0, at), file, args: words.slice(at + 1) };
+}
+
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly scripts: { readonly start: string }; // npm reads it too
+};
+
+/** How `npm start` runs the gateway. */
+export const START_COMMAND = startCommandOf(scripts.start.split(' '));
