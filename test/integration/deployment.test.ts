@@ -255,8 +255,15 @@ describe('the Dockerfile', () => {
     for (const script of used) expect(scripts).toHaveProperty(script);
     for (const { image: base } of stages) expect(base).toMatch(/^node:24(-|$)/);
     expect(only(image, 'USER')).toBe('node');
-    expect(startCommandOf(defaultCommand)).toEqual(START_COMMAND);
     expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
+  });
+
+  it('starts the gateway as npm start and the page on deployment do, with room for new objects whatever it may take', () => {
+    expect(startCommandOf(defaultCommand)).toEqual(START_COMMAND);
+    expect(readFileSync(path.join(DEPLOY, 'README.md'), 'utf8')).toContain(
+      `| gateway | \`${defaultCommand.join(' ')}\` |`,
+    );
+    expect(START_COMMAND.nodeOptions).toEqual([expect.stringMatching(/^--max-semi-space-size=\d+$/)]);
   });
 });
 
