@@ -193,7 +193,7 @@ export async function createGateway({
     logger,
   });
   const headers = securityHeaders(config.production);
-  const app = createHttpApp({
+  const answer = createHttpApp({
     logger,
     requestObserver: observers.requests,
     headers,
@@ -216,8 +216,7 @@ export async function createGateway({
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
   });
 
-  const answer = app.callback();
-  const listener = createHttpListener((request, response) => void answer(request, response), {
+  const listener = createHttpListener(answer, {
     ...config.listen,
     requestTimeoutMs: config.requestTimeoutMs,
     keepAliveMs,

@@ -25,6 +25,10 @@ export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLS
     async load() {
       await loaded();
     },
+    // What comes before it is there waits for it and for nobody else.
+    refuses: (address) => server?.refuses(address) ?? false,
+    refuse: (turn, client) =>
+      server === undefined ? loaded().then((there) => there.refuse(turn, client)) : server.refuse(turn, client),
     answer: (request, response, client) =>
       server === undefined
         ? loaded().then((there) => there.answer(request, response, client))

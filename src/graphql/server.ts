@@ -25,6 +25,16 @@ import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } fro
 /** The GraphQL server. It has one pipeline and two doors. */
 export interface GraphQLServer {
   /**
+   * Whether a request that comes now is to be refused because of the load, which counts it. `answer` asks as well,
+   * so nobody has to; who does can be done with a request before anything is made of it.
+   *
+   * @param address tells where it comes from
+   * @returns a promise when it has to wait for its turn to be refused
+   */
+  refuses(address: ClientContext['address']): boolean | Promise<true>;
+  /** The reply to a request that is refused. @param turn what `refuses` has returned */
+  refuse(turn: true | Promise<true>, client: RefusedClient): GraphQLReply | Promise<GraphQLReply>;
+  /**
    * Answers a request, whose body it reads itself. Plain ones run directly through the pipeline; for all others Yoga
    * speaks HTTP. What is refused because of the load is so at once, as a rule.
    */
@@ -34,6 +44,9 @@ export interface GraphQLServer {
     client: ClientContext,
   ): GraphQLReply | Promise<GraphQLReply>;
 }
+
+/** What is known of who is refused before anything is made of the request. */
+export type RefusedClient = Pick<ClientContext, 'requestId' | 'notes'>;
 
 /** How it behaves. */
 export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
@@ -47,11 +60,14 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
 
 const TOO_BUSY = new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.');
 
+const BUSY_BODY = JSON.stringify({ errors: [toRequestError(TOO_BUSY)] });
+
 /** The one reply to whatever comes when there is more than can be done. */
 const BUSY: GraphQLReply = {
   status: 503,
   headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
-  body: JSON.stringify({ errors: [toRequestError(TOO_BUSY)] }),
+  body: BUSY_BODY,
+  bytes: Buffer.byteLength(BUSY_BODY),
 };
 
 const NOT_ACCEPTABLE_ERROR = toRequestError(
@@ -77,15 +93,15 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);
 
+  const refuses = (address: ClientContext['address']): boolean | Promise<true> => options.load.refuses(address);
+
   function answer(
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientContext,
   ): GraphQLReply | Promise<GraphQLReply> {
-    const refused = options.load.refuses(client.address);
-    const decided = (isRefused: boolean): GraphQLReply | Promise<GraphQLReply> =>
-      isRefused ? busy(client.notes) : answerAdmitted(request, response, client);
-    return isPromise(refused) ? refused.then(decided) : decided(refused);
+    const turn = refuses(client.address);
+    return turn === false ? answerAdmitted(request, response, client) : refuse(turn, client);
   }
 
   async function answerAdmitted(
@@ -154,17 +170,20 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   }
 
   const { observer } = options;
-  if (observer === undefined) return { answer };
+  if (observer === undefined) return { refuses, refuse, answer };
+  const watched = ({ requestId, notes }: RefusedClient, work: () => Promise<GraphQLReply>): Promise<GraphQLReply> =>
+    observed(observer.started({ requestId }), work, (settled) =>
+      'error' in settled ? { ...notes.end(), codes: ['InternalError'] } : notes.end(),
+    );
   return {
-    answer(request, response, client) {
-      const observation = observer.started({ requestId: client.requestId });
-      return observed(
-        observation,
-        async () => answer(request, response, client),
-        (settled) => ('error' in settled ? { ...client.notes.end(), codes: ['InternalError'] } : client.notes.end()),
-      );
-    },
+    refuses,
+    refuse: (turn, client) => watched(client, async () => refuse(turn, client)),
+    answer: (request, response, client) => watched(client, async () => answer(request, response, client)),
   };
+}
+
+function refuse(turn: true | Promise<true>, { notes }: RefusedClient): GraphQLReply | Promise<GraphQLReply> {
+  return isPromise(turn) ? turn.then(() => busy(notes)) : busy(notes);
 }
 
 function busy(notes: OperationNotes): GraphQLReply {

@@ -14,9 +14,15 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After'];
 /** How long a browser may remember what it was told beforehand, in seconds. */
 const MAX_AGE_SECONDS = 600;
 
+/** Whether there is any. */
+export function allowsAnyOrigin({ origins, loopback }: AllowedOrigins): boolean {
+  return origins.length > 0 || loopback;
+}
+
 /** CORS for browsers on other origins; when there is none, there is nothing to say to any of them. */
-export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: readonly string[]): Middleware[] {
-  if (origins.length === 0 && !loopback) return [];
+export function allowOrigins(allowed: AllowedOrigins, methods: readonly string[]): Middleware[] {
+  if (!allowsAnyOrigin(allowed)) return [];
+  const { origins, loopback } = allowed;
   return [
     cors({
       origin: (ctx) => {

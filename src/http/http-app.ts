@@ -1,12 +1,14 @@
-import type Koa from 'koa';
+import type { RequestListener } from 'node:http';
 import { AnswerHeaders } from './answer-headers.js';
 import { Application } from './application.js';
+import { allowsAnyOrigin } from './cors.js';
 import { errorHandler } from './error-handler.js';
-import { requestLog, type GatewayState } from './request-log.js';
+import { refusingEarly } from './refused-early.js';
+import { RequestLog, requestLog, type GatewayState } from './request-log.js';
 import type { RequestObserver } from './request-observer.js';
-import { requireTarget } from './require-target.js';
+import { hostCheck, requireTarget } from './require-target.js';
 import type { HeaderList } from './security-headers.js';
-import { createRoutes, type RouteOptions } from './routes.js';
+import { createRoutes, GRAPHQL, type RouteOptions } from './routes.js';
 import type { Logger } from '../logging/logger.js';
 
 /** What the HTTP application needs. */
@@ -20,20 +22,46 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly requestObserver?: RequestObserver | undefined;
 }
 
-/** The HTTP application: request id and log, errors, then the route table. */
-export function createHttpApp(options: HttpAppOptions): Koa<GatewayState> {
-  const app = new Application<GatewayState>({ proxy: options.trustedProxies > 0, maxIpsCount: options.trustedProxies });
-  app.use(requestLog(options.logger, options.requestObserver));
-  const headers = new AnswerHeaders(options.headers, options.isDraining);
-  app.use(errorHandler(({ res, state }) => headers.complete(res, state.requestId)));
-  app.use(requireTarget());
-  const { graphql, router } = createRoutes({ ...options, answerHeaders: headers });
+/** The HTTP application: request id and log, errors, then the route table; in front of it, what is refused early. */
+export function createHttpApp(options: HttpAppOptions): RequestListener {
+  const { logger, basePath, trustedProxies } = options;
+  const app = new Application<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  const log = new RequestLog(logger, options.requestObserver);
+  const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
+  const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
+  const namesHost = hostCheck();
+  app.use(requestLog(log));
+  app.use(errors);
+  app.use(requireTarget(namesHost));
+  const { graphql, router } = createRoutes({ ...options, answerHeaders });
   for (const middleware of graphql) app.use(middleware);
   app.use(router.routes());
   app.use(router.allowedMethods());
   // Errors after the reply has begun, such as a client that went away.
   app.on('error', (err: unknown, ctx?: { readonly state: GatewayState }) => {
-    (ctx?.state.log ?? options.logger).event('connection.failed', { err });
+    (ctx?.state.log ?? logger).event('connection.failed', { err });
   });
-  return app;
+  const answer = app.callback();
+  return refusingEarly((request, response) => void answer(request, response), {
+    route: GRAPHQL,
+    path: `${basePath}${GRAPHQL}`,
+    graphql: options.graphql,
+    allowsOrigins: allowsAnyOrigin(options.allowedOrigins),
+    addressOf: (request, response) => app.createContext(request, response).ip,
+    namesHost,
+    log,
+    answerHeaders,
+    fail: (error, state, [request, response]) => {
+      const failing = new Application<GatewayState>();
+      failing.use((ctx, next) => {
+        ctx.state = state;
+        return next();
+      });
+      failing.use(errors);
+      failing.use(() => {
+        throw error;
+      });
+      void failing.callback()(request, response);
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
@@ -32,31 +33,37 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * Gives every request an id, the caller's `x-request-id` when it is well-formed, and logs one line when the
  * reply is complete, or the connection gone. Neither headers nor query nor bodies are logged: all of them can hold
  * secrets.
- *
- * @param observer absent: nobody else watches requests
  */
-export function requestLog(logger: Logger, observer?: RequestObserver): Middleware<GatewayState> {
-  const loggerOf = sharedLoggers(logger);
-  return (ctx, next) => {
-    const { req, res } = ctx;
+export class RequestLog {
+  readonly #logger: Logger;
+  readonly #loggerOf: FindLogger;
+  readonly #observer: RequestObserver | undefined;
+
+  /** @param observer absent: nobody else watches requests */
+  constructor(logger: Logger, observer?: RequestObserver) {
+    this.#logger = logger;
+    this.#loggerOf = sharedLoggers(logger);
+    this.#observer = observer;
+  }
+
+  /** Follows a request to its end. @param work what is to be done with it, which counts as a part of it */
+  follow<T>(req: IncomingMessage, res: ServerResponse, work: (state: GatewayState) => T): T {
     const { method = '', headers } = req;
-    const given = String(headers['x-request-id'] ?? '');
-    const requestId = REQUEST_ID.test(given) ? given : randomUUID();
+    const requestId = idOf(headers['x-request-id']);
     const target = readTarget(req);
     const path = target && pathOf(target);
     const state: GatewayState = {
       requestId,
-      log: logger.child({ requestId }),
+      log: this.#logger.child({ requestId }),
       target,
       path,
       route: undefined,
       operation: undefined,
       job: undefined,
     };
-    ctx.state = state;
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
-    const observation = observer?.started({ method, headers, requestId, isProbe });
+    const observation = this.#observer?.started({ method, headers, requestId, isProbe });
     // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
     const end = (): void => {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -64,8 +71,8 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       const { operation, job } = state;
-      const own = loggerOf(operation?.shared, method, path);
-      (own ?? logger).event(event, {
+      const own = this.#loggerOf(operation?.shared, method, path);
+      (own ?? this.#logger).event(event, {
         requestId,
         method: own === undefined ? method : undefined,
         path: own === undefined ? path : undefined,
@@ -81,9 +88,25 @@ export function requestLog(logger: Logger, observer?: RequestObserver): Middlewa
       observation?.finish({ route: state.route, status });
     };
     res.on('close', () => (observation === undefined ? end() : observation.within(end)));
-    return observation === undefined ? next() : observation.within(next);
-  };
+    return observation === undefined ? work(state) : observation.within(() => work(state));
+  }
 }
+
+/** Follows what Koa handles. */
+export function requestLog(log: RequestLog): Middleware<GatewayState> {
+  return (ctx, next) =>
+    log.follow(ctx.req, ctx.res, (state) => {
+      ctx.state = state;
+      return next();
+    });
+}
+
+/** A well-formed one that was given, or a new one. */
+function idOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+type FindLogger = (shared: SharedFields | undefined, method: string, path: string | undefined) => Logger | undefined;
 
 /** A logger of requests that have much in common, and where they came to. */
 interface SharedLogger {
@@ -98,9 +121,7 @@ interface SharedLogger {
  *
  * @returns finds the one of a request; undefined when it shares nothing
  */
-function sharedLoggers(
-  logger: Logger,
-): (shared: SharedFields | undefined, method: string, path: string | undefined) => Logger | undefined {
+function sharedLoggers(logger: Logger): FindLogger {
   const known = new WeakMap<SharedFields, SharedLogger>();
   return (shared, method, path) => {
     if (shared === undefined) return undefined;

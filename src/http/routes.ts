@@ -98,7 +98,8 @@ export function createRoutes(options: RouteOptions): Routes {
   return { graphql: graphql.map((middleware) => at(graphqlPath, GRAPHQL, middleware)), router };
 }
 
-const GRAPHQL = '/graphql';
+/** Where GraphQL is, below the base path. */
+export const GRAPHQL = '/graphql';
 const PLAYGROUND = '/playground';
 
 /** Notes by which route a request was taken. */

@@ -3,6 +3,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 /** What stands in front of an IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2; RFC 6052, 2.1). */
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
+/** The first of them in short, which is how Node.js writes it. */
+const IPV4_MAPPED = '::ffff:';
+
 /** Name of all whose address cannot be read: were they many clients, anybody could be as many as they like. */
 const UNKNOWN = 'unknown';
 
@@ -17,6 +20,9 @@ const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<dotted>[\d.]+):\d+)$
  * @returns an IPv4 address, `::1`, the /64 of any other IPv6 address, or `unknown` when it is no address
  */
 export function clientOf(address: string): string {
+  // As Node.js writes them; to read any notation takes up to fifty times as long.
+  const plain = address.startsWith(IPV4_MAPPED) ? address.slice(IPV4_MAPPED.length) : address;
+  if (isIPv4(plain)) return plain;
   const bare = withoutPort(address.trim());
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return UNKNOWN;

@@ -4,19 +4,22 @@ import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { GraphQLServer } from '../../src/graphql/server.js';
-import { DependencyChecks } from '../../src/http/dependency-checks.js';
 import { AnswerHeaders } from '../../src/http/answer-headers.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/http-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
-import { requestLog, type GatewayState } from '../../src/http/request-log.js';
-import type { Job } from '../../src/jobs/job.js';
-import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
+import { RequestLog, requestLog, type GatewayState } from '../../src/http/request-log.js';
+import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { failingApp, FAILING_APP_KEY, failingGraphQL, failingJob } from '../support/failing-app.js';
 import { MOBILES } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 
 const SECRET = 'password=hunter2';
+const ERROR = new TypeError(SECRET);
+const thrown = (): never => {
+  throw ERROR;
+};
 const MASKED = '{"message":"Something went wrong on our side. Try again later."}';
 
 let server: Server | undefined;
@@ -26,28 +29,23 @@ afterEach(async () => {
 });
 
 /** An application of one GraphQL server, which is none. */
-async function start(broken: GraphQLServer): Promise<[string, CapturedLog]> {
+async function start(answer: GraphQLServer['answer']): Promise<[string, CapturedLog]> {
   const log = captureLog();
   const app = new Koa<GatewayState>();
-  app.use(requestLog(log.logger));
+  app.use(requestLog(new RequestLog(log.logger)));
   app.use(errorHandler());
-  app.use(graphqlMount(broken, new AnswerHeaders([], () => false)));
-  const answer = app.callback();
-  server = createServer((request, response) => void answer(request, response));
+  app.use(graphqlMount({ ...failingGraphQL(ERROR), answer }, new AnswerHeaders([], () => false)));
+  const handle = app.callback();
+  server = createServer((request, response) => void handle(request, response));
   return [`http://127.0.0.1:${await listenOnLoopback(server)}`, log];
 }
 
 describe('an error that the GraphQL server itself throws', () => {
   it.each([
-    [
-      'at once',
-      () => {
-        throw new TypeError(SECRET);
-      },
-    ],
-    ['later', () => Promise.reject(new TypeError(SECRET))],
+    ['at once', thrown],
+    ['later', () => Promise.reject(ERROR)],
   ])('%s is 500 with a masked text, and the log has all of it', async (_when, answer) => {
-    const [url, log] = await start({ answer });
+    const [url, log] = await start(answer);
     const reply = await fetch(`${url}/graphql`, { headers: { connection: 'close' } });
     expect([reply.status, await reply.text()]).toEqual([500, MASKED]);
     expect(log.complaints()).toEqual(['request.failed']);
@@ -56,62 +54,6 @@ describe('an error that the GraphQL server itself throws', () => {
 });
 
 describe('an error that nobody foresaw behind a route', () => {
-  const broken = (): Promise<never> => Promise.reject(new TypeError(SECRET));
-  const thrown = (): never => {
-    throw new TypeError(SECRET);
-  };
-  const KEY = 'callback-key-of-the-tests';
-  const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve(), isInDoubt: () => false };
-  const jobOf = (kind: JobKind, changes: Partial<Job> = {}): Job => ({
-    kind,
-    accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run: broken } }),
-    ...changes,
-  });
-
-  /** Everything works, but for what is changed. */
-  const options = (log: CapturedLog, changes: Partial<HttpAppOptions>): HttpAppOptions => ({
-    logger: log.logger,
-    trustedProxies: 0,
-    headers: [],
-    basePath: '/base',
-    graphql: { answer: broken },
-    allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
-    publishesSchema: false,
-    keys: { fetchKeys: broken, candidates: broken },
-    jobs: JOB_KINDS.map((kind) => jobOf(kind)),
-    runner: {
-      waitMs: () => Promise.resolve(0),
-      handle: broken,
-      running: 0,
-      progressedAt: 0,
-      drain: () => Promise.resolve(),
-    },
-    callbackKeys: [KEY],
-    callbackSigning: undefined,
-    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
-    dependencies: new DependencyChecks({
-      probes: {
-        'geo-api': () => Promise.resolve(),
-        'backend-api': () => Promise.resolve(),
-        'voip-api': () => Promise.resolve(),
-      },
-      storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
-      sharedMs: 0,
-    }),
-    isDraining: () => false,
-    sharedAnswerMs: 0,
-    signedObjects: {
-      openSigned: broken,
-      put: broken,
-      downloadUrl: broken,
-      ping: broken,
-      probe: { ping: broken, write: broken, isInDoubt: () => false },
-      check: broken,
-    },
-    playground: undefined,
-    ...changes,
-  });
-
   /** Asked by this route alone, and again when its answer is complete. */
   function throwsTheFirstTime(): boolean {
     asked += 1;
@@ -119,25 +61,28 @@ describe('an error that nobody foresaw behind a route', () => {
   }
   let asked = 0;
 
-  const refusing = (kind: JobKind): Job => jobOf(kind, { accept: thrown });
+  const refusing = JOB_KINDS.map((kind) => failingJob(kind, ERROR, { accept: thrown }));
+  const busy = { ...failingGraphQL(ERROR), refuses: () => true };
   const ROUTES: readonly (readonly [string, string, string, Partial<HttpAppOptions>?])[] = [
     ...JOB_KINDS.map((kind) => [`the run of a job: ${kind}`, 'POST', CALLBACK_PATHS[kind]] as const),
-    ['the look at a body', 'POST', MOBILES, { jobs: JOB_KINDS.map(refusing) }],
+    ['the look at a body', 'POST', MOBILES, { jobs: refusing }],
     ['the public keys', 'GET', '/.well-known/jwks.json'],
     ['readiness', 'GET', '/health/ready', { isDraining: throwsTheFirstTime }],
     ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { isDraining: throwsTheFirstTime }],
     ['a report', 'GET', '/files/driving-reports/a.pdf?exp=1&sig=a'],
     ['GraphQL', 'POST', '/graphql'],
+    ['the look at the load', 'POST', '/graphql', { graphql: { ...busy, refuses: thrown } }],
+    ['a refusal because of the load', 'POST', '/graphql', { graphql: { ...busy, refuse: thrown } }],
+    ['one that has waited for its turn', 'POST', '/graphql', { graphql: busy }],
   ];
 
   it.each(ROUTES)('(%s) is 500 with a masked text in %s %s', async (_what, method, path, changes = {}) => {
     asked = 0;
     const log = captureLog();
-    const answer = createHttpApp(options(log, changes)).callback();
-    server = createServer((request, response) => void answer(request, response));
+    server = createServer(createHttpApp(failingApp(log.logger, ERROR, changes)));
     const reply = await fetch(`http://127.0.0.1:${await listenOnLoopback(server)}/base${path}`, {
       method,
-      headers: { connection: 'close', 'x-api-key': KEY, 'content-type': 'application/json' },
+      headers: { connection: 'close', 'x-api-key': FAILING_APP_KEY, 'content-type': 'application/json' },
       ...(method === 'POST' && { body: '[]' }),
     });
     expect([reply.status, await reply.text()]).toEqual([500, MASKED]);

@@ -4,6 +4,8 @@ export interface GraphQLReply {
   /** Names and values in turn, without the length of the body. */
   readonly headers: readonly string[];
   readonly body: string;
+  /** Length of the body, where it is known. */
+  readonly bytes?: number;
 }
 
 /** Media types of a reply (GraphQL over HTTP, "Media Types"). */

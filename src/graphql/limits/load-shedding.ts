@@ -80,8 +80,8 @@ export class LoadShedding {
    *
    * @returns a promise when so many are refused that this one has to wait for its turn
    */
-  refuses(address: Address): boolean | Promise<boolean> {
-    return this.#refusesAt(performance.now(), address) && this.#paced(true, address);
+  refuses(address: Address): boolean | Promise<true> {
+    return this.#refusesAt(performance.now(), address) && this.#paced<true>(true, address);
   }
 
   /**

@@ -103,8 +103,8 @@ describe('load shedding at both doors', () => {
   });
 
   it('answers it when its turn to be refused has come', async () => {
-    let send: ((isRefused: boolean) => void) | undefined;
-    const refuses = (): Promise<boolean> => new Promise((resolve) => (send = resolve));
+    let send: ((isRefused: true) => void) | undefined;
+    const refuses = (): Promise<true> => new Promise((resolve) => (send = resolve));
     let answered = 0;
     const origin = await serve(
       { refuses, turn: () => true },

@@ -9,6 +9,8 @@ import { captureLog } from '../../support/captured-log.js';
 
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);
+/** It has time for everybody. */
+const IDLE = { refuses: () => false, refuse: () => Promise.reject(new Error('Nobody is to be refused.')) };
 // Whatever passes it on does not look at it.
 const context = {} as never;
 
@@ -23,7 +25,7 @@ describe('a GraphQL server that is loaded later', () => {
     const early = server.answer(request, response, context);
     const loading = server.load();
     const reply = { status: 200, headers: [], body: 'answer' };
-    arrive({ answer: () => Promise.resolve(reply) });
+    arrive({ ...IDLE, answer: () => Promise.resolve(reply) });
     await loading;
     expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
     expect(loads).toBe(1);
@@ -37,6 +39,7 @@ describe('a GraphQL server that is loaded later', () => {
       await new Promise(setImmediate);
       block(1_000);
       return {
+        ...IDLE,
         answer() {
           isRefused = shedding.refuses(() => '192.0.2.1');
           return Promise.resolve({ status: 200, headers: [], body: 'answer' });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { callback } from '../../../src/http/endpoints/callback.js';
 import { errorHandler } from '../../../src/http/error-handler.js';
-import { requestLog, type GatewayState } from '../../../src/http/request-log.js';
+import { RequestLog, requestLog, type GatewayState } from '../../../src/http/request-log.js';
 import { runBulk } from '../../../src/jobs/kinds/bulk.js';
 import { createJobRunner, type JobRunner } from '../../../src/jobs/run/job-runner.js';
 import { LeaseLostError, type Job, type JobExecution, type Work } from '../../../src/jobs/job.js';
@@ -46,7 +46,7 @@ beforeEach(async () => {
     patienceMs: 0,
   });
   const app = new Koa<GatewayState>();
-  app.use(requestLog(log.logger)).use(errorHandler());
+  app.use(requestLog(new RequestLog(log.logger))).use(errorHandler());
   app.use(callback(job, { runner, bodyLimit: { variable: 'LIMIT', bytes: 10_000 } }));
   const answer = app.callback();
   server = createServer((request, response) => void answer(request, response));

@@ -1,0 +1,73 @@
+import type { GraphQLServer } from '../../src/graphql/server.js';
+import { DependencyChecks } from '../../src/http/dependency-checks.js';
+import type { HttpAppOptions } from '../../src/http/http-app.js';
+import type { Job } from '../../src/jobs/job.js';
+import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
+import type { Logger } from '../../src/logging/logger.js';
+
+/** Of callbacks. */
+export const FAILING_APP_KEY = 'callback-key-of-the-tests';
+
+const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve(), isInDoubt: () => false };
+
+/**
+ * What it takes to have an HTTP application, under `/base`, whose every route gets as far as what it is for, which fails.
+ *
+ * @param changes what is different
+ */
+export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAppOptions> = {}): HttpAppOptions {
+  const broken = (): Promise<never> => Promise.reject(error);
+  return {
+    logger,
+    trustedProxies: 0,
+    headers: [],
+    basePath: '/base',
+    graphql: failingGraphQL(error),
+    allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
+    publishesSchema: false,
+    keys: { fetchKeys: broken, candidates: broken },
+    jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
+    runner: {
+      waitMs: () => Promise.resolve(0),
+      handle: broken,
+      running: 0,
+      progressedAt: 0,
+      drain: () => Promise.resolve(),
+    },
+    callbackKeys: [FAILING_APP_KEY],
+    callbackSigning: undefined,
+    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
+    dependencies: new DependencyChecks({
+      probes: {
+        'geo-api': () => Promise.resolve(),
+        'backend-api': () => Promise.resolve(),
+        'voip-api': () => Promise.resolve(),
+      },
+      storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
+      sharedMs: 0,
+    }),
+    isDraining: () => false,
+    sharedAnswerMs: 0,
+    signedObjects: {
+      openSigned: broken,
+      put: broken,
+      downloadUrl: broken,
+      ping: broken,
+      probe: { ping: broken, write: broken, isInDoubt: () => false },
+      check: broken,
+    },
+    playground: undefined,
+    ...changes,
+  };
+}
+
+/** A GraphQL server that has time for everybody, and answers nobody. */
+export function failingGraphQL(error: Error): GraphQLServer {
+  return { refuses: () => false, refuse: () => Promise.reject(error), answer: () => Promise.reject(error) };
+}
+
+/** A job that takes any body, and cannot be done. */
+export function failingJob(kind: JobKind, error: Error, changes: Partial<Job> = {}): Job {
+  const run = (): Promise<never> => Promise.reject(error);
+  return { kind, accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }), ...changes };
+}
