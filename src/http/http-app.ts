@@ -47,7 +47,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     path: `${basePath}${GRAPHQL}`,
     graphql: options.graphql,
     allowsOrigins: allowsAnyOrigin(options.allowedOrigins),
-    addressOf: (request, response) => app.createContext(request, response).ip,
+    addressOf: (request, response) =>
+      trustedProxies > 0 ? app.createContext(request, response).ip : (request.socket.remoteAddress ?? ''),
     namesHost,
     log,
     answerHeaders,
