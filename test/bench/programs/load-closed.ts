@@ -2,6 +2,9 @@ import autocannon from 'autocannon';
 import { NUMBER, type ClosedLoad, type LoadResult } from './load-protocol.js';
 import { percentile } from './percentile.js';
 
+/** Of a body that was not expected, in characters. */
+const MAX_SHOWN = 200;
+
 let sent = 0;
 
 function numbered(request: autocannon.Request): autocannon.Request {
@@ -12,7 +15,12 @@ function numbered(request: autocannon.Request): autocannon.Request {
 /** Load by autocannon. */
 export async function runClosed({ origin, requests, connections, until }: ClosedLoad): Promise<LoadResult> {
   const expected = requests.map((request) => request.expected).filter((text) => text !== undefined);
-  const isGood = (body: string): boolean => expected.some((text) => body.includes(text));
+  let unexpected: string | undefined;
+  const isGood = (body: string): boolean => {
+    if (expected.some((text) => body.includes(text))) return true;
+    unexpected ??= body.slice(0, MAX_SHOWN);
+    return false;
+  };
   const times: number[] = [];
   const startedAt = performance.now();
   let refused = 0;
@@ -57,6 +65,7 @@ export async function runClosed({ origin, requests, connections, until }: Closed
     refused,
     refusedWithRetryAfter: 0,
     failed: non2xx - refused + errors + wrong,
+    unexpected,
     seconds: (endedAt - startedAt) / 1_000,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),

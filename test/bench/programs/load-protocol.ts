@@ -42,6 +42,8 @@ export interface LoadResult {
   readonly refusedWithRetryAfter: number;
   /** Everything else: other replies, broken connections, time-outs. */
   readonly failed: number;
+  /** Beginning of the first body that was not as expected, as far as that is looked at. */
+  readonly unexpected?: string | undefined;
   readonly seconds: number;
   readonly p50: number | null;
   readonly p99: number | null;
