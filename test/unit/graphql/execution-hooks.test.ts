@@ -1,17 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSchema, type Plugin } from 'graphql-yoga';
 import { createPipeline } from '../../../src/graphql/pipeline.js';
+import { ONE_FIELD } from '../../support/one-field.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 function pipelineOf() {
   return createPipeline({
-    schema: createSchema({
-      typeDefs: `
-        directive @isAuthenticated on FIELD_DEFINITION
-        directive @bounds(maxLength: Int, maxItems: Int, min: Int) on ARGUMENT_DEFINITION
-        type Query { field: String }
-      `,
-    }),
+    schema: createSchema({ typeDefs: ONE_FIELD }),
     authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
     endpoint: '/graphql',
     limits: OPERATION_LIMITS,

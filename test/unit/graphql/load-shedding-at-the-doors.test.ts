@@ -11,6 +11,7 @@ import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { waitFor } from '../../support/wait-for.js';
+import { ONE_FIELD } from '../../support/one-field.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 /** Ways of a request to the one pipeline. */
@@ -38,14 +39,7 @@ async function serve(
   onAnswered?: () => void,
 ): Promise<string> {
   const graphql = createGraphQLServer({
-    schema: createSchema({
-      typeDefs: `
-        directive @isAuthenticated on FIELD_DEFINITION
-        directive @bounds(maxLength: Int, maxItems: Int, min: Int) on ARGUMENT_DEFINITION
-        type Query { field: String }
-      `,
-      resolvers: { Query: { field } },
-    }),
+    schema: createSchema({ typeDefs: ONE_FIELD, resolvers: { Query: { field } } }),
     services: {} as Services, // Nothing is asked of them.
     authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
     endpoint: '/graphql',

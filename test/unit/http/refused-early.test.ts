@@ -10,6 +10,7 @@ import type { EndedRequest, RequestObserver } from '../../../src/http/request-ob
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { failingApp } from '../../support/failing-app.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { ONE_FIELD } from '../../support/one-field.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -40,13 +41,7 @@ interface Seen {
 /** A GraphQL server that has no time. */
 function busyGraphQL(refuses: GraphQLServer['refuses'], observer?: OperationObserver): GraphQLServer {
   return createGraphQLServer({
-    schema: createSchema({
-      typeDefs: `
-        directive @isAuthenticated on FIELD_DEFINITION
-        directive @bounds(maxLength: Int, maxItems: Int, min: Int) on ARGUMENT_DEFINITION
-        type Query { field: String }
-      `,
-    }),
+    schema: createSchema({ typeDefs: ONE_FIELD }),
     services: {} as Services, // Nothing is asked of them.
     authenticate: () => Promise.reject(UNFORESEEN),
     endpoint: '/base/graphql',
