@@ -25,6 +25,9 @@ export interface OpenLoad {
   readonly origin: string;
   readonly request: LoadRequest;
   readonly perSecond: number;
+  /** For so long it comes before it counts: connections that stay are opened then. */
+  readonly leadInSeconds: number;
+  /** For so long it counts what is sent and what is answered. */
   readonly seconds: number;
   /** Beyond so many that wait for their reply, one that is due is not sent; it is not counted as offered. */
   readonly maxWaiting: number;
