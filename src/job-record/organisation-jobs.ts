@@ -103,7 +103,11 @@ export function hasRoom({ open, openBytes }: OrganisationLoad, bytes: number, li
  * @param running jobs of it that run
  * @param othersHaveWork whether another organisation has an open or a running job
  */
-export function isHeldBack(running: number, othersHaveWork: () => boolean, { maxRunning }: OrganisationLimits): boolean {
+export function isHeldBack(
+  running: number,
+  othersHaveWork: () => boolean,
+  { maxRunning }: OrganisationLimits,
+): boolean {
   return running >= maxRunning && othersHaveWork();
 }
 
@@ -118,7 +122,11 @@ export function claimMayWait(record: JobRecord | undefined, now: number): boolea
  * @param running those of it that run, in the order in which they were claimed
  * @param othersWait whether an open job of another organisation does not run
  */
-export function surplusOf<T>(running: readonly T[], othersWait: () => boolean, limits: OrganisationLimits): readonly T[] {
+export function surplusOf<T>(
+  running: readonly T[],
+  othersWait: () => boolean,
+  limits: OrganisationLimits,
+): readonly T[] {
   const surplus = running.slice(limits.maxRunning);
   return surplus.length > 0 && othersWait() ? surplus : [];
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import Database from 'libsql';
-import { DATABASE_FILE } from '../../src/engines/sqlite/database.js';
+import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import { Query } from '../../src/engines/sqlite/query.js';
 import { FORMAT } from '../../src/job-record/format.js';

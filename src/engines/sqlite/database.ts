@@ -1,28 +1,20 @@
-import { chmodSync, closeSync, existsSync, fdatasync, fstatSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { fdatasync, closeSync, fstatSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { randomUUID } from 'node:crypto';
-import Database from 'libsql';
+import type Database from 'libsql';
 import BackgroundDatabase from 'libsql/promise';
 import { UnusableDataError } from '../../config/config.js';
-import { makeDirectory } from '../../config/make-directory.js';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
 import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { errnoOf } from '../../objects/files/errno.js';
-import { syncDirectory } from '../../objects/files/durable-files.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
+import { damaged, identityOf, isDamage, LOG_BYTES, openFile, type FilePlace } from './database-file.js';
 import { Query } from './query.js';
-import { SCHEMA } from './schema.js';
 
 /** A synchronous piece of work on the tables; must not return a promise, or the transaction would end before it. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
-
-/** The file of jobs, below `DATA_DIR`. */
-export const DATABASE_FILE = 'jobs.db';
 
 /** Its name in errors and in the log. */
 const DEPENDENCY = 'job store';
@@ -37,22 +29,17 @@ const BUSY_MS = 2;
 const CHECK_MS = 2_000;
 /** How often the file is looked at, in milliseconds. */
 const WATCH_MS = 5_000;
-/** Commits after which the write-ahead log is copied into the database, and the size in bytes that it keeps. */
+/** Commits after which the write-ahead log is copied into the database. */
 const COMMITS_BETWEEN_CHECKPOINTS = 200;
-const LOG_BYTES = 16_777_216;
 
 /** Fails where `quick_check` finds something, because nothing else is heard of a statement in the background. */
 const CHECK = `CREATE TEMP TABLE verdict (text CHECK (text = 'ok'));
   INSERT INTO verdict SELECT quick_check FROM pragma_quick_check(1)`;
 
-/** Where the file lies. */
-export interface SqliteDatabaseOptions {
-  /** Created when missing. */
-  readonly directory: string;
+/** Where the file lies, and who watches it. */
+export interface SqliteDatabaseOptions extends FilePlace {
   /** Told when the file cannot be written or read. */
   readonly logger: Logger;
-  /** Whether it must be there already. */
-  readonly existing?: boolean;
   /** Writes what a file holds down to the disk; `fdatasync` by default. */
   readonly flush?: (file: number) => Promise<void>;
 }
@@ -93,6 +80,7 @@ export class SqliteDatabase {
   #mustCheckpoint = false;
   /** Why the file cannot be used until the next start: it is damaged, or gone. */
   #broken: { readonly fault: string; readonly entirely: boolean } | undefined;
+  #isOpen = false;
   #closed = false;
 
   readonly #file: string;
@@ -134,22 +122,12 @@ export class SqliteDatabase {
    * @throws {Error} naming the directory, when it cannot be used
    */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
-    const { directory, existing = false } = options;
-    const file = join(directory, DATABASE_FILE);
-    requireNoLmdb(directory);
-    requireFile(file, existing);
-    let database: SqliteDatabase;
-    try {
-      if (!existsSync(file)) await createFile(directory, file);
-      database = new SqliteDatabase(file, connect(file), options);
-    } catch (error) {
-      if (error instanceof UnusableDataError) throw error;
-      if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
-      const advice = 'It must be a writable directory on a local disk.';
-      throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
-    }
+    const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
     await Promise.race([database.#checked, delay(CHECK_MS, undefined, { ref: false })]);
-    if (database.#broken === undefined) return database;
+    if (database.#broken === undefined) {
+      database.#isOpen = true;
+      return database;
+    }
     await database.close();
     throw new UnusableDataError(database.#broken.fault);
   }
@@ -445,7 +423,8 @@ export class SqliteDatabase {
 
   #break(broken: { readonly fault: string; readonly entirely: boolean }): void {
     if (this.#broken?.entirely !== true) this.#broken = broken;
-    this.#faults.failed('writing', broken.fault);
+    // Until then whoever opens it is told.
+    if (this.#isOpen) this.#faults.failed('writing', broken.fault);
   }
 
   #requireUsable(): void {
@@ -479,87 +458,6 @@ export class SqliteDatabase {
 /** Codes of what may pass: limits, the disk, other processes. */
 const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
 
-/** Opens the file as it is used from then on. @throws {UnusableDataError} when a newer version wrote it */
-function connect(file: string): Database.Database {
-  const connection = new Database(file, { timeout: COMMIT_MS });
-  try {
-    const [stored] = new Query(connection, 'PRAGMA user_version').first() ?? [];
-    try {
-      requireKnownFormat(`What lies in ${file}`, Number(stored));
-    } catch (error) {
-      throw new UnusableDataError(describeError(error instanceof Error ? error.cause : error));
-    }
-    connection.exec('PRAGMA journal_mode=WAL');
-    connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
-      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at; PRAGMA busy_timeout=0`);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
-/**
- * Holds against damage what stands at the place of the file. It is complete once it has its name, so one that is empty,
- * or has left its log alone, was damaged.
- *
- * @throws {UnusableDataError} it was, or has to be there and is not
- */
-function requireFile(file: string, existing: boolean): void {
-  if (existsSync(file)) {
-    if (statSync(file).size === 0) throw new UnusableDataError(damaged(file, 'it is empty'));
-  } else if (existsSync(`${file}-wal`)) {
-    throw new UnusableDataError(damaged(file, `it is gone, and ${DATABASE_FILE}-wal is still there`));
-  } else if (existing) {
-    const advice = 'Set DATA_DIR as for the gateway, or REDIS_URL.';
-    throw new UnusableDataError(`DATA_DIR has no jobs: ${file} does not exist. ${advice}`);
-  }
-}
-
-/** Creates the file, and its directory when that is missing, whole or not at all. */
-async function createFile(directory: string, file: string): Promise<void> {
-  await makeDirectory(directory, 0o700);
-  const unnamed = `${file}.${randomUUID()}`;
-  try {
-    const connection = new Database(unnamed, { timeout: 0 });
-    connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${FORMAT}; COMMIT`);
-    connection.close();
-    chmodSync(unnamed, 0o600);
-    linkSync(unnamed, file);
-  } catch (error) {
-    // Another process may have been first.
-    if (errnoOf(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(unnamed, { force: true });
-  }
-  await syncDirectory(directory);
-}
-
-/** @throws {UnusableDataError} jobs lie there that this version cannot read */
-function requireNoLmdb(directory: string): void {
-  const former = [directory, join(directory, 'jobs')].map((place) => join(place, 'jobs.lmdb')).find(existsSync);
-  if (former === undefined) return;
-  throw new UnusableDataError(
-    `${former} holds jobs of a build before 0.1.0, which this version cannot read: let them end with that build, or ` +
-      'give them up, and remove the file.',
-  );
-}
-
-/** Which file lies at a path. */
-function identityOf(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev}:${ino}`;
-}
-
-function damaged(file: string, what: string): string {
-  return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
-}
-
 function unavailable(cause: Error): ServiceUnavailableError {
   return new ServiceUnavailableError(DEPENDENCY, { cause });
-}
-
-/** Whether SQLite says that the file is not what it wrote. */
-function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(errnoOf(error));
 }

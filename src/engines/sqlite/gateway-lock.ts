@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError } from '../../errors.js';
 import { errnoOf } from '../../objects/files/errno.js';
-import { DATABASE_FILE } from './database.js';
+import { DATABASE_FILE } from './database-file.js';
 
 const LOCK_FILE = 'gateway.lock';
 
@@ -42,7 +42,9 @@ export function takeGatewayLock(directory: string): GatewayLock {
     };
   } catch (error) {
     lock.close();
-    const fault = isBusy(error) ? `Another gateway uses ${directory}.` : `${file} cannot be locked (${describeError(error)}).`;
+    const fault = isBusy(error)
+      ? `Another gateway uses ${directory}.`
+      : `${file} cannot be locked (${describeError(error)}).`;
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
     throw new Error(`${fault} There can be one with embedded jobs: ${advice}`, { cause: error });
   }

@@ -48,10 +48,12 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;
   const { leaseMs: jobLeaseMs = 60_000, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
   const lock = options.exclusive ? takeGatewayLock(directory) : undefined;
-  const database = await SqliteDatabase.open({ directory, logger, existing: options.existing ?? false }).catch((error: unknown) => {
-    lock?.release();
-    throw error;
-  });
+  const database = await SqliteDatabase.open({ directory, logger, existing: options.existing ?? false }).catch(
+    (error: unknown) => {
+      lock?.release();
+      throw error;
+    },
+  );
   const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
   const organisations = new SqliteOrganisations(database);
