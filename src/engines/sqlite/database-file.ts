@@ -65,7 +65,7 @@ function connect(file: string): Database.Database {
     }
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
-      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at; PRAGMA busy_timeout=0`);
+      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1; PRAGMA busy_timeout=0`);
     return connection;
   } catch (error) {
     connection.close();

@@ -205,11 +205,19 @@ export class SqliteDatabase {
    * @returns what it found, once that is on the disk
    * @throws {ServiceUnavailableError} when it cannot be read
    */
-  async read<T>(action: Action<T>): Promise<T> {
-    const value = this.look(action);
-    // Nobody is told of what a failure of the power could still undo.
-    await this.#flushing?.catch(() => undefined);
-    return value;
+  read<T>(action: Action<T>): Promise<T> {
+    return new Promise((resolve) => {
+      const value = this.look(action);
+      // Nobody is told of what a failure of the power could still undo.
+      if (this.#flushing === undefined) resolve(value);
+      else
+        resolve(
+          this.#flushing.then(
+            () => value,
+            () => value,
+          ),
+        );
+    });
   }
 
   /** The same at once, for those who only want to know whether there is something to do. */
@@ -368,7 +376,7 @@ export class SqliteDatabase {
       }
       this.#mustCheckpoint = false;
       // The first write to a new log waits for the disk.
-      if (pages === copied) await this.#background.exec('UPDATE probe SET written_at = written_at');
+      if (pages === copied) await this.#background.exec('UPDATE probe SET written_at = written_at + 1');
     } catch (error) {
       const failure = this.#explain(error);
       // The log itself may still take something.

@@ -17,18 +17,18 @@ export class Query {
   }
 
   /** The first row, or undefined. */
-  first(...parameters: readonly Parameter[]): Row | undefined {
-    return rowOf(this.#statement.get([...parameters]));
+  first(...parameters: Parameter[]): Row | undefined {
+    return rowOf(this.#statement.get(parameters));
   }
 
   /** Every row. */
-  all(...parameters: readonly Parameter[]): readonly Row[] {
-    return this.#statement.all([...parameters]).flatMap((row) => [rowOf(row) ?? []]);
+  all(...parameters: Parameter[]): readonly Row[] {
+    return this.#statement.all(parameters).flatMap((row) => [rowOf(row) ?? []]);
   }
 
   /** Changes rows. @returns how many */
-  run(...parameters: readonly Parameter[]): number {
-    return this.#statement.run([...parameters]).changes;
+  run(...parameters: Parameter[]): number {
+    return this.#statement.run(parameters).changes;
   }
 }
 
