@@ -153,10 +153,9 @@ export function cancel(record: JobRecord | undefined, now: number): Transition {
  * Nothing is written of any other.
  */
 export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
-  const { lease, retentionMs } = record;
+  const { lease } = record;
   if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;
-  const expiresAt = now + maxLeaseMs;
-  return { ...record, lease: { ...lease, expiresAt }, expiresAt: expiresAt + retentionMs };
+  return { ...record, lease: { ...lease, expiresAt: now + maxLeaseMs } };
 }
 
 /** What the owner learns from a transition. */

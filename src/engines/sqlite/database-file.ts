@@ -48,8 +48,7 @@ export async function openFile<T>(
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
     if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
-    const advice = 'It must be a writable directory on a local disk.';
-    throw new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
+    throw unusable(directory, error);
   }
 }
 
@@ -123,6 +122,12 @@ function requireNoLmdb(directory: string): void {
 export function identityOf(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev}:${ino}`;
+}
+
+/** What is said of a directory in which the file cannot be opened. */
+export function unusable(directory: string, error: unknown): Error {
+  const advice = 'It must be a writable directory on a local disk.';
+  return new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
 }
 
 /** What is said of a file that is not what SQLite wrote. */

@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError } from '../../errors.js';
 import { errnoOf } from '../../objects/files/errno.js';
-import { DATABASE_FILE } from './database-file.js';
+import { DATABASE_FILE, unusable } from './database-file.js';
 
 const LOCK_FILE = 'gateway.lock';
 
@@ -22,10 +22,11 @@ export interface GatewayLock {
  * @throws {Error} when another process has it; the message says what to do
  */
 export function takeGatewayLock(directory: string): GatewayLock {
-  makeDirectorySync(directory, 0o700);
   const file = join(directory, LOCK_FILE);
-  const lock = new Database(file, { timeout: 0 });
+  let lock: Database.Database | undefined;
   try {
+    makeDirectorySync(directory, 0o700);
+    lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
     if (isNew(lock)) {
       chmodSync(file, 0o600);
@@ -33,21 +34,21 @@ export function takeGatewayLock(directory: string): GatewayLock {
       lock.exec('COMMIT');
       lock.exec('BEGIN EXCLUSIVE');
     }
-    return {
-      release: () => {
-        // Whoever comes now finds a new one, and nobody who has the jobs open.
-        rmSync(file, { force: true });
-        lock.close();
-      },
-    };
   } catch (error) {
-    lock.close();
-    const fault = isBusy(error)
-      ? `Another gateway uses ${directory}.`
-      : `${file} cannot be locked (${describeError(error)}).`;
+    lock?.close();
+    if (!isBusy(error)) throw unusable(directory, error);
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
-    throw new Error(`${fault} There can be one with embedded jobs: ${advice}`, { cause: error });
+    const fault = `Another gateway uses ${directory}. There can be one with embedded jobs: ${advice}`;
+    throw new Error(fault, { cause: error });
   }
+  const held = lock;
+  return {
+    release: () => {
+      // Whoever comes now finds a new one, and nobody who has the jobs open.
+      rmSync(file, { force: true });
+      held.close();
+    },
+  };
 }
 
 /** Whether nothing stands in the file yet; something does when this is committed. Leaves no statement, which would keep the lock. */
