@@ -51,7 +51,7 @@ export function takeGatewayLock(directory: string): GatewayLock {
   };
 }
 
-/** Whether nothing stands in the file yet; something does when this is committed. Leaves no statement, which would keep the lock. */
+/** Whether nothing stands in the file yet; something does behind a commit. A prepared statement would keep the lock. */
 function isNew(lock: Database.Database): boolean {
   try {
     lock.exec('CREATE TABLE gateway (pid INTEGER)');

@@ -155,8 +155,8 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
   #takeOne(due: DueMessage, now: number): LeasedMessage | undefined {
     const { messages, maxAttempts, times } = this.#parts;
     try {
-      if (due.attempts >= maxAttempts) this.#endLast(due, now);
-      else return messages.take(due, now + times.leaseMs) ?? this.#setAside(due, 'its payload is missing', now);
+      if (due.attempts < maxAttempts) return messages.take(due, now + times.leaseMs);
+      this.#endLast(due, now);
     } catch (error) {
       if (!(error instanceof DamagedMessageError)) throw error;
       this.#setAside(due, describeError(error), now);
@@ -165,7 +165,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   /** Makes a dead letter of a message that cannot be read, and ends its record, so that nobody polls forever. */
-  #setAside({ job }: DueMessage, reason: string, now: number): undefined {
+  #setAside({ job }: DueMessage, reason: string, now: number): void {
     const { records, messages, logger } = this.#parts;
     logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
     const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
@@ -180,7 +180,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
    */
   #endLast({ job, attempts }: DueMessage, now: number): void {
     const { records, messages } = this.#parts;
-    const described = messages.read(job)?.described;
+    const { described } = messages.read(job);
     const record = records.getOrRemove(job, now);
     if (record?.result?.status === 200) {
       messages.remove(job);
@@ -192,7 +192,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
     }
     const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
     const result = { status: 503, body: JSON.stringify({ message: reason }) };
-    if (described !== undefined) records.update(job, now, (current) => fail(current, described, result, now));
+    records.update(job, now, (current) => fail(current, described, result, now));
     messages.kill(job, reason, now);
   }
 }

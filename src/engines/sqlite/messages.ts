@@ -25,7 +25,7 @@ export interface LeasedMessage {
 
 /**
  * The messages of the queue and its dead letters. Taking one only moves its due time behind the lease, so that of a
- * consumer that died comes due again by itself. Methods are synchronous: within a transaction or a read of the database.
+ * consumer that died comes due again by itself. Methods are synchronous: for a transaction or a read of the database.
  */
 export class SqliteMessages {
   readonly #standing;
@@ -111,13 +111,14 @@ export class SqliteMessages {
   }
 
   /**
-   * The message of a job, in the queue or dead; undefined when there is none.
+   * The message of a job, in the queue or dead.
    *
    * @throws {DamagedMessageError} when it cannot be read
    */
-  read(job: JobIdentity): JobMessage | undefined {
+  read(job: JobIdentity): JobMessage {
     const row = this.#read.first(...keyOf(job));
-    return row && messageIn(row);
+    if (row === undefined) throw new DamagedMessageError('The stored message is damaged: its payload is missing.');
+    return messageIn(row);
   }
 
   /** When the next message comes due, or undefined when there is none. */
@@ -134,10 +135,9 @@ export class SqliteMessages {
     });
   }
 
-  /** Starts an attempt. @returns undefined when a part of the message is missing */
-  take({ job, attempts }: DueMessage, leasedUntil: number): LeasedMessage | undefined {
+  /** Starts an attempt. @throws {DamagedMessageError} when the message cannot be read */
+  take({ job, attempts }: DueMessage, leasedUntil: number): LeasedMessage {
     const message = this.read(job);
-    if (message === undefined) return undefined;
     const token = randomUUID();
     this.#place.run(attempts + 1, leasedUntil, token, ...keyOf(job));
     return { message, attempt: attempts + 1, token };

@@ -16,7 +16,7 @@ import { idOf, jobIn, keyOf } from './job-key.js';
 import { numberIn } from './query.js';
 
 /**
- * What is counted of the jobs of organisations. Methods are synchronous: within a transaction or a read of the database.
+ * What is counted of the jobs of organisations. Methods are synchronous: for a transaction or a read of the database.
  */
 export class SqliteOrganisations {
   readonly #open;

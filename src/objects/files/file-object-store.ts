@@ -61,7 +61,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const store = new WatchedStore(options.logger, fileFaultOf);
 
   let isMade = false;
-  /** Makes the directories. Once they are there what lies above them is left alone: if it is gone, so are the reports. */
+  /** Makes the directories; what lies above them once alone, because when that is gone, so are the reports. */
   const makePlaces = async (): Promise<void> => {
     if (!isMade) await makeDirectory(root);
     isMade = true;
