@@ -450,7 +450,11 @@ export class SqliteDatabase {
       this.#isDamaged(what);
       return unavailable(new Error(damaged(this.#file, what), { cause: error }));
     }
-    if (PASSING.test(errnoOf(error))) return this.#failed(error);
+    if (PASSING.test(errnoOf(error))) {
+      // A log that may not grow any more is begun anew.
+      this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
+      return this.#failed(error);
+    }
     return error instanceof Error ? error : new Error('The job store failed.', { cause: error });
   }
 
