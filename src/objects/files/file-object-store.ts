@@ -60,11 +60,11 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
-  let isMade = false;
-  /** Makes the directories; what lies above them once alone, because when that is gone, so are the reports. */
+  // What is wrong with it is told when it is used.
+  const made = makeDirectory(root).catch(() => undefined);
+  /** Makes the directories; what lies above them no more, because when that is gone, so are the reports. */
   const makePlaces = async (): Promise<void> => {
-    if (!isMade) await makeDirectory(root);
-    isMade = true;
+    await made;
     for (const place of [root, temporary]) {
       await mkdir(place).catch((error: unknown) => {
         if (errnoOf(error) !== 'EEXIST') throw error;
