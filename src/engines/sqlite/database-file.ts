@@ -14,6 +14,12 @@ import { SCHEMA } from './schema.js';
 /** The file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
 
+/** The file that a gateway locks, beside it. */
+export const LOCK_FILE = 'gateway.lock';
+
+/** Marks that file as one that came into being with the jobs. */
+export const MARK_LOCK = 'CREATE TABLE gateway (pid INTEGER)';
+
 /** The size in bytes that the write-ahead log keeps. */
 export const LOG_BYTES = 16_777_216;
 
@@ -98,6 +104,7 @@ async function createFile(directory: string, file: string): Promise<void> {
     connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
+    markLock(join(directory, LOCK_FILE));
     linkSync(unnamed, file);
   } catch (error) {
     // Another process may have been first.
@@ -106,6 +113,19 @@ async function createFile(directory: string, file: string): Promise<void> {
     rmSync(unnamed, { force: true });
   }
   await syncDirectory(directory);
+}
+
+/** A gateway that has it already has marked it, or will. */
+function markLock(file: string): void {
+  const lock = new Database(file, { timeout: 0 });
+  try {
+    lock.exec(MARK_LOCK);
+    chmodSync(file, 0o600);
+  } catch {
+    // It was there.
+  } finally {
+    lock.close();
+  }
 }
 
 /** @throws {UnusableDataError} jobs lie there that this version cannot read */
@@ -127,7 +147,8 @@ export function identityOf(file: string): string {
 /** What is said of a directory in which the file cannot be opened. */
 export function unusable(directory: string, error: unknown): Error {
   const advice = 'It must be a writable directory on a local disk.';
-  return new Error(`Jobs cannot be kept in ${directory}: ${describeError(error)}. ${advice}`, { cause: error });
+  const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
+  return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
 }
 
 /** What is said of a file that is not what SQLite wrote. */

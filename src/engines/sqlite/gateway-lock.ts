@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError } from '../../errors.js';
 import { errnoOf } from '../../objects/files/errno.js';
-import { DATABASE_FILE, unusable } from './database-file.js';
-
-const LOCK_FILE = 'gateway.lock';
+import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
 /** The right to use a directory alone. */
 export interface GatewayLock {
@@ -42,19 +40,13 @@ export function takeGatewayLock(directory: string): GatewayLock {
     throw new Error(fault, { cause: error });
   }
   const held = lock;
-  return {
-    release: () => {
-      // Whoever comes now finds a new one, and nobody who has the jobs open.
-      rmSync(file, { force: true });
-      held.close();
-    },
-  };
+  return { release: () => held.close() };
 }
 
 /** Whether nothing stands in the file yet; something does behind a commit. A prepared statement would keep the lock. */
 function isNew(lock: Database.Database): boolean {
   try {
-    lock.exec('CREATE TABLE gateway (pid INTEGER)');
+    lock.exec(MARK_LOCK);
     return true;
   } catch (error) {
     if (describeError(error).includes('already exists')) return false;

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { copyDatabase } from '../../../src/engines/sqlite/copy-database.js';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
-import { DATABASE_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -77,7 +77,7 @@ describe('The SQLite database', () => {
     await database.note(remember(database, 'b'));
     await database.close();
     await waiting;
-    expect(await readdir(directory)).toEqual([DATABASE_FILE]);
+    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
     await expect(database.transact(remember(database, 'c'))).rejects.toMatchObject(UNAVAILABLE);
     await expect(ids(database)).rejects.toMatchObject(UNAVAILABLE);
     expect(await ids(await openDatabase())).toEqual(['a', 'b']);

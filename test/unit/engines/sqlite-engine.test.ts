@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
-import { DATABASE_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { MAX_WAIT_MS } from '../../../src/engines/sqlite/job-queue.js';
 import { SqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
 import { SqliteMessages } from '../../../src/engines/sqlite/messages.js';
@@ -127,7 +127,7 @@ describe('A directory of embedded jobs', () => {
     await holder.end();
     const engine = await openEngine({ exclusive: true });
     await engine.close();
-    expect(await readdir(directory)).toEqual([DATABASE_FILE]);
+    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
     await openEngine({ exclusive: true });
   });
 });
