@@ -24,12 +24,19 @@ export function mobileResolvers() {
         loaders.orNullOnce(
           loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
         ),
+      position: ({ position }) =>
+        position && {
+          latitude: position.lat,
+          longitude: position.lng,
+          speedKmh: position.speedKmh,
+          heading: position.heading,
+          recordedAt: position.recordedAt,
+        },
       voice: ({ id }, _args, { loaders }) => loaders.orNullOnce(loaders.presence.load(id)),
     },
     Position: {
-      latitude: ({ lat }) => lat,
-      longitude: ({ lng }) => lng,
-      address: ({ lat, lng }, _args, { loaders }) => loaders.orNullOnce(loaders.address.load({ lat, lng })),
+      address: ({ latitude: lat, longitude: lng }, _args, { loaders }) =>
+        loaders.orNullOnce(loaders.address.load({ lat, lng })),
     },
   } satisfies Resolvers;
 }
