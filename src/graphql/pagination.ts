@@ -15,6 +15,12 @@ export function pageSize(first: number | null | undefined): number {
   return size;
 }
 
+/** Where a page begins, as the query for it says. @throws {GatewayError} `BadInput` no page ends with an empty text */
+export function cursorOf(after: string | null | undefined): string | undefined {
+  if (after === '') throw badInput('after must be an endCursor.');
+  return after ?? undefined;
+}
+
 /** An entry of a page. */
 export interface Edge<Node> {
   /** What cannot be understood is an error in its place. */
