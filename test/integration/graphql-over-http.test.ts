@@ -138,7 +138,7 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
       { REQUEST_TIMEOUT_SECONDS: '1' },
       { production: true, sandbox: gateway.sandbox },
     );
-    const { release } = gateway.sandbox.faults.hold({ operation: 'listTags' });
+    const held = gateway.sandbox.faults.hold({ operation: 'listTags' });
     try {
       const tooLong = (accept: string): Promise<Answer> =>
         send(`${hurried.url}/graphql`, { query: '{ tags { id } }' }, { authorization: bearer, accept });
@@ -147,7 +147,7 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
       expect(strict.body.errors).toMatchObject([{ message: expect.stringContaining('longer than 1 s'), path: [] }]);
       expect(lenient).toEqual({ ...strict, status: 200, type: JSON_TYPE });
     } finally {
-      release();
+      held.release();
       await hurried.close();
     }
   });

@@ -33,8 +33,8 @@ export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
 }
 
 /**
- * Choices by header. A front end sends the same one with each request, and choosing takes a fifth of the time of a small
- * operation.
+ * Choices by header. A front end sends the same one with each request, and choosing takes a fifth of the time of a
+ * small operation.
  */
 const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined }>({
   max: 100,
