@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import { kindName } from '../../jobs/job-status.js';
 import type { Services } from '../context.js';
-import { cursorOf, pageSize } from '../pagination.js';
+import { pageSize } from '../pagination.js';
 
 /** Finding jobs again, and cancelling them. */
 export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
@@ -11,8 +11,7 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
   return {
     Query: {
       async jobs(_root, { kind, first, after }, { auth_user, log }) {
-        const from = cursorOf(after);
-        const query = { limit: pageSize(first), ...(kind && { kind }), ...(from !== undefined && { after: from }) };
+        const query = { limit: pageSize(first), ...(kind && { kind }), ...(typeof after === 'string' && { after }) };
         const { jobs, next } = await jobList.page(auth_user, query, log);
         return {
           edges: jobs.map((node) => ({ node })),
