@@ -12,7 +12,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }] },
-  setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts', '<rootDir>/test/support/backend-contracts.ts'],
   testSequencer: '<rootDir>/test/support/long-suites-first.js',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes most of the time.

@@ -174,7 +174,10 @@ describe('a request that holds no operation', () => {
     ['multipart', 'multipart/form-data; boundary=x', '--x--'],
   ])('because it is %s is 415 in the same shape', async (_type, type, body) => {
     const { status, errors } = await send(body, { 'content-type': type });
-    expect([status, errors]).toEqual([415, [badRequest('Content-Type must be application/json.')]]);
+    expect([status, errors]).toEqual([
+      415,
+      [badRequest('Content-Type must be application/json, without Content-Encoding.')],
+    ]);
   });
 
   it.each(['PUT', 'DELETE', 'PATCH'])('because its method is %s is 405 with Allow', async (method) => {

@@ -1,17 +1,18 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { connectionOf, nodeOf, pageSize } from '../pagination.js';
+import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
 /** Mobiles with their tags, positions, addresses and voice presence. */
 export function mobileResolvers() {
   return {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
+        const cursor = cursorOf(after);
         return connectionOf(
           await loaders.user.listMobiles({
             limit: pageSize(first),
             ...(typeof search === 'string' && search !== '' && { search }),
             ...(tagIds && tagIds.length > 0 && { tagIds }),
-            ...(typeof after === 'string' && { cursor: after }),
+            ...(cursor !== undefined && { cursor }),
           }),
         );
       },

@@ -4,7 +4,10 @@ import type { paths as BackendPaths } from '../../../generated/backend-api.js';
 import type { paths as GeoPaths } from '../../../generated/geo-api.js';
 import type { paths as VoipPaths } from '../../../generated/voip-api.js';
 import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { breachesAreMeant } from '../../support/backend-contracts.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
+
+breachesAreMeant();
 
 /** The service key of the sandboxes started here. */
 export const SERVICE_KEY = 'service-key-of-the-test';
