@@ -23,7 +23,7 @@ const NOT_QUICK = [
   // unshare
   'unit/engines/*-database',
   // long
-  'unit/reports/{bad-data,figures,geometry,turns}',
+  'unit/reports/{bad-data,figures,geometry,renderer,report-pages,turns}',
 ];
 
 const suites = (/** @type {readonly string[]} */ names) => names.map((name) => `**/test/${name}.test.ts`);

@@ -13,10 +13,9 @@ import { WORKLOADS } from './workloads.js';
  */
 const CHECKED = ['public', 'me'] as const;
 const MARGIN = 2;
-const PATIENCE_MS = 20_000;
 
 await prepare();
-const stage = await Stage.open({ patienceMs: PATIENCE_MS });
+const stage = await Stage.open();
 try {
   const judged = cellsOf(CHECKED).filter(
     ({ workload, server }) =>
