@@ -52,3 +52,13 @@ it('asks the specification, every operation, and a gateway that is killed', () =
   for (const suite of ['integration/specification', 'security/every-operation', 'faults/gateway-crash'])
     expect(quick).toContain(path.join(ROOT, `test/${suite}.test.ts`));
 });
+
+it('leaves long rounds to test:soak, whose suites exist', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const named = scripts['test:soak']?.match(/test\/\S+/g) ?? [];
+  expect(named.length).toBeGreaterThan(3);
+  const missing = named.filter((name) => ![...quick, ...rest].some((suite) => suite.includes(name)));
+  expect(missing).toEqual([]);
+});
