@@ -32,13 +32,14 @@ export class Stage {
     readonly redis: RedisServer | undefined,
     readonly stubUrl: string,
     readonly directory: string,
+    readonly settings: Readonly<Record<string, string>>,
     closers: readonly (() => Promise<unknown>)[],
   ) {
     this.#closers = closers;
   }
 
-  /** Starts what every measurement needs. */
-  static async open(): Promise<Stage> {
+  /** Starts what every measurement needs. @param settings of every server, beside what production requires */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
     const closers: (() => Promise<unknown>)[] = [];
     try {
       const cores = findCores();
@@ -56,7 +57,7 @@ export class Stage {
       closers.push(stub.stop);
       const load = await LoadProcess.start(builtProgram('load'), cores?.load);
       closers.push(() => load.stop());
-      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, closers);
+      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, settings, closers);
     } catch (error) {
       await closeAll(closers);
       throw error;
@@ -114,6 +115,7 @@ export class Stage {
       VOIP_API_URL: this.stubUrl,
       DATA_DIR: await mkdtemp(path.join(this.directory, 'data-')),
       SHUTDOWN_DELAY_SECONDS: '0',
+      ...this.settings,
       ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
     };
   }
