@@ -30,7 +30,7 @@ export type Round = readonly Sample[];
 
 const CONNECTIONS = 32;
 const WARM_UP_REQUESTS = 2_000;
-const MAX_WARM_UP_TURNS = 4;
+const MAX_WARM_UP_TURNS = 12;
 /** Of a round, however slow the server was. */
 const MIN_REQUESTS = 10 * CONNECTIONS;
 /**
