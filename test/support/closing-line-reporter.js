@@ -18,7 +18,7 @@ export default class ClosingLineReporter {
     process.once('exit', () => {
       if (isQuick)
         process.stdout.write(
-          'Left out: suites with Redis, S3, SQS or a browser, outages, load, long ones. They run too: npm run test:all\n',
+          'Left out: what needs Redis, S3, SQS or a browser, outages, load, and long suites. To run them too: npm run test:all\n',
         );
       process.stdout.write(`${results.numPassedTests} passed, ${failed} failed\n`);
     });
