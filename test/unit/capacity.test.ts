@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULTS, FLEETS, readOptions } from '../bench/capacity/assumptions.js';
-import { readChecked } from '../bench/capacity/checked.js';
 import { KINDS, readCosts } from '../bench/capacity/costs.js';
 import { withTables } from '../bench/capacity/page.js';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
@@ -15,9 +14,7 @@ const costs = readCosts();
 
 describe('deploy/capacity.md', () => {
   it('says what the simulation says; otherwise: npm run bench:capacity -- --write', () => {
-    expect(
-      withTables(page, capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs, checked: readChecked() })),
-    ).toBe(page);
+    expect(withTables(page, capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs }))).toBe(page);
   });
 
   it('is based on figures of every kind of work', () => {

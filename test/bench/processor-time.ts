@@ -3,12 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second. */
 const MILLISECONDS_PER_TICK = 10;
 
-/** Processor time of this process so far, in milliseconds. */
-export function ownProcessorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** Processor time so far, in milliseconds, of a process and of all its descendants that are still there. */
 export function processorTimeOfTree(root: number): number {
   const processes = readdirSync('/proc')
