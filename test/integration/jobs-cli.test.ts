@@ -15,7 +15,6 @@ import { createLogger } from '../../src/logging/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -29,9 +28,7 @@ import {
 } from '../support/job-requests.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
-import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 240_000;
@@ -44,44 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs.close());
 
-describe('The command line for jobs, embedded', () =>
-  operatorCommands(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
-
-describeWith(['redis-server'], 'The command line for jobs, on Redis', () =>
-  operatorCommands(async () => {
-    const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });
-    return { environment: { REDIS_URL: server.url }, close: () => server.stop() };
-  }),
-);
-
-describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS', () =>
-  operatorCommands(async () => {
-    const [server, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
-    const { url } = await sqs.createQueue();
-    return {
-      environment: { REDIS_URL: server.url, SQS_QUEUE_URL: url },
-      close: async () => {
-        await Promise.all([server.stop(), sqs.stop()]);
-      },
-    };
-  }),
-);
-
 describe('The command line for jobs', () => {
-  it(
-    'explains itself, and says what is wrong with a command',
-    async () => {
-      const help = await programs.run(['dist/jobs-cli.js', '--help'], {});
-      expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('replay … --failed-items') });
-      expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      expect(await programs.run(['dist/jobs-cli.js', '--version'], {})).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-      });
-    },
-    IN_TIME,
-  );
-
   it(
     'says what is wrong with a command, and does nothing',
     async () => {
@@ -140,13 +100,7 @@ describe('The command line for jobs', () => {
   );
 });
 
-interface Place {
-  readonly environment: Partial<Record<VariableName, string>>;
-  close(): Promise<void>;
-}
-
-function operatorCommands(open: () => Promise<Place>): void {
-  let place: Place;
+describe('The command line for jobs, of an operator', () => {
   let environment: Partial<Record<VariableName, string>>;
   let dataDir: string;
   let engine: JobEngine;
@@ -154,13 +108,11 @@ function operatorCommands(open: () => Promise<Place>): void {
   let gateway: TestGateway | undefined;
 
   beforeEach(async () => {
-    place = await open();
     dataDir = await mkdtemp(join(tmpdir(), 'jobs-cli-'));
     environment = {
       DATA_DIR: dataDir,
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
       QUEUE_MAX_ATTEMPTS: '1',
-      ...place.environment,
     };
     const config = loadConfig(environment);
     engine = await openJobEngine(config, createLogger({ level: 'silent', pretty: false }));
@@ -172,7 +124,6 @@ function operatorCommands(open: () => Promise<Place>): void {
     await gateway?.close();
     gateway = undefined;
     await engine.close();
-    await place.close();
     await rm(dataDir, { recursive: true });
   });
 
@@ -607,4 +558,4 @@ function operatorCommands(open: () => Promise<Place>): void {
     },
     IN_TIME,
   );
-}
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '../../../src/sandbox/sandbox.js';
-import { asService, asUser, clientsOf, sendRaw, startQuietSandbox, urlOf, useSandbox } from './sandbox-client.js';
+import { asService, asUser, sendRaw, startQuietSandbox, urlOf, useSandbox } from './sandbox-client.js';
 
 const own = useSandbox();
 const service = asService();

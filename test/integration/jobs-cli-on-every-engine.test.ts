@@ -1,4 +1,4 @@
-/** `npm run jobs` where jobs lie on a Redis Cluster or behind sentinels. */
+/** `npm run jobs` on every engine that is not embedded; what it says and refuses is shown on the embedded one. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,10 @@ import type { Disposition } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
+import { startRedis } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -25,10 +27,18 @@ const JOBS: readonly JobIdentity[] = ['acme', 'other', undefined].map((org, inde
   jobId: `job-${index}`,
 }));
 
+type Environment = Partial<Record<VariableName, string>>;
+
 interface Servers {
-  readonly url: string;
+  readonly environment: Environment;
   stop(): Promise<void>;
 }
+
+/** Where only a URL tells what Redis is made of. */
+const at = (servers: { readonly url: string; stop(): Promise<void> }): Servers => ({
+  environment: { REDIS_URL: servers.url },
+  stop: () => servers.stop(),
+});
 
 let programs: BuiltPrograms;
 beforeAll(async () => {
@@ -36,23 +46,38 @@ beforeAll(async () => {
 }, IN_TIME);
 afterAll(() => programs.close());
 
+describeWith(['redis-server'], 'The command line for jobs, on Redis,', () =>
+  operatorCommands(async () => at(await startRedis({ port: 'tcp', password: 'secret-of-redis' }))),
+);
+
+describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS,', () =>
+  operatorCommands(async () => {
+    const [redis, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
+    const { url } = await sqs.createQueue();
+    return {
+      environment: { REDIS_URL: redis.url, SQS_QUEUE_URL: url },
+      stop: async () => void (await Promise.all([redis.stop(), sqs.stop()])),
+    };
+  }),
+);
+
 describeWith(['redis-server'], 'The command line for jobs, on a Redis Cluster,', () =>
-  operatorCommands(() => startRedisCluster({ replicas: false })),
+  operatorCommands(async () => at(await startRedisCluster({ replicas: false }))),
 );
 
 describeWith(['redis-server'], 'The command line for jobs, behind sentinels,', () =>
-  operatorCommands(() => startRedisSentinels({ password: 'of the sentinels' })),
+  operatorCommands(async () => at(await startRedisSentinels({ password: 'of the sentinels' }))),
 );
 
 function operatorCommands(open: () => Promise<Servers>): void {
   let servers: Servers;
-  let environment: Partial<Record<VariableName, string>>;
+  let environment: Environment;
   let engine: JobEngine;
 
   beforeAll(async () => {
     servers = await open();
     environment = {
-      REDIS_URL: servers.url,
+      ...servers.environment,
       DATA_DIR: await mkdtemp(join(tmpdir(), 'jobs-cli-')),
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
     };
