@@ -18,7 +18,6 @@ import { startRedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 240_000;
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };
 const REASON = 'The callback answered 500.';
 const JOBS: readonly JobIdentity[] = ['acme', 'other', undefined].map((org, index) => ({
@@ -43,7 +42,7 @@ const at = (servers: { readonly url: string; stop(): Promise<void> }): Servers =
 let programs: BuiltPrograms;
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
-}, IN_TIME);
+});
 afterAll(() => programs.close());
 
 describeWith(['redis-server'], 'The command line for jobs, on Redis,', () =>
@@ -83,7 +82,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
     };
     engine = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
     await engine.check();
-  }, IN_TIME);
+  });
 
   afterAll(async () => {
     await engine.close();
@@ -100,34 +99,30 @@ function operatorCommands(open: () => Promise<Servers>): void {
     return JSON.parse(stdout);
   }
 
-  it(
-    'counts, lists, shows and replays what lies on any of the servers',
-    async () => {
-      for (const job of JOBS) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
-      const handle = async (job: JobIdentity): Promise<Disposition> => {
-        await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
-        return { kind: 'dead', reason: REASON };
-      };
-      const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
-      await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === JOBS.length);
-      await consumer.close();
+  it('counts, lists, shows and replays what lies on any of the servers', async () => {
+    for (const job of JOBS) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
+    const handle = async (job: JobIdentity): Promise<Disposition> => {
+      await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
+      return { kind: 'dead', reason: REASON };
+    };
+    const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
+    await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === JOBS.length);
+    await consumer.close();
 
-      const identities = JOBS.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
-      const program = await programs.run(['dist/jobs-cli.js', 'list', '--json'], environment);
-      expect(printed(program)).toMatchObject({ deadLetters: identities });
-      for (const identity of identities) {
-        expect(await asked('show', identity.jobId)).toMatchObject({
-          ...identity,
-          state: 'finished',
-          reply: { status: 500, body: { message: REASON } },
-          deadLetter: { reason: REASON },
-        });
-      }
-      expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
-      expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
-        queue: [{ waiting: JOBS.length, deadLetters: 0 }],
+    const identities = JOBS.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
+    const program = await programs.run(['dist/jobs-cli.js', 'list', '--json'], environment);
+    expect(printed(program)).toMatchObject({ deadLetters: identities });
+    for (const identity of identities) {
+      expect(await asked('show', identity.jobId)).toMatchObject({
+        ...identity,
+        state: 'finished',
+        reply: { status: 500, body: { message: REASON } },
+        deadLetter: { reason: REASON },
       });
-    },
-    IN_TIME,
-  );
+    }
+    expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
+    expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
+      queue: [{ waiting: JOBS.length, deadLetters: 0 }],
+    });
+  });
 }

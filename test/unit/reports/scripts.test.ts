@@ -1,15 +1,12 @@
 /** Names in every script: side by side, joined, stacked, reordered or from right to left. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { drawReport } from '../../../src/reports/render/draw-report.js';
 import type { FontFamily, FontWeight } from '../../../src/reports/text/font-families.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
 import { describeWith } from '../../support/system-tools.js';
-import { arriving, dayOf, draw, OPTIONS, read, trip, words, type PlacedText } from './drawn.js';
+import { arriving, dayOf, draw, OPTIONS, read, trip, words, type PlacedText, withFile } from './drawn.js';
 
 const NAMES: Readonly<Partial<Record<FontFamily, readonly string[]>>> = {
   arabic: ['محمد علی الإسلام', 'عبد الله يوسف', 'مُحَمَّد', 'رضا ١٢٣'],
@@ -182,18 +179,13 @@ describeWith(['pdftotext', 'pdffonts', 'qpdf'], 'other readers', () => {
       {},
       { compress: true },
     );
-    const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
-    try {
-      const file = path.join(directory, 'report.pdf');
-      writeFileSync(file, bytes);
+    withFile(bytes, (file) => {
       expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain(
         'No syntax or stream encoding errors',
       );
       fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' }).trim().split('\n').slice(2);
       text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+    });
   });
 
   it('find every font embedded, as a subset', () => {
