@@ -153,9 +153,6 @@ describe('One-time passwords', () => {
 });
 
 describe('Public keys', () => {
-  const tags = async (token: string) =>
-    (await own.backend.GET('/v1/tags', { headers: { authorization: `Bearer ${token}` } })).response.status;
-
   it('carry an ETag that answers If-None-Match with 304 until the keys change', async () => {
     const etag = (await own.backend.GET('/v1/public-keys')).response.headers.get('etag') ?? '';
     const conditional = { headers: { 'if-none-match': `"other", ${etag}` } };
@@ -164,62 +161,9 @@ describe('Public keys', () => {
     await own.sandbox.rotateKeys();
     expect((await own.backend.GET('/v1/public-keys', conditional)).response.status).toBe(200);
   });
-
-  it('are two during a rotation, newest first, and both verify', async () => {
-    const [before] = await publicKeys();
-    const old = await own.sandbox.mintToken();
-    await own.sandbox.rotateKeys();
-    const keys = await publicKeys();
-    expect(keys).toHaveLength(2);
-    expect(keys[1]).toEqual(before);
-    const fresh = await own.sandbox.mintToken();
-    expect(decodeProtectedHeader(fresh).kid).toBe(keys[0]?.kid);
-    expect([await tags(old), await tags(fresh)]).toEqual([200, 200]);
-  });
-
-  it('end with a rotation that does not keep the old one', async () => {
-    const old = await own.sandbox.mintToken();
-    await own.sandbox.rotateKeys({ keepOld: false });
-    expect(await publicKeys()).toHaveLength(1);
-    expect([await tags(old), await tags(await own.sandbox.mintToken())]).toEqual([401, 200]);
-  });
 });
 
-describe('Tokens made for tests', () => {
-  it('are those of any account, with claims changed and removed', async () => {
-    const token = await own.sandbox.mintToken({
-      loginId: 'globex-admin',
-      claims: { region: undefined, loggedin_id: 'support', exp: 1 },
-    });
-    const claims = decodeJwt(token);
-    expect(claims).toMatchObject({
-      preferred_username: 'globex-admin',
-      'org:id': 'globex',
-      loggedin_id: 'support',
-      exp: 1,
-    });
-    expect(claims).not.toHaveProperty('region');
-  });
-
-  it.each(['RS384', 'PS256', 'HS256', 'none'])('can be signed with %s, which is refused', async (alg) => {
-    const token = await own.sandbox.mintToken({ header: { alg } });
-    expect(decodeProtectedHeader(token).alg).toBe(alg);
-    expect(token.endsWith('.')).toBe(alg === 'none');
-    const { response } = await own.backend.GET('/v1/tags', { headers: { authorization: `Bearer ${token}` } });
-    expect(response.status).toBe(401);
-  });
-
-  it('can be signed with a key that is never published, under the name of one that is', async () => {
-    const kid = (await own.backend.GET('/v1/public-keys')).data?.keys[0]?.kid;
-    const forged = await own.sandbox.mintToken({ key: 'unknown', header: { kid } });
-    expect(decodeProtectedHeader(forged).kid).toBe(kid);
-    expect(decodeProtectedHeader(await own.sandbox.mintToken({ key: 'unknown' })).kid).not.toBe(kid);
-    const { response } = await own.backend.GET('/v1/tags', { headers: { authorization: `Bearer ${forged}` } });
-    expect(response.status).toBe(401);
-  });
-
-  it('cannot be made for an account that does not exist', async () => {
-    const minting = own.sandbox.mintToken({ loginId: 'nobody' });
-    await expect(minting).rejects.toThrow('The sandbox has no account nobody.');
-  });
+it('Tokens are made for no account that does not exist', async () => {
+  const minting = own.sandbox.mintToken({ loginId: 'nobody' });
+  await expect(minting).rejects.toThrow('The sandbox has no account nobody.');
 });
