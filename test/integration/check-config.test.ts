@@ -121,11 +121,6 @@ describe('--check-config', () => {
     await writeFile(file, '');
     expect(await faultsOf({ DATA_DIR: file })).toEqual([expect.stringContaining(file)]);
   });
-
-  it('tells the queue function that it needs a shared queue', async () => {
-    const env = { DATA_DIR: dataDir, GATEWAY_URL: 'http://127.0.0.1:1' };
-    expect(await faultsOf(env, 'dist/queue-function.js')).toEqual([expect.stringContaining('REDIS_URL is required')]);
-  });
 });
 
 /** Every fault of each store has its test beside the store: here is what becomes of them. */

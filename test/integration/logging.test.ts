@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
-import { block } from '../support/blocking.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
@@ -229,31 +228,6 @@ describe('the line of a GraphQL request', () => {
         entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId && entry.event === 'request.handled'),
       );
       expect(line).toMatchObject({ path: '/graphql', status: 200, ...expected });
-    }
-  });
-
-  it('tells that there was too much to do, with an id of its own', async () => {
-    const late = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '1' });
-    try {
-      const isRefused = (line: string): boolean => /"status":503\b.*"event":"request.handled"/.test(line);
-      const lines = await waitFor('requests to be refused', async () => {
-        const asked = Array.from({ length: 3 }, () => late.graphql('{ serviceVersion }').catch(() => undefined));
-        // The gateway runs in this process.
-        setImmediate(block, 100);
-        await Promise.all(asked);
-        const refused = late.logged().split('\n').filter(isRefused);
-        return refused.length > 1 && refused;
-      });
-      for (const field of ['requestId', 'method', 'path', 'errors', 'codes']) {
-        for (const line of lines) expect(line.split(`"${field}":`)).toHaveLength(2);
-      }
-      const entries = entriesOf(lines.join('\n'));
-      for (const entry of entries) {
-        expect(entry).toMatchObject({ method: 'POST', path: '/graphql', errors: 1, codes: ['ServiceUnavailable'] });
-      }
-      expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(entries.length);
-    } finally {
-      await late.close();
     }
   });
 

@@ -195,17 +195,6 @@ describe('the pages of a report', () => {
 });
 
 describe('the bytes of a report', () => {
-  it('are the same for the same report', async () => {
-    const outcomes = Array.from({ length: 12 }, (_, index) => sampleOutcome(index, { locale: 'ja' }));
-    const [first, second] = [
-      await draw(outcomes, {}, { compress: true }),
-      await draw(outcomes, {}, { compress: true }),
-    ];
-    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
-    const other = await draw(outcomes, { jobId: 'another' }, { compress: true });
-    expect(Buffer.compare(first.bytes, other.bytes)).not.toBe(0);
-  });
-
   it('carry title, author, language and job, escaped where XML needs it', async () => {
     const { bytes } = await draw([dayOf([trip()])], { org: 'A & B <Transport>' });
     const { info } = await read(bytes);
