@@ -289,9 +289,6 @@ describe('a value that cannot be used', () => {
     ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/],
     ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
     ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL, several of them/],
-    ['REDIS_URL', 'redis://redis:port', /^REDIS_URL must be a redis: or rediss: URL, several of them/],
-    ['REDIS_URL', 'redis://one,redis+sentinel://two/primary', /^REDIS_URL mixes forms/],
-    ['REDIS_URL', 'redis+sentinel://one', /^REDIS_URL lacks the name by which the sentinels know the primary/],
     [
       'REDIS_PASSWORD_FILE',
       '/no/such/file',
