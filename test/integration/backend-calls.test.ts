@@ -214,42 +214,9 @@ describe('errors of backend-api', () => {
     expect(errors?.[0]?.extensions).toEqual({ code: 'NotFound', status: 404, path: ['mobile'] });
   });
 
-  it.each([
-    [500, 'ServiceUnavailable'],
-    [503, 'ServiceUnavailable'],
-    [403, 'Forbidden'],
-    [429, 'TooManyRequests'],
-    [400, 'BadInput'],
-  ])('a status %d is %s', async (status, code) => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status } });
-    expect((await ask())[0]).toBe(code);
-  });
-
   it('a user token that backend-api no longer accepts is one of the two specified messages', async () => {
     gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 401 } });
     expect(await ask()).toEqual(['UnAuthenticated', 'token is invalid']);
-  });
-
-  it.each([['garbage'], ['halfBody'], ['down']] as const)('a reply that is %s is ServiceUnavailable', async (kind) => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind } });
-    expect(await ask()).toEqual(['ServiceUnavailable', 'backend-api is temporarily unavailable. Try again later.']);
-  });
-
-  it('a reply that does not match its OpenAPI file is ServiceUnavailable', async () => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 200, body: { id: 'one' } } });
-    expect((await ask())[0]).toBe('ServiceUnavailable');
-  });
-
-  it('a backend that does not answer in time is ServiceUnavailable', async () => {
-    const impatient = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '1' });
-    try {
-      const held = impatient.sandbox.faults.hold({ operation: 'getMobile' });
-      const { errors } = await impatient.graphql('{ mobile(id: 1) { id } }', {}, await impatient.bearer());
-      expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
-      held.release();
-    } finally {
-      await impatient.close();
-    }
   });
 });
 
