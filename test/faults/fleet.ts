@@ -24,6 +24,7 @@ export class Fleet {
   readonly #queueFunctions: ChildProgram[];
   readonly #start: FleetPrograms['start'];
   readonly #killed: ChildProgram[] = [];
+  readonly #stopped: ChildProgram[] = [];
 
   private constructor(roundRobin: RoundRobin, gatewayUrls: string[], programs: FleetPrograms) {
     this.roundRobin = roundRobin;
@@ -71,6 +72,17 @@ export class Fleet {
     this.#gatewayUrls[index] = program.url;
   }
 
+  /** Stops a gateway in good order and starts another one. @throws {Error} when its end is no good one */
+  async replaceGateway(index: number): Promise<void> {
+    const program = this.#gateways[index];
+    await program?.stop(STOP_MS);
+    if (program?.exitCode() !== 0) throw new Error('A gateway that was asked to stop did not end well.');
+    this.#stopped.push(program);
+    const next = await this.#start.gateway();
+    this.#gateways[index] = next;
+    this.#gatewayUrls[index] = next.url;
+  }
+
   /** Kills a queue function with whatever it has in hand, and starts it again after a while. */
   async killQueueFunction(index: number, downMs: number): Promise<void> {
     this.#queueFunctions[index] = await this.#kill(this.#queueFunctions[index], downMs, this.#start.queueFunction);
@@ -81,9 +93,9 @@ export class Fleet {
     return [...this.#gateways, ...this.#queueFunctions].filter((program) => !program.isRunning());
   }
 
-  /** Every line that was logged, also by programs that were killed. */
+  /** Every line that was logged, also by programs that have ended. */
   async log(): Promise<readonly string[]> {
-    return linesOf([...this.#killed, ...this.#gateways, ...this.#queueFunctions]);
+    return linesOf([...this.#killed, ...this.#stopped, ...this.#gateways, ...this.#queueFunctions]);
   }
 
   /** What was logged by programs that were killed. */

@@ -19,6 +19,8 @@ import { together } from './together.js';
 
 /** What a hostile organisation knows. */
 export interface HostileAccess extends Access {
+  /** Between one thing that it sends and the next one of the kind. */
+  readonly pauseMs: number;
   /** The queue function's, which calls back for its jobs. */
   readonly apiKey: string;
   /** Past the load balancer, which would not let everything through. */
@@ -43,7 +45,6 @@ const LARGE_LIST = 180_000;
 const CROWD = 10;
 
 const PIPELINE = 20;
-const PAUSE_MS = 400;
 const ITEMS = 40;
 
 /** Statuses of a gateway, or of what is in front of one that is gone, that are no fault of ours. */
@@ -74,7 +75,7 @@ export class HostileOrganisation {
         async (attack) => {
           while (!over.aborted) {
             await attack();
-            await delay(PAUSE_MS);
+            await delay(this.#access.pauseMs);
           }
         },
       ),
