@@ -32,8 +32,8 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({
     JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
-    // Much longer than a circuit stays open: one driver's outage is not that of the others.
-    JOB_PATIENCE_SECONDS: '60',
+    // Longer than a circuit stays open: one driver's outage is not that of the others.
+    JOB_PATIENCE_SECONDS: '8',
   });
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -127,23 +127,6 @@ describe('a gateway that cannot start', () => {
       server.close();
     },
   );
-
-  it.each([
-    ['jobs', {}, /^Jobs cannot be kept in .*It must be a writable directory on a local disk\.$/],
-    [
-      'the key of jobs',
-      { NODE_ENV: 'development', JOB_ENCRYPTION_KEY: undefined },
-      /^The key of jobs cannot be kept in .*Set DATA_DIR to a writable directory/,
-    ],
-  ])('because its data directory cannot hold %s says so', async (_what, env, reason) => {
-    const file = path.join(dataDir, 'a-file');
-    await writeFile(file, '');
-    const ended = await programs.run(MAIN, { ...production(), ...env, DATA_DIR: file, PORT: '0' });
-    expect(ended.code).toBe(1);
-    expect(ended.stdout).not.toContain('.js:');
-    const [, said] = /(?:"reason":"|reason: ")(.*?)"/.exec(ended.stdout) ?? [];
-    expect(said).toMatch(reason);
-  });
 
   it('because its configuration is faulty ends with 78 before it listens, and lists every fault on stderr', async () => {
     const [port = 0] = await freePorts(1);
