@@ -98,8 +98,8 @@ export class HostileOrganisation {
   async #callBack(): Promise<void> {
     const vptGrps = Array.from({ length: 1_000 }, (_, index) => `group ${index} ${'x'.repeat(80)}`);
     const [path, body] = this.#random.pick<[string, object]>([
-      ...CALLBACKS.map(({ path, example }): [string, object] => [path, example]),
       [USER_ACCOUNTS, createAccounts('demo', 40)],
+      ...CALLBACKS.map(({ path, example }): [string, object] => [path, example]),
       [MOBILES, { items: [] }],
       // Nearly as large as a body may be, and larger.
       [USER_ACCOUNTS, Array.from({ length: 40 }, (_, index) => updateAccount(`demo-${index}`, { vptGrps }))],

