@@ -50,7 +50,10 @@ export class HostileOrganisation {
     const attacks = [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack(), () => this.#comeAsCrowd()];
     await Promise.all(
       attacks.map(async (attack) => {
-        for (; !over.aborted; await delay(pauseMs)) await attack();
+        while (!over.aborted) {
+          await attack();
+          await delay(pauseMs);
+        }
       }),
     );
   }

@@ -157,8 +157,10 @@ it(
   async () => {
     const over = new AbortController();
     const others = (async () => {
-      for (; !over.signal.aborted; await delay(200))
+      while (!over.signal.aborted) {
         await gateway.callback(MOBILES, [{ id: 1001, name: 'n' }], jobHeaders(randomUUID(), 'globex'));
+        await delay(200);
+      }
     })();
     const fault = { kind: 'status', status: 500 } as const;
     sandbox.faults.set({ operation: 'createUserAccount', loginId: 'poison', fault });

@@ -48,7 +48,7 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   });
 
   it(
-    'that is killed and restarted, three times, loses and repeats no account, and has only those mobiles updated again that it had not written down',
+    'that is killed three times and restarted repeats no account, and only those updates of mobiles that it had not written down',
     async () => {
       const random = randomFrom(chooseSeed('kills of Redis'));
       const [jobId, mobilesId] = [randomUUID(), randomUUID()];

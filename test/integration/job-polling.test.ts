@@ -71,7 +71,11 @@ describe('a job that was started', () => {
   });
 
   it('that failed in part shows its errors and what was done; null in its input is "not given"', async () => {
-    const items = [createAccount('partly', { useChat: null, indivs: null }), deleteAccount('nobody'), { type: 0, userAccountInput: { loginId: 'no-password' } }]; // prettier-ignore
+    const items = [
+      createAccount('partly', { useChat: null, indivs: null }),
+      deleteAccount('nobody'),
+      createAccount('no-password', { password: null }),
+    ];
     const { jobId } = await startJob(gateway, 'accounts', items);
     expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({
       status: 'Failure',

@@ -156,7 +156,7 @@ describe('a bulk job that is interrupted by a shutdown', () => {
   });
 });
 
-it('A driving report that is interrupted leaves nothing behind, and is made by the next gateway under the same key, as ordered', async () => {
+it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {
   const drivers = ['1', '2', '3'].map((mobileId) => ({
     mobileId,
     employeeCode: `E-${mobileId}`,

@@ -107,7 +107,9 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
 
     const events = thread.map(({ event }) => event);
     const ofJob = ['job.accepted', 'job.started', 'report.stored', 'job.finished'];
-    expect(events.toSorted()).toEqual([...ofJob, 'delivery.done', ...Array(3).fill('request.handled')].toSorted());
+    expect(events.toSorted()).toEqual(
+      [...ofJob, 'delivery.done', ...Array<string>(3).fill('request.handled')].toSorted(),
+    );
     expect(events.filter((event) => ofJob.includes(event))).toEqual(ofJob);
     const path = expect.stringContaining(`/${jobId}.pdf`);
     expect(thread.at(-1)).toMatchObject({ method: 'GET', path, status: 200 });

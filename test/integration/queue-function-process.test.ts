@@ -38,6 +38,8 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
         CALLBACK_SIGNING_SECRET: `${SECRET},${PREVIOUS_SECRET}`,
         REDIS_URL: redis.url,
         METRICS_PORT: '0',
+        // An update is held for as long as it takes to start the next queue function.
+        BACKEND_TIMEOUT_SECONDS: '240',
       },
       { production: true },
     );
