@@ -17,7 +17,7 @@ const CANCEL = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { jobId created
 /** Jobs that a gateway handles at the same time. */
 const AT_ONCE = 4;
 /** Far longer than any test: what waits out an outage goes on waiting. */
-const PATIENT = { JOB_PATIENCE_SECONDS: '3000', JOB_DEADLINE_SECONDS: '3600' };
+const PATIENT = { BACKEND_TIMEOUT_SECONDS: '240', JOB_PATIENCE_SECONDS: '3000', JOB_DEADLINE_SECONDS: '3600' };
 
 type Environment = Parameters<typeof startTestGateway>[0];
 
