@@ -36,7 +36,7 @@ const HOSTILE_PAUSE_MS = ROUNDS > 1 ? 400 : 2_000;
 const BUCKET = 'reports';
 /** One more than all that goes wrong in a round can cost a message. */
 const ATTEMPTS = '6';
-const STARTUP_MS = 180_000;
+const STARTUP_MS = 600_000;
 /** Far more than a round takes that waits for everything there is to wait for. */
 const ROUND_MS = 600_000;
 
