@@ -72,7 +72,6 @@ export class Site {
       ...(environment['S3_BUCKET'] === undefined && { DATA_DIR: dataDir }),
       // What is waited for when a job has lost its owner or its store.
       JOB_LEASE_SECONDS: '2',
-      GATEWAY_URL: roundRobin.url,
       ...environment,
     };
     const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all);
@@ -169,7 +168,10 @@ export class Site {
   }
 
   async #startQueueFunction(index: number): Promise<void> {
-    this.#queueFunctions[index] = await this.programs.startQueueFunction(this.environment);
+    this.#queueFunctions[index] = await this.programs.startQueueFunction({
+      ...this.environment,
+      GATEWAY_URL: this.url,
+    });
   }
 
   async #kill(program: ChildProgram | undefined): Promise<void> {
