@@ -7,7 +7,7 @@ const QUICK = [
   'integration/{specification,same-answer}',
   'property/execution',
   'security/every-operation',
-  'faults/gateway-crash',
+  'faults/killed-gateways-lmdb',
 ];
 
 /**

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../src/errors.js';
-import { sweepOrphans, type OrphanSweep } from '../../src/engines/redis/orphan-sweep.js';
-import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
-import type { UnfinishedJob } from '../../src/engines/redis/unfinished-jobs.js';
-import type { JobRecord } from '../../src/job-record/job-record.js';
-import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { waitFor } from '../support/wait-for.js';
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import { sweepOrphans, type OrphanSweep } from '../../../src/engines/redis/orphan-sweep.js';
+import { startOrphanSweeper } from '../../../src/engines/redis/orphan-sweeper.js';
+import type { UnfinishedJob } from '../../../src/engines/redis/unfinished-jobs.js';
+import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const PENDING: JobRecord = {
   state: 'pending',
@@ -65,63 +65,42 @@ describe('A sweep of orphans', () => {
     };
   }
 
-  it('asks about all jobs of a batch before any answer is there', async () => {
+  it.each(['asks about', 'ends'])('%s all jobs of a batch before any answer is there', async (step) => {
     let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    let states = 0;
-    const sweep = sweepOf(unfinishedJobs(50, 50), {
-      isDeliverable: async () => {
-        states += 1;
-        await answered;
-        return true;
-      },
-    });
-    const sweeping = sweepOrphans(sweep, NOW_OR_EARLIER);
-    await waitFor('all to be asked about', () => asked.length === 50 && states === 50);
-    answer();
-    expect(await sweeping).toBe(0);
-    expect(seen).toHaveLength(50);
-  });
-
-  it('ends all records of a batch before any answer is there', async () => {
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const reached: string[] = [];
     const sweep = sweepOf(unfinishedJobs(50, 50));
-    const fail: OrphanSweep['store']['fail'] = async ({ jobId }) => {
-      ended.push(jobId);
+    const held = async ({ jobId }: { readonly jobId: string }): Promise<boolean> => {
+      reached.push(jobId);
       await answered;
       return true;
     };
-    const sweeping = sweepOrphans({ ...sweep, store: { ...sweep.store, fail } }, NOW_OR_EARLIER);
-    await waitFor('all to be ended', () => ended.length === 50);
+    const sweeping = sweepOrphans(
+      step === 'ends' ? { ...sweep, store: { ...sweep.store, fail: held } } : { ...sweep, isDeliverable: held },
+      NOW_OR_EARLIER,
+    );
+    await waitFor('all to be reached', () => reached.length === 50);
     answer();
-    expect(await sweeping).toBe(50);
-    expect(removed).toHaveLength(50);
+    expect(await sweeping).toBe(step === 'ends' ? 50 : 0);
+    expect(step === 'ends' ? removed : seen).toHaveLength(50);
   });
 
   it('ends no record after it was told to stop, and begins no other batch', async () => {
     const stopping = new AbortController();
     const options = { ...NOW_OR_EARLIER, stopping: stopping.signal };
-    const told = sweepOf(unfinishedJobs(10, 5), {
-      isDeliverable: () => {
-        stopping.abort();
-        return Promise.resolve(false);
-      },
-    });
+    const isDeliverable = (): Promise<boolean> => {
+      stopping.abort();
+      return Promise.resolve(false);
+    };
+    const told = sweepOf(unfinishedJobs(10, 5), { isDeliverable });
     expect(await sweepOrphans(told, options)).toBe(0);
-    expect(ended).toEqual([]);
-    expect(asked).toHaveLength(5);
+    expect([ended, asked.length]).toEqual([[], 5]);
   });
 
   it('begins no other batch when it is told to stop while records are ended', async () => {
     const stopping = new AbortController();
     const sweep = sweepOf(unfinishedJobs(10, 5));
-    const fail: OrphanSweep['store']['fail'] = ({ jobId }) => {
-      ended.push(jobId);
+    const fail: OrphanSweep['store']['fail'] = () => {
       stopping.abort();
       return Promise.resolve(true);
     };

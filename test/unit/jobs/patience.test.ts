@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from '../../src/clients/call-errors.js';
-import { JobStoppedError } from '../../src/jobs/job.js';
-import { Patience } from '../../src/jobs/run/patience.js';
+import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from '../../../src/clients/call-errors.js';
+import { JobStoppedError } from '../../../src/jobs/job.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
 
 const PATIENCE_MS = 60_000;
 

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RECORD_RETENTION_MS } from '../../src/job-record/job-record.js';
-import { errnoOf } from '../../src/objects/files/errno.js';
-import { startFileSweeper } from '../../src/objects/files/sweeper.js';
-import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { waitFor } from '../support/wait-for.js';
+import { RECORD_RETENTION_MS } from '../../../src/job-record/job-record.js';
+import { errnoOf } from '../../../src/objects/files/errno.js';
+import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const NOW = 1_800_000_000_000;
 const HOUR_MS = 60 * 60 * 1000;
