@@ -68,6 +68,8 @@ export interface TestGatewayOptions {
   readonly sharesAnswers?: boolean;
   /** Wait for others as long as a gateway does. As a rule it waits longer, because the machine may be busy. */
   readonly waitsAsUsual?: boolean;
+  /** Warm the code up before it is ready, as the program does in production. */
+  readonly warmsUp?: boolean;
 }
 
 /** Nothing that is only slow is late, and no connection is closed that a test might use again. */
@@ -122,6 +124,7 @@ export async function startTestGateway(
       config,
       logger,
       version: '0.0.0-test',
+      warmsUp: options.warmsUp === true,
       sandboxOptions: { signingKey },
       ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
       ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
