@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Returns at once instead of when it listens. */
   readonly isAwaited?: boolean;
+  /** Lets it run on any core, beside what loads it. */
+  readonly onAnyCore?: boolean;
 }
 
 /** How everything is set up. */
@@ -113,7 +115,7 @@ export class Stage {
    */
   async start(
     name: ServerName,
-    { nodeArgs = [], preload, env = {}, isAwaited = true }: StartOptions = {},
+    { nodeArgs = [], preload, env = {}, isAwaited = true, onAnyCore = false }: StartOptions = {},
   ): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
@@ -125,7 +127,7 @@ export class Stage {
         server.program === 'gateway' ? path.join(ROOT, START_COMMAND.file) : builtProgram(server.program),
       ],
       env: { ...(await this.#environment(server)), ...server.env, ...env, PORT: String(port) },
-      core: this.cores?.servers,
+      core: onAnyCore ? undefined : this.cores?.servers,
       ...(isAwaited && { port }),
     });
     this.#started.push(program);
