@@ -33,6 +33,8 @@ interface Waits extends BackendWaits {
   readonly probeTimeoutMs?: number;
   /** How long a client may leave its connection unused; 65,000 by default. */
   readonly keepAliveMs?: number;
+  /** Longest one for the code to be warm; 3,000 by default. */
+  readonly warmUpMs?: number;
 }
 
 /** What a gateway is made of besides its configuration. */
@@ -88,7 +90,7 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
+  waits: { keepAliveMs, probeTimeoutMs, warmUpMs, ...waits } = {},
   sandboxOptions,
   observers: given = {},
   warmsUp = false,
@@ -212,7 +214,7 @@ export async function createGateway({
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
       await front.listen();
-      const warmUp = warmsUp ? prepareWarmUp(frontOptions) : undefined;
+      const warmUp = warmsUp ? prepareWarmUp(frontOptions, warmUpMs) : undefined;
       // Who asks for it already waits. When it is faulty, this process does not start.
       await front.loadGraphQL();
       const ownUrl = `${front.ownUrl}${basePath}`;

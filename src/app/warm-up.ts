@@ -18,7 +18,7 @@ import { createFront, type Front, type FrontOptions } from './front.js';
 /** How often each operation is run: until it is compiled, and what compiles it is fast as well. */
 const ROUNDS = 12;
 
-/** When it is over at the latest, in milliseconds: whoever is that slow is not made faster by waiting. */
+/** When it is over at the latest, in milliseconds: a machine that is so slow is not made faster by it. */
 const MAX_MS = 3_000;
 
 /** Mobiles of a page, each with an address of its own. */
@@ -71,14 +71,15 @@ const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
  * lists jobs is that of the other one, and nothing here asks it.
  *
  * @param options of the front that takes requests
+ * @param maxMs when it is over at the latest, in milliseconds
  * @returns has its own front answer what front ends ask, until that code is warm, and drops it; a failure is logged
  */
-export function prepareWarmUp(options: FrontOptions): () => Promise<void> {
+export function prepareWarmUp(options: FrontOptions, maxMs = MAX_MS): () => Promise<void> {
   // In another thread, while GraphQL is being loaded.
   const keyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return async () => {
     try {
-      await warmUp(options, await keyPair);
+      await warmUp(options, await keyPair, maxMs);
     } catch (err) {
       options.logger.event('gateway.not_warmed', { err });
     }
@@ -88,13 +89,14 @@ export function prepareWarmUp(options: FrontOptions): () => Promise<void> {
 async function warmUp(
   { config, services, ...options }: FrontOptions,
   keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
+  maxMs: number,
 ): Promise<void> {
   const logger = createLogger({ level: config.logLevel, pretty: false, destination: { write: () => undefined } });
   const server = backendsThatAnswer(keys.publicKey);
   const backends = connectBackends({
     urls: { backendApi: `${ORIGIN}/backend-api`, geoApi: `${ORIGIN}/geo-api`, voipApi: `${ORIGIN}/voip-api` },
     keys: { backendApi: 'warm-up', geoApi: undefined, voipApi: undefined },
-    timeoutMs: MAX_MS,
+    timeoutMs: maxMs,
     logger,
     connect: (_options, connected) => {
       const [near, far] = duplexPair();
@@ -120,7 +122,7 @@ async function warmUp(
   });
   try {
     await front.loadGraphQL();
-    const signal = AbortSignal.timeout(MAX_MS);
+    const signal = AbortSignal.timeout(maxMs);
     const path = `${config.basePath}/graphql`;
     for (let round = 0; round < ROUNDS; round += 1) {
       const token = await createToken(keys.privateKey, round);

@@ -77,6 +77,7 @@ const OF_A_BUSY_MACHINE = {
   connectTimeoutMs: 60_000,
   keyFetchTimeoutMs: 60_000,
   probeTimeoutMs: 5_000,
+  warmUpMs: 240_000,
   keepAliveMs: 0,
 };
 

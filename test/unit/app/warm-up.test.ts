@@ -20,6 +20,8 @@ const CONFIG = loadConfig({
   GRAPHQL_MAX_TOKENS: '3',
 });
 
+const BUSY_MACHINE_MS = 240_000;
+
 /** Parts of a gateway, and what was used of them. */
 function partsOf({ logger }: CapturedLog): { readonly options: FrontOptions; readonly used: readonly string[] } {
   const used: string[] = [];
@@ -68,12 +70,12 @@ describe('warming up', () => {
   it('asks nothing of backends, stores, counters of attempts and observers that others use, whatever the limits are', async () => {
     const log = captureLog();
     const { options, used } = partsOf(log);
-    await prepareWarmUp(options)();
+    await prepareWarmUp(options, BUSY_MACHINE_MS)();
     expect([log.text(), used]).toEqual(['', []]);
   });
 
   it('lets the event loop turn between operations, so that others are heard', async () => {
-    const warmUp = prepareWarmUp(partsOf(captureLog()).options);
+    const warmUp = prepareWarmUp(partsOf(captureLog()).options, BUSY_MACHINE_MS);
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 0);
     await warmUp();
@@ -86,5 +88,11 @@ describe('warming up', () => {
     const { options } = partsOf(log);
     await prepareWarmUp({ ...options, services: { ...options.services, jobs: {} as never } })();
     expect(JSON.parse(log.text())).toMatchObject({ level: 'warn', event: 'gateway.not_warmed', err: { message: /./ } });
+  });
+
+  it('ends when it takes too long, and says so', async () => {
+    const log = captureLog();
+    await prepareWarmUp(partsOf(log).options, 1)();
+    expect(JSON.parse(log.text())).toMatchObject({ event: 'gateway.not_warmed', err: { code: 'ABORT_ERR' } });
   });
 });
