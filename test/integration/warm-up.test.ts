@@ -97,7 +97,7 @@ describe('the program in production', () => {
       DATA_DIR: dataDir,
       PORT: String(port),
       // How fast this machine is belongs to the benchmark.
-      MAX_EVENT_LOOP_DELAY_MS: '60000',
+      MAX_EVENT_LOOP_DELAY_MS: '3600000',
       LOGIN_RATE_PER_MINUTE: '1000',
     };
     const program = await programs.start([START_COMMAND.file], settings, { nodeOptions: START_COMMAND.nodeOptions });
