@@ -55,8 +55,8 @@ export interface GatewayOptions {
   /** Those who watch it; nobody by default. */
   readonly observers?: Observers;
   /**
-   * Whether it is ready only once its code is warm; false by default, as what is asked for little, such as the gateway of
-   * a test, has no use for that.
+   * Whether it is ready only once its code is warm; false by default, as what is asked for little, such as the gateway
+   * of a test, has no use for that.
    */
   readonly warmsUp?: boolean;
 }

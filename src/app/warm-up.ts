@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addAbortSignal, duplexPair } from 'node:stream';
+import { addAbortSignal, duplexPair, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { nextTick } from 'node:process';
 import { promisify } from 'node:util';
@@ -66,9 +66,9 @@ const FINISHED_JOB: JobRecord = {
 const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
 
 /**
- * Makes a front of its own, which differs from the one that takes requests in all that can be seen: it has a key, backends,
- * a log, counters of attempts and a job of its own, in the memory of this process, and nobody watches it. What starts and
- * lists jobs is that of the other one, and nothing here asks it.
+ * Makes a front of its own, which differs from the one that takes requests in all that can be seen: it has a key,
+ * backends, a log, counters of attempts and a job of its own, in the memory of this process, and nobody watches it.
+ * What starts and lists jobs is that of the other one, and nothing here asks it.
  *
  * @param options of the front that takes requests
  * @param maxMs when it is over at the latest, in milliseconds
@@ -102,7 +102,7 @@ async function warmUp(
       const [near, far] = duplexPair();
       server.emit('connection', far);
       // Later, as over the network, and undici asks no more of it than what any stream has.
-      nextTick(() => connected(null, near as Socket));
+      nextTick(() => connected(null, near as Duplex as Socket));
     },
   });
   const limits = { ...config.limits, ...LIMITS };

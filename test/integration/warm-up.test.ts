@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Duplex } from 'node:stream';
@@ -83,7 +83,11 @@ describe('the program in production', () => {
     others = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
   });
   afterAll(async () => {
-    await Promise.all(others.map((other) => (other.kill('SIGKILL') ? once(other, 'exit') : undefined)));
+    for (const other of others) {
+      const ended = once(other, 'exit');
+      other.kill('SIGKILL');
+      await ended;
+    }
     await programs.close();
     await sandbox.close();
     await rm(dataDir, { recursive: true });
@@ -143,7 +147,7 @@ describe('the program in production', () => {
     const headers = { 'content-type': 'application/json', 'content-length': body.length, authorization };
     const asked = request(`${url}/graphql`, { method: 'POST', agent: false, headers });
     asked.end(body);
-    const [reply] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
     await once(reply.resume(), 'end');
     return reply.statusCode;
   }

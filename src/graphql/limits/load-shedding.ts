@@ -49,9 +49,9 @@ interface Waiting {
 
 /**
  * Has operations begin for a slice of time before the event loop turns, and refuses what comes while the process is
- * later than it may be, or, unless it is a burst, would have to wait for so long, so that what was accepted is answered in
- * time. Clients take
- * turns, and operations of one begin in the order in which they came: whoever sends too many has their own refused.
+ * later than it may be, or, unless it is a burst, would have to wait for so long, so that what was accepted is answered
+ * in time. Clients take turns, and operations of one begin in the order in which they came: whoever sends too many has
+ * their own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
