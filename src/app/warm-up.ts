@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addAbortSignal, duplexPair, type Duplex } from 'node:stream';
+import { addAbortSignal, duplexPair } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { nextTick } from 'node:process';
 import { promisify } from 'node:util';
@@ -102,7 +102,7 @@ async function warmUp(
       const [near, far] = duplexPair();
       server.emit('connection', far);
       // Later, as over the network, and undici asks no more of it than what any stream has.
-      nextTick(() => connected(null, near as Duplex as Socket));
+      nextTick(() => connected(null, near as unknown as Socket));
     },
   });
   const limits = { ...config.limits, ...LIMITS };
