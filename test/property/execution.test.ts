@@ -35,7 +35,7 @@ interface Prepared extends GeneratedOperation {
 const log = createLogger({ level: 'silent', pretty: false });
 
 function shown({ data, errors }: ExecutionResult): string {
-  const mapped = errors && shownErrors(errors, { maxBodyBytes: 1, privateSchema: false, log });
+  const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log });
   return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
 }
 

@@ -76,8 +76,9 @@ export class Stage {
    * it is. The caller stops it, though closing the stage would, too.
    *
    * @param isAwaited whether it returns when it listens instead of at once
+   * @param onAnyCore whether it runs beside what loads it
    */
-  async start(name: ServerName, { isAwaited = true } = {}): Promise<RunningServer> {
+  async start(name: ServerName, { isAwaited = true, onAnyCore = false } = {}): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
@@ -86,7 +87,7 @@ export class Stage {
         server.program === 'gateway' ? path.join(ROOT, START_COMMAND.file) : builtProgram(server.program),
       ],
       env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
-      core: this.cores?.servers,
+      core: onAnyCore ? undefined : this.cores?.servers,
       ...(isAwaited && { port }),
     });
     this.#started.push(program);
