@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
-import { HostileRequests } from '../support/hostile-requests.js';
+import { anyRequests, LAST_REQUEST } from '../support/any-requests.js';
 import {
   createAccount,
   deleteAccount,
@@ -11,6 +12,7 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { unservedSchema } from '../support/job-table.js';
 import { converse } from '../support/raw-conversation.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Access } from './organisation.js';
@@ -57,13 +59,12 @@ export class HostileOrganisation {
   /** What it called back for; other organisations may have jobs under the same ids. */
   readonly #ownJobIds = new Set<string>();
   readonly #random: Random;
-  readonly #raw: HostileRequests;
+  readonly #raw = anyRequests(unservedSchema(), { apiKey: GUESSED_KEY, authorization: GUESSED_TOKEN });
   readonly #access: HostileAccess;
   readonly #tooMany: readonly object[];
 
   constructor(seed: number, access: HostileAccess) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
-    this.#raw = new HostileRequests(this.#random, { apiKey: GUESSED_KEY, bearer: GUESSED_TOKEN });
     this.#access = access;
     this.#tooMany = this.#nonsenseAccounts(1_001);
   }
@@ -83,7 +84,10 @@ export class HostileOrganisation {
 
   /** Bytes that are HTTP at best in part. */
   async #sendBytes(): Promise<void> {
-    const bytes = this.#random.chance(0.5) ? this.#raw.broken() : this.#raw.pipeline(PIPELINE).join('');
+    const isBroken = this.#random.chance(0.5);
+    const one = isBroken ? this.#raw.broken : this.#raw.framed;
+    const some = fc.sample(one, { seed: this.#random.integer(0, 2 ** 31 - 1), numRuns: isBroken ? 1 : PIPELINE });
+    const bytes = some.join('') + (isBroken ? '' : LAST_REQUEST);
     const url = this.#pick(this.#access.gatewayUrls());
     const statuses = await converse(url, bytes).then(
       (conversation) => conversation.statuses,

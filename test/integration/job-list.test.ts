@@ -52,14 +52,13 @@ function expectRefused({ data, errors }: GraphQLReply, code: string, message: un
   expect(errors).toMatchObject([{ message, path: ['jobs'], extensions: { code, path: ['jobs'] } }]);
 }
 
-/** Nothing but hundreds of mobile jobs is ordered in this organisation. */
+/** Nothing but mobile jobs is ordered in this organisation. */
 const stranger = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
 
 function listing(engine: () => Parameters<typeof startTestGateway>[0]): void {
   beforeAll(async () => {
-    // Hundreds of requests at once on a busy machine must not wait for a key each.
-    const settings = { JOBS_MAX_OPEN_PER_ORG: '1000', PUBLIC_KEY_MAX_AGE_SECONDS: '3600' };
-    gateway = await startTestGateway({ ...settings, ...engine() });
+    // Many requests at once on a busy machine must not wait for a key each.
+    gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '3600', ...engine() });
   });
   afterAll(() => gateway.close());
 
@@ -112,13 +111,13 @@ function listing(engine: () => Parameters<typeof startTestGateway>[0]): void {
   });
 
   it(
-    'goes through hundreds of them page by page, each once, while others are ordered',
+    'goes through all of them page by page, each once, while others are ordered',
     async () => {
       const bearer = await stranger();
       const held = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
       const batches: string[][] = [];
-      for (let batch = 0; batch < 10; batch += 1) {
-        const started = Array.from({ length: 21 }, () =>
+      for (let batch = 0; batch < 5; batch += 1) {
+        const started = Array.from({ length: 11 }, () =>
           startJob(gateway, 'mobiles', [{ id: 1001, name: 'x' }], bearer),
         );
         batches.push((await Promise.all(started)).map(({ jobId }) => jobId));
@@ -127,14 +126,14 @@ function listing(engine: () => Parameters<typeof startTestGateway>[0]): void {
       const sizes: number[] = [];
       let after: string | null = null;
       do {
-        const page = await list({ first: 100, after }, bearer);
+        const page = await list({ first: 25, after }, bearer);
         found.push(...idsOf(page));
         sizes.push(page.edges.length);
         after = page.pageInfo.endCursor;
         expect(page.pageInfo.hasNextPage).toBe(after !== null);
         await startJob(gateway, 'mobiles', [{ id: 1002, name: 'later' }], bearer);
       } while (after !== null);
-      expect(sizes).toEqual([100, 100, 10]);
+      expect(sizes).toEqual([25, 25, 5]);
       expect(found.toSorted()).toEqual(batches.flat().toSorted());
       const batchOf = new Map(batches.flatMap((ids, batch) => ids.map((id) => [id, batch])));
       const order = found.map((id) => batchOf.get(id) ?? -1);
