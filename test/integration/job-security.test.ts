@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, outcomeOf } from '../support/job-requests.js';
 import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';

@@ -194,7 +194,7 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     'begins the job of another organisation before many that were ordered first have gone far',
     async () => {
       await start({});
-      const slow = { kind: 'slow', milliseconds: 400 } as const;
+      const slow = { kind: 'slow', milliseconds: 1_000 } as const;
       ground.sandbox.faults.set({ operation: 'updateMobile', match: ({ org }) => org === 'acme', fault: slow });
       const acme = await gateway.bearer();
       const jobs = [];

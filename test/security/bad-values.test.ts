@@ -114,7 +114,7 @@ const FAULTS: readonly (readonly [callback: string, body: string, path: string, 
 ];
 
 /** What starts the same job from GraphQL, by the path of its callback; the variable is the body. */
-const MUTATIONS = new Map(
+const MUTATIONS: ReadonlyMap<string, string> = new Map(
   JOB_KINDS.map((kind) => {
     const { start } = JOBS[kind];
     const [body] = schema.getMutationType()?.getFields()[start]?.args ?? [];

@@ -284,7 +284,7 @@ describe('the counters', () => {
   });
 
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
-    for (let i = 0; i < 3_000; i += 1) {
+    for (let i = 0; i < 600; i += 1) {
       const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };
       await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
       await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
