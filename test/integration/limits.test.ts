@@ -17,7 +17,7 @@ interface Limit {
   readonly name: keyof Config['limits'];
   readonly called: string;
   readonly operation: (count: number) => string;
-  /** What a gateway is set to that has another limit. */
+  /** The limit of a gateway that has another one. */
   readonly other: number;
 }
 
@@ -62,8 +62,9 @@ const LIMITS: readonly Limit[] = [
     variable: 'GRAPHQL_MAX_TOKENS',
     name: 'tokens',
     called: 'more that',
-    operation: (count) => `{ me { ${times(count - 5, () => 'Org')} } }`,
-    other: 15,
+    operation: (count) =>
+      `{ serviceVersion mobiles(tagIds: [${times(count - 26, () => '1')}]) @skip(if: true) { edges { node { id } } } }`,
+    other: 30,
   },
 ];
 

@@ -30,17 +30,17 @@ const WAITS_FOR_MORE_MS = 500;
 /** Nobody else may wait longer, however busy the machine is. */
 const MAX_STALL_MS = 5_000;
 const PROBE_EVERY_MS = 100;
-/** What a process takes more after its beginning, because code is compiled and heaps grow. */
+/** A process takes so much more after its beginning, because code is compiled and heaps grow. */
 const MAX_GROWTH_MIB = 96;
 const IN_TIME = 4 * 3_600_000;
 const BASE_PATH = '/gate/way';
 const API_KEY = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
 
-/** What visitors may have asked of backend-api, and what the gateway asks for itself. */
+/** Operations that visitors may have asked of backend-api, and those that the gateway asks for itself. */
 const FOR_VISITORS = ['getPublicKeys', 'getHealth', 'login', 'refreshToken', 'sendOtp', 'sendTestOtp', 'verifyOtp'];
 /** A stack, a place in the sources, or where they lie. */
 const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(Type|Range|Reference)Error/;
-/** What the log of a gateway that nothing happened to never says. */
+/** Words that the log of a gateway never has as long as nothing happens to it. */
 const ENDED_BADLY = /uncaughtException|unhandledRejection|(request|operation)\.failed/;
 
 let programs: BuiltPrograms;
@@ -72,8 +72,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** How many clients send the same request and hang up. */
+/** Bytes of a client that hangs up, by its number. */
 type HangUp = (index: number) => string;
+/** Clients that send the same. */
 const HANG_UPS = 8;
 
 function post(target: string, body: string, more: Readonly<Record<string, string>>): string {

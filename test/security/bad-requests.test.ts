@@ -183,7 +183,7 @@ describe('a request that is no use to any endpoint', () => {
       403,
       'This download link has expired or is not valid. Ask for a new one.',
     ],
-  ])('is refused in few words: %s', async (_what, bytes, status, message = undefined, headers = {}) => {
+  ])('is refused in few words: %s', async (...[, bytes, status, message, headers]) => {
     await expectRefused(bytes, status, message, headers);
   });
 
@@ -503,7 +503,7 @@ describe('a GraphQL request that cannot be used', () => {
   });
 });
 
-/** What a callback answers, beside its message. */
+/** The answer of a callback: status, message, and the place of what is wrong. */
 type Problem = readonly [status: number, message: string | RegExp, at?: unknown];
 
 describe('a callback that cannot be used', () => {

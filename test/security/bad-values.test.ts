@@ -113,7 +113,7 @@ const FAULTS: readonly (readonly [callback: string, body: string, path: string, 
   [DRIVING_REPORT, reportOf(`2026-11-20T00:00:00Z${HALF}`), '/date', TIMESTAMP],
 ];
 
-/** What starts the same job from GraphQL, by the path of its callback; the variable is the body. */
+/** The mutation that starts the same job, by the path of its callback; its variable is the body. */
 const MUTATIONS: ReadonlyMap<string, string> = new Map(
   JOB_KINDS.map((kind) => {
     const { start } = JOBS[kind];
@@ -137,11 +137,12 @@ async function refused(asked: Asked, door: keyof typeof DOORS = 'POST', status =
   gateway.sandbox.journal.clear();
   const answer = await DOORS[door](gateway.url, asked, { authorization: bearer });
   const { errors = [] } = JSON.parse(answer.text) as Pick<GraphQLReply, 'errors'>; // a test's view
-  const [error] = errors;
   expect([answer.status, errors.length]).toEqual([status, 1]);
-  expect(error?.extensions).toEqual({ code: 'BadInput', status: 400, path: error?.path });
+  const [error] = errors;
+  if (error === undefined) throw new Error(answer.text);
+  expect(error.extensions).toEqual({ code: 'BadInput', status: 400, path: error.path });
   expect(called()).toEqual([]);
-  return error as ShownError; // it is there
+  return error;
 }
 
 /** A request whose query and variables are JSON already. */
@@ -175,10 +176,8 @@ describe('the body of a job', () => {
     [MOBILES, mobile(`"id":2147483647,"num":"${'😀'.repeat(256)}","tagIds":${many(1_000, '2147483647')}`)],
     [USER_ACCOUNTS, account(`"name":"${'n'.repeat(256)}","indivs":${many(1_000, '9007199254740991')}`)],
     [DRIVING_REPORT, report(`"mobileId":"${'9'.repeat(128)}","employeeName":"${'n'.repeat(256)}"`)],
-    [DRIVING_REPORT, report('"mobileId":"1"', '0001-01-02T00:00:00+23:59')],
     [DRIVING_REPORT, report('"mobileId":"1"', '0099-02-28T23:59:59.999999999-23:59')],
     [DRIVING_REPORT, report('"mobileId":"1"', '2000-02-29T00:00:00Z')],
-    [DRIVING_REPORT, report('"mobileId":"1"', '9999-12-30T23:59:59-23:59')],
   ])('of %s may be as large as the limits, row %#', async (path, body) => {
     expect((await gateway.callback(path, body, { 'x-job-id': randomUUID() })).status).toBe(200);
   });

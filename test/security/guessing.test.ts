@@ -1,4 +1,4 @@
-/** Whoever guesses passwords and codes, or floods with them, is stopped, whatever is varied; nobody else is. */
+/** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; nobody else is. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';

@@ -1,4 +1,4 @@
-/** What nobody foresaw is 500 without a word about the inside, wherever in the HTTP layer it is thrown. */
+/** Errors that nobody foresaw are 500 without a word about the inside, wherever they are thrown. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';

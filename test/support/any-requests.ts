@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { CALLBACK_ROUTES } from './callbacks.js';
 import { operationsOf, type SchemaOperation } from './schema-operations.js';
 
-/** What whoever sends requests knows. */
+/** Knowledge of whoever sends requests. */
 export interface Knowledge {
   /** A right `Authorization` header. */
   readonly authorization?: string;
@@ -249,7 +249,7 @@ const ROUTES = [
   '/files/driving-reports/x.pdf', ...CALLBACK_ROUTES, '/', '*',
 ];
 
-/** What targets, hosts and header values are put together from. */
+/** Pieces that targets, hosts and header values are put together from. */
 // prettier-ignore
 const PIECES = [
   '[', ']', '@', ':', '//', '/', '\\', '?', '&', '=', '%', '%00', '%ff', '%2e%2e', '..', '.', '*', ',', ';', '"', '{',

@@ -9,7 +9,7 @@ export interface DoorAnswer {
   readonly text: string;
 }
 
-/** What a request asks for: parameters, or the body as it stands. */
+/** Parameters of a request, or its body or query string as it stands. */
 export type Asked = Readonly<Record<string, unknown>> | string;
 
 /** A way of a request into the one pipeline. @param url of the gateway, without `/graphql` */
