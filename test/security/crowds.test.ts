@@ -1,7 +1,7 @@
 /** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/fetched-keys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -106,13 +106,12 @@ describe('a crowd that connects anew for each request, with more than can be ans
 describe('a flood of tokens of made-up keys', () => {
   let gateway: TestGateway;
   let bearer: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
     bearer = await gateway.bearer();
     expect(await outcomeOf(bearer)).toBe('accepted');
   });
-  afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
+  afterEach(() => gateway.close());
 
   async function outcomeOf(authorization: string): Promise<string> {
     const { errors } = await gateway.graphql('{ me { Org } }', {}, authorization);
