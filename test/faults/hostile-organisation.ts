@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
+import { anyRequests, LAST_REQUEST } from '../support/any-requests.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { HostileRequests } from '../support/hostile-requests.js';
 import { createAccounts, jobHeaders, MOBILES, updateAccount, USER_ACCOUNTS } from '../support/job-requests.js';
+import { unservedSchema } from '../support/job-table.js';
 import { converse } from '../support/raw-conversation.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Site } from './site.js';
@@ -31,16 +33,15 @@ export class HostileOrganisation {
   requests = 0;
   readonly #random: Random;
   /** With the right key and token its requests could name any organisation. */
-  readonly #raw: HostileRequests;
+  readonly #raw = anyRequests(unservedSchema(), {
+    apiKey: 'guessed',
+    authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+  });
   readonly #site: Site;
   readonly #foreignJobs: () => readonly string[];
 
   constructor(seed: number, site: Site, foreignJobs: () => readonly string[]) {
     this.#random = randomFrom(`${seed}/${HOSTILE}`);
-    this.#raw = new HostileRequests(this.#random, {
-      apiKey: 'guessed',
-      bearer: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
-    });
     this.#site = site;
     this.#foreignJobs = foreignJobs;
   }
@@ -60,7 +61,10 @@ export class HostileOrganisation {
 
   /** Bytes that are HTTP at best in part, past the load balancer, which would not let everything through. */
   async #sendBytes(): Promise<void> {
-    const bytes = this.#random.chance(0.5) ? this.#raw.broken() : this.#raw.pipeline(PIPELINE).join('');
+    const isBroken = this.#random.chance(0.5);
+    const one = isBroken ? this.#raw.broken : this.#raw.framed;
+    const some = fc.sample(one, { seed: this.#random.integer(0, 2 ** 31 - 1), numRuns: isBroken ? 1 : PIPELINE });
+    const bytes = some.join('') + (isBroken ? '' : LAST_REQUEST);
     const { statuses } = await converse(this.#pick(this.#site.gatewayUrls), bytes).catch((error: unknown) => {
       const { code = '', message = '' } = Object(error) as { code?: string; message?: string }; // its class is of another realm under Jest
       // The gateway was killed, or it waits (30 s) for the rest of a body that never comes.

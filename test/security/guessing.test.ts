@@ -1,4 +1,4 @@
-/** Whatever somebody varies who guesses or floods, it is counted as what it is. */
+/** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; nobody else is. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
@@ -9,6 +9,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const login = (loginId: string): string =>
   `mutation { userLogin(loginId: ${JSON.stringify(loginId)}, password: "wrong") { otpRequired } }`;
+const verify = (loginId: string): string => `mutation { verifyOtp(loginId: "${loginId}", code: "0") { expiresIn } }`;
 const sendOtp = (loginId: string): string => `mutation { sendOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
 const sendTestOtp = (loginId: string): string =>
   `mutation { sendTestOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
@@ -61,6 +62,54 @@ describe('through a proxy that is believed', () => {
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
+  it.each([
+    ['guesses for one account', times(8, () => [login('demo'), '203.0.113.20'] as const), 5],
+    ['passwords and codes', times(8, (i) => [i < 3 ? verify('otp') : login('otp'), '203.0.113.21'] as const), 5],
+    [
+      'codes of one account',
+      times(2, (i) => [i === 0 ? sendOtp('otp') : sendTestOtp('otp'), '203.0.113.22'] as const),
+      1,
+    ],
+  ])('whoever repeats %s gets no further, and backend-api is not asked any more', async (_what, calls, limit) => {
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  const RIGHT = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
+
+  it('guesses at the same time are no more than one after another, and aliases count each', async () => {
+    gateway.sandbox.journal.clear();
+    await Promise.all(times(12, () => errorOf(login('demo'), '203.0.113.23')));
+    expect(gateway.sandbox.journal.requests({ operation: 'login' })).toHaveLength(5);
+    const aliases = times(3, (i) => `a${i}: sendOtp(loginId: "otp") { sentTo }`).join(' ');
+    expect((await errorOf(`mutation { ${aliases} }`, '203.0.113.24'))?.extensions.code).toBe('TooManyRequests');
+    expect(gateway.sandbox.journal.requests({ operation: 'sendOtp' })).toHaveLength(1);
+  });
+
+  it('neither another address nor another account is locked out, nor does a right password help', async () => {
+    for (let i = 0; i < 5; i += 1) await errorOf(login('demo'), '203.0.113.25');
+    expect((await errorOf(RIGHT, '203.0.113.25'))?.extensions.code).toBe('TooManyRequests');
+    expect(await errorOf(RIGHT, '203.0.113.26')).toBeUndefined();
+    const other = 'mutation { userLogin(loginId: "driver", password: "driver-password") { otpRequired } }';
+    expect(await errorOf(other, '203.0.113.25')).toBeUndefined();
+    for (const address of ['203.0.113.27', '203.0.113.28'])
+      expect(await errorOf(sendOtp('otp'), address)).toBeUndefined();
+  });
+
+  it('successes are not counted, one after another or at the same time', async () => {
+    for (let i = 0; i < 12; i += 1) expect(await errorOf(RIGHT, '203.0.113.29')).toBeUndefined();
+    await Promise.all(times(12, () => errorOf(RIGHT, '203.0.113.29')));
+    expect(await asked(times(8, () => [login('demo'), '203.0.113.29'] as const))).toEqual([5, 'TooManyRequests']);
+  });
+
+  it('what fails at a backend that is down is hardly counted', async () => {
+    const off = gateway.sandbox.faults.set({ fault: { kind: 'down' } });
+    for (const query of [...times(7, () => RIGHT), sendOtp('otp')]) {
+      expect((await errorOf(query, '203.0.113.30'))?.extensions.code).toBe('ServiceUnavailable');
+    }
+    off();
+    for (const query of [RIGHT, sendOtp('otp')]) expect(await errorOf(query, '203.0.113.30')).toBeUndefined();
+  });
+
   it('backend-api gets the login id as it was typed', async () => {
     const seen: (string | undefined)[] = [];
     gateway.sandbox.faults.set({ match: ({ loginId }) => seen.push(loginId) < 0, fault: { kind: 'down' } });
@@ -73,7 +122,7 @@ describe('through a proxy that is believed', () => {
     ['sendOtp', sendOtp, 5],
   ])('a failing %s cannot be asked for again and again', async (_name, query, limit) => {
     gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
-    const calls = times(30, () => [query('demo'), '203.0.113.11'] as const);
+    const calls = times(limit + 2, () => [query('demo'), '203.0.113.11'] as const);
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
@@ -82,15 +131,14 @@ describe('through a proxy that is believed', () => {
     ['sendOtp', sendOtp, 20],
   ])('nor can a failing %s for one account after the other', async (_name, query, limit) => {
     gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
-    const calls = times(120, (i) => [query(`account-${i}`), '203.0.113.12'] as const);
+    const calls = times(limit + 2, (i) => [query(`account-${i}`), '203.0.113.12'] as const);
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
   it('an address over its limit is refused for every account, and nobody else is', async () => {
     for (let i = 0; i < 20; i += 1) await errorOf(login(`guessed-${i}`), '203.0.113.13');
-    const good = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
-    expect((await errorOf(good, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
-    expect(await errorOf(good, '203.0.113.14')).toBeUndefined();
+    expect((await errorOf(RIGHT, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
+    expect(await errorOf(RIGHT, '203.0.113.14')).toBeUndefined();
   });
 
   it.each([
@@ -164,6 +212,32 @@ describe('the counters', () => {
     return made;
   }
 
+  it('forget guesses after a minute, however often it was tried in between', async () => {
+    expect(await guesses()).toBe(5);
+    await expect(limits.credentials(attempt, right)).rejects.toThrow('There were too many attempts');
+    jest.advanceTimersByTime(60_001);
+    await expect(limits.credentials(attempt, right)).resolves.toBe('right');
+  });
+
+  it('allow 5 one-time passwords an hour, and the next one an hour later', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+      jest.advanceTimersByTime(60_001);
+    }
+    await expect(limits.otpSend(attempt, right)).rejects.toThrow(
+      /^One-time passwords were requested too often for this account\. Try again in \d+ minutes\.$/,
+    );
+    jest.advanceTimersByTime(3_600_000);
+    await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+  });
+
+  it('count another /64 as somebody else', async () => {
+    for (let net = 16; net < 36; net += 1) {
+      const address = `2001:db8:1:${net.toString(16)}::1`;
+      await expect(limits.credentials({ ...attempt, address }, wrong)).rejects.toThrow('wrong');
+    }
+  });
+
   it('give nothing back into a later window: successes that were kept waiting buy no guesses', async () => {
     const finish: (() => void)[] = [];
     const slow = times(5, () =>
@@ -210,7 +284,7 @@ describe('the counters', () => {
   });
 
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
-    for (let i = 0; i < 3_000; i += 1) {
+    for (let i = 0; i < 600; i += 1) {
       const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };
       await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
       await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
