@@ -31,11 +31,13 @@ const ALLOWED = {
     'telemetry/',
   ],
   'app/': [
+    'auth/',
     'clients/',
     'config/',
     'engines/',
     'graphql/',
     'http/',
+    'job-record/',
     'jobs/',
     'objects/',
     'process/',

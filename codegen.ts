@@ -42,13 +42,13 @@ const config: CodegenConfig = {
         directiveContextTypes: ['isAuthenticated#../src/graphql/context.js#Authenticated'],
         mappers: {
           Mobile: '../src/clients/backend-api.js#Mobile',
-          Position: '../src/clients/backend-api.js#Position',
+          Position: 'Omit<{T}, "address">',
           Tag: '../src/clients/backend-api.js#Tag',
           UserAccount: '../src/clients/backend-api.js#UserAccount',
           MobileEdge: '../src/graphql/pagination.js#MobileEdge',
           UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
           JobStatus: '../src/jobs/job-status.js#JobStatus',
-          // Where the PDF can be downloaded is a resolver's to say; a status without such a field needs no mapper.
+          // Fields that a resolver adds; a status without such a field needs no mapper.
           DrivingReportsStatus: 'Omit<{T}, "downloadUrl">',
           AuthUser: '../src/auth/auth-user.js#AuthUser',
         },

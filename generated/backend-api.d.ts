@@ -269,6 +269,7 @@ export interface components {
             readonly loginId: string;
             readonly password: string;
         };
+        /** @description Without a demand for a one-time password there is a session */
         readonly LoginReply: {
             readonly otpRequired: boolean;
             readonly session?: components["schemas"]["Session"];
@@ -328,6 +329,7 @@ export interface components {
         };
         readonly MobilePage: {
             readonly items: readonly components["schemas"]["Mobile"][];
+            /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;
         };
         readonly MobilePatch: {
@@ -370,10 +372,12 @@ export interface components {
             readonly name: string;
         };
         readonly CreatedUserAccount: {
+            /** Format: int32 */
             readonly id: number;
         };
         readonly UserAccountPage: {
             readonly items: readonly components["schemas"]["UserAccount"][];
+            /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;
         };
         readonly UserAccount: {

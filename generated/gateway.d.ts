@@ -830,7 +830,7 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["UnusableTarget"];
-            /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the service is shutting down */
+            /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the service has started and its code is not warm yet, or is shutting down */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Mobile, Position, Tag, UserAccount } from '../src/clients/backend-api.js';
+import type { Mobile, Tag, UserAccount } from '../src/clients/backend-api.js';
 import type { MobileEdge, UserAccountEdge } from '../src/graphql/pagination.js';
 import type { JobStatus } from '../src/jobs/job-status.js';
 import type { AuthUser } from '../src/auth/auth-user.js';
@@ -742,7 +742,7 @@ export type ResolversTypes = {
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OtpDelivery: ResolverTypeWrapper<OtpDelivery>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
-  Position: ResolverTypeWrapper<Position>;
+  Position: ResolverTypeWrapper<Omit<Position, "address">>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Session: ResolverTypeWrapper<Session>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -784,7 +784,7 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   OtpDelivery: OtpDelivery;
   PageInfo: PageInfo;
-  Position: Position;
+  Position: Omit<Position, "address">;
   Query: Record<PropertyKey, never>;
   Session: Session;
   String: Scalars['String']['output'];

@@ -1,9 +1,9 @@
-import { createAuthenticate } from './auth/bearer-token.js';
-import { createKeySource } from './auth/public-keys.js';
 import { openBackends } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
 import { watchDependencies } from './app/dependencies.js';
+import { createFront } from './app/front.js';
 import { shutDownInOrder } from './app/shutdown-order.js';
+import { prepareWarmUp } from './app/warm-up.js';
 import { openWatchers } from './app/watchers.js';
 import type { BackendWaits } from './clients/backend-waits.js';
 import type { Config } from './config/config.js';
@@ -11,11 +11,6 @@ import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
 import { watchedJobEngine } from './engines/watched-job-engine.js';
 import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
-import { LoadShedding } from './graphql/limits/load-shedding.js';
-import { loadedLater } from './graphql/loaded-later.js';
-import { createHttpApp } from './http/http-app.js';
-import { createHttpListener } from './http/http-listener.js';
-import { securityHeaders } from './http/security-headers.js';
 import { createJobCancel } from './jobs/job-cancel.js';
 import { createJobList } from './jobs/job-list.js';
 import { createJobRunner } from './jobs/run/job-runner.js';
@@ -38,6 +33,8 @@ interface Waits extends BackendWaits {
   readonly probeTimeoutMs?: number;
   /** How long a client may leave its connection unused; 65,000 by default. */
   readonly keepAliveMs?: number;
+  /** Longest one for the code to be warm; 3,000 by default. */
+  readonly warmUpMs?: number;
 }
 
 /** What a gateway is made of besides its configuration. */
@@ -57,6 +54,11 @@ export interface GatewayOptions {
   readonly sandboxOptions?: Partial<SandboxOptions>;
   /** Those who watch it; nobody by default. */
   readonly observers?: Observers;
+  /**
+   * Whether it is ready only once its code is warm; false by default, as what is asked for little, such as the gateway
+   * of a test, has no use for that.
+   */
+  readonly warmsUp?: boolean;
 }
 
 /** A gateway that can be started and stopped once. */
@@ -88,13 +90,15 @@ export async function createGateway({
   logger: plainLogger,
   version,
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
+  waits: { keepAliveMs, probeTimeoutMs, warmUpMs, ...waits } = {},
   sandboxOptions,
   observers: given = {},
+  warmsUp = false,
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
   let draining = false;
+  let warm = false;
   let publicUrl = config.publicUrl;
 
   // Before anything is opened, as every fault of the configuration is found.
@@ -142,11 +146,6 @@ export async function createGateway({
     ...config.jobs,
   });
 
-  const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
-    maxAgeMs: config.publicKeyMaxAgeMs,
-    now: Date.now,
-    observer: observers.keyFetches,
-  });
   const services = {
     backendApi,
     geoApi,
@@ -161,28 +160,6 @@ export async function createGateway({
     attemptLimits: createAttemptLimits(limits, jobEngine.counters),
     allowTestOtp: config.allowTestOtp,
   };
-  const authenticate = createAuthenticate({
-    keys,
-    issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
-    observer: observers.authentications,
-  });
-  const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
-  const graphql = loadedLater(async () => {
-    const { createGatewaySchema } = await import('./graphql/schema.js');
-    const { createGraphQLServer } = await import('./graphql/server.js');
-    return createGraphQLServer({
-      schema: createGatewaySchema(services),
-      persistedOperations,
-      services,
-      authenticate,
-      endpoint: `${basePath}/graphql`,
-      limits,
-      timeoutMs: config.requestTimeoutMs,
-      load,
-      observer: observers.operations,
-      privateSchema: config.production,
-    });
-  });
   const dependencies = watchDependencies({
     backends,
     jobEngine,
@@ -192,38 +169,26 @@ export async function createGateway({
     metrics,
     logger,
   });
-  const headers = securityHeaders(config.production);
-  const answer = createHttpApp({
+  const frontOptions = {
+    config,
     logger,
-    requestObserver: observers.requests,
-    headers,
-    basePath,
-    graphql,
-    keys,
-    jobs: Object.values(jobs),
+    observers,
+    services,
+    issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
+    persistedOperations,
     runner,
-    allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
-    trustedProxies: config.trustedProxies,
-    callbackKeys: config.keys.callback,
     callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
     onKeyUsed,
-    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
     dependencies,
     isDraining: () => draining,
+    isWarm: () => warm,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
-    publishesSchema: config.publishesSchema,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
-  });
-
-  const listener = createHttpListener(answer, {
-    ...config.listen,
-    requestTimeoutMs: config.requestTimeoutMs,
     keepAliveMs,
-    headers,
     onRefused: metrics?.onRequestRefused,
-    onConnection: () => load.connected(),
-  });
+  };
+  const front = createFront(frontOptions);
   let deliveries: Deliveries | undefined;
   const startJobDeliveries = (gatewayUrl: string): Deliveries =>
     startDeliveries({
@@ -248,10 +213,11 @@ export async function createGateway({
       if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
       // Before the first connection stands, requests would be refused.
       await jobEngine.ready();
-      await listener.listen();
+      await front.listen();
+      const warmUp = warmsUp ? prepareWarmUp(frontOptions, warmUpMs) : undefined;
       // Who asks for it already waits. When it is faulty, this process does not start.
-      await graphql.load();
-      const ownUrl = `${listener.ownUrl}${basePath}`;
+      await front.loadGraphQL();
+      const ownUrl = `${front.ownUrl}${basePath}`;
       const gatewayUrl = config.gatewayUrl ?? ownUrl;
       // What production is reached by is seldom its own address.
       if (!config.production) publicUrl ??= ownUrl;
@@ -261,18 +227,19 @@ export async function createGateway({
         // A gateway that is stopped while it warms up has lost nothing.
         if (!draining) logger.event('report.fonts_not_loaded', { err });
       });
+      await warmUp?.();
+      warm = true;
       return gatewayUrl;
     },
 
     async close() {
       draining = true;
-      const serving = { runner, listener, renderer, backends, sandbox };
+      const serving = { runner, listener: front, renderer, backends, sandbox };
       const parts = { deliveries: () => deliveries, ...serving, objectEngine, jobEngine, tracing, metrics };
       try {
         return await shutDownInOrder(parts, config.shutdown, logger);
       } finally {
-        // Until connections are closed, requests come.
-        load.close();
+        front.stopLooking();
       }
     },
   };

@@ -6,15 +6,15 @@ const formats_79799640 = require("ajv-formats/dist/formats").fullFormats.int32;
 const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
 const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
 const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
-const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}};
+const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int32"}}};
 const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","items":{"$ref":"Trip"}}}};
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
-const schemaLoginReply = {"type":"object","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}}};
+const schemaLoginReply = {"type":"object","description":"Without a demand for a one-time password there is a session","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}},"if":{"properties":{"otpRequired":{"const":false}}},"then":{"required":["session"]}};
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
 const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
-const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string"}}};
+const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"}}};
 const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
 const schemaOtpDelivery = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 const schemaOtpRequest = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
@@ -30,7 +30,7 @@ const schemaTrackPoint = {"type":"object","required":["time","lat","lng","speedK
 const schemaTrip = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"Fix"},"end":{"$ref":"Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"TrackPoint"}}}};
 const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
-const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string"}}};
+const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"}}};
 export const CreatedUserAccount = validateCreatedUserAccount;
 export const DrivingRecord = validateDrivingRecord;
 export const Failure = validateFailure;
@@ -76,9 +76,18 @@ return false;
 else {
 if(data.id !== undefined){
 let data0 = data.id;
+const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
 validateCreatedUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaCreatedUserAccount.properties.id.type,parentSchema:schemaCreatedUserAccount.properties.id,data:data0}];
 return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats_79799640.validate(data0))){
+validateCreatedUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaCreatedUserAccount.properties.id,data:data0}];
+return false;
+}
+}
 }
 }
 }
@@ -285,50 +294,101 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.otpRequired !== undefined){
+if(false !== data.otpRequired){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.otpRequired === undefined) && (missing0 = "otpRequired")){
-validateLoginReply.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaLoginReply.required,parentSchema:schemaLoginReply,data}];
+if((data.session === undefined) && (missing0 = "session")){
+validateLoginReply.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaLoginReply.then.required,parentSchema:schemaLoginReply.then,data}];
+return false;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err1 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schemaLoginReply.if,parentSchema:schemaLoginReply,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validateLoginReply.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.otpRequired === undefined) && (missing1 = "otpRequired")){
+validateLoginReply.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'",schema:schemaLoginReply.required,parentSchema:schemaLoginReply,data}];
 return false;
 }
 else {
 if(data.otpRequired !== undefined){
-let data0 = data.otpRequired;
-const _errs1 = errors;
-if(typeof data0 !== "boolean"){
-validateLoginReply.errors = [{instancePath:instancePath+"/otpRequired",schemaPath:"#/properties/otpRequired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaLoginReply.properties.otpRequired.type,parentSchema:schemaLoginReply.properties.otpRequired,data:data0}];
+let data1 = data.otpRequired;
+const _errs5 = errors;
+if(typeof data1 !== "boolean"){
+validateLoginReply.errors = [{instancePath:instancePath+"/otpRequired",schemaPath:"#/properties/otpRequired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaLoginReply.properties.otpRequired.type,parentSchema:schemaLoginReply.properties.otpRequired,data:data1}];
 return false;
 }
-var valid0 = _errs1 === errors;
+var valid2 = _errs5 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
-if(valid0){
+if(valid2){
 if(data.session !== undefined){
-const _errs3 = errors;
+const _errs7 = errors;
 if(!(validateSession(data.session, {instancePath:instancePath+"/session",parentData:data,parentDataProperty:"session",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateSession.errors : vErrors.concat(validateSession.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs3 === errors;
+var valid2 = _errs7 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
-if(valid0){
+if(valid2){
 if(data.challenge !== undefined){
-let data2 = data.challenge;
-const _errs4 = errors;
-if(typeof data2 !== "string"){
-validateLoginReply.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaLoginReply.properties.challenge.type,parentSchema:schemaLoginReply.properties.challenge,data:data2}];
+let data3 = data.challenge;
+const _errs8 = errors;
+if(typeof data3 !== "string"){
+validateLoginReply.errors = [{instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaLoginReply.properties.challenge.type,parentSchema:schemaLoginReply.properties.challenge,data:data3}];
 return false;
 }
-var valid0 = _errs4 === errors;
+var valid2 = _errs8 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
 }
 }

@@ -6,6 +6,9 @@ export const CLOCK_TOLERANCE_SECONDS = 30;
 
 const TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 
+/** The part of a media type that `typ` may leave out (RFC 7515, section 4.1.9). */
+const APPLICATION = /^application\//;
+
 /** What is read of a token before it can be verified. */
 export interface TokenHeader {
   readonly kid: string | undefined;
@@ -43,7 +46,7 @@ export async function verifySignedToken(
   candidates: readonly VerificationKey[],
   nowMs: number,
 ): Promise<SignedToken | undefined> {
-  if (!isCanonical(token) || !TOKEN_TYPES.includes(typ?.toLowerCase())) return undefined;
+  if (!isCanonical(token) || !TOKEN_TYPES.includes(typ?.toLowerCase().replace(APPLICATION, ''))) return undefined;
   for (const { key } of candidates) {
     try {
       const { payload } = await jwtVerify(token, key, {

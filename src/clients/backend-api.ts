@@ -3,6 +3,7 @@ import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logging/logger.js';
 import { Backend, type BackendStanding } from './backend.js';
 import type { BackendWaits } from './backend-waits.js';
+import type { Connecting } from './connections.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import type { CallObserver } from './call-observer.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
@@ -28,7 +29,7 @@ export interface BackendApi {
 }
 
 /** How backend-api is reached. */
-export interface BackendApiOptions extends BackendWaits {
+export interface BackendApiOptions extends BackendWaits, Connecting {
   readonly baseUrl: string;
   /** Sent on service calls only. */
   readonly apiKey: string;

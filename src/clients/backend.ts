@@ -1,5 +1,4 @@
 import { describeError } from '../errors.js';
-import type { BackendWaits } from './backend-waits.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
 import { ContractBreach } from './call-errors.js';
@@ -7,7 +6,7 @@ import { outcomeOf, type CallObserver } from './call-observer.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStanding } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
-import { openConnections, type Connections, type ConnectionsOptions } from './connections.js';
+import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
 import { exchange, type Question } from './exchange.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
@@ -17,7 +16,7 @@ import type { CurrentTrace } from '../wire/trace-headers.js';
 export type Call<T> = Question<T> & { readonly call: string };
 
 /** How a backend is reached. */
-export interface BackendOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
+export interface BackendOptions extends Connecting {
   /** What it is called in errors and in the log, e.g. `backend-api`. */
   readonly name: string;
   /** Longest time of a call. */
@@ -30,7 +29,7 @@ export interface BackendOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
 }
 
 /** How a backend that never sees a user's token is reached: geo-api and voip-api. */
-export interface PlainBackendOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
+export interface PlainBackendOptions extends Connecting {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
@@ -67,7 +66,7 @@ export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 export class Backend {
   readonly name: string;
   readonly #timeoutMs: number;
-  readonly #connectTimeoutMs: number | undefined;
+  readonly #connecting: Connecting;
   readonly #logger: Logger;
   readonly #observer: CallObserver | undefined;
   readonly #currentTrace: CurrentTrace | undefined;
@@ -76,15 +75,15 @@ export class Backend {
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, connectTimeoutMs, logger, observer, currentTrace }: BackendOptions) {
+  constructor({ name, timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendOptions) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
-    this.#connectTimeoutMs = connectTimeoutMs;
+    this.#connecting = { connectTimeoutMs, connect };
     this.#logger = logger;
     this.#observer = observer;
     this.#currentTrace = currentTrace;
-    this.#calls = openConnections({ ...CALL_CONNECTIONS, connectTimeoutMs });
-    this.#visitors = openConnections({ ...VISITOR_CONNECTIONS, connectTimeoutMs });
+    this.#calls = openConnections({ ...CALL_CONNECTIONS, ...this.#connecting });
+    this.#visitors = openConnections({ ...VISITOR_CONNECTIONS, ...this.#connecting });
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger });
     this.#circuits = {
@@ -184,7 +183,7 @@ export class Backend {
   }
 
   #openAside(purpose: Purpose, limits: Omit<ConnectionsOptions, 'fair'>): Connections {
-    const connections = openConnections({ ...limits, fair: false, connectTimeoutMs: this.#connectTimeoutMs });
+    const connections = openConnections({ ...limits, fair: false, ...this.#connecting });
     this.#aside.push({ purpose, connections });
     return connections;
   }

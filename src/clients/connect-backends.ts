@@ -3,6 +3,7 @@ import type { CallObserver } from './call-observer.js';
 import type { BackendStanding } from './backend.js';
 import type { BackendWaits } from './backend-waits.js';
 import { createBackendApi, type BackendApi } from './backend-api.js';
+import type { Connecting } from './connections.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
@@ -26,7 +27,7 @@ export interface Backends {
 }
 
 /** What the clients share, and the `x-api-key` of each. */
-export interface ConnectBackendsOptions extends BackendWaits {
+export interface ConnectBackendsOptions extends BackendWaits, Connecting {
   readonly urls: BackendUrls;
   readonly keys: {
     readonly backendApi: string;

@@ -1,4 +1,4 @@
-import { Agent, errors } from 'undici';
+import { Agent, errors, type buildConnector } from 'undici';
 import type { BackendWaits } from './backend-waits.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
@@ -40,8 +40,14 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** How connections are made. */
+export interface Connecting extends Pick<BackendWaits, 'connectTimeoutMs'> {
+  /** Makes one; absent: over the network. */
+  readonly connect?: buildConnector.connector | undefined;
+}
+
 /** How many connections there are, and of what kind. */
-export interface ConnectionsOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
+export interface ConnectionsOptions extends Connecting {
   readonly connections: number;
   readonly maxWaiting: number;
   /** Whether every party leaves connections over for the others. */
@@ -70,7 +76,7 @@ const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  * comes to it without a connection to spare: a request there cannot be aborted before it is connected.
  */
 export function openConnections(options: ConnectionsOptions): Connections {
-  const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS } = options;
   const shares = new ConnectionShares(options);
   const pool = new Agent({
     connections,
@@ -80,7 +86,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxReplyBytes,
-    connect: { timeout: connectTimeoutMs },
+    connect: options.connect ?? { timeout },
   });
 
   const exchange = (request: PlainRequest, signal: EndSignal): Promise<PlainResponse> =>

@@ -16,12 +16,28 @@ export interface ErrorMappingOptions {
   readonly privateSchema: boolean;
 }
 
-/** Errors of a result as they may be shown. */
+/** What of a result the mapping looks at. */
+interface FailedResult {
+  readonly data?: unknown;
+  readonly errors?: readonly (GraphQLFormattedError | GraphQLError)[];
+}
+
+/**
+ * Errors of a result as they may be shown. Without data they decide the status of a reply that is
+ * `application/graphql-response+json` (GraphQL over HTTP, "application/graphql-response+json", status codes): where the
+ * server has not said which, it is the one that their code stands for. That of `application/json` stays 200.
+ */
 export function shownErrors(
-  errors: readonly (GraphQLFormattedError | GraphQLError)[],
+  { data, errors = [] }: FailedResult,
   options: ErrorMappingOptions,
 ): readonly GraphQLError[] {
-  return errors.map((error) => toGraphQLError(error, options));
+  const shown = errors.map((error) => toGraphQLError(error, options));
+  if (data === undefined) {
+    for (const { extensions } of shown) {
+      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
+    }
+  }
+  return shown;
 }
 
 /**

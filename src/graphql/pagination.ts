@@ -15,6 +15,12 @@ export function pageSize(first: number | null | undefined): number {
   return size;
 }
 
+/** The end of the page before; undefined for the first one. @throws {GatewayError} `BadInput` no page ends so */
+export function cursorOf(after: string | null | undefined): string | undefined {
+  if (after === '') throw badInput('after must be an endCursor.');
+  return after ?? undefined;
+}
+
 /** An entry of a page. */
 export interface Edge<Node> {
   /** What cannot be understood is an error in its place. */
@@ -24,14 +30,14 @@ export interface Edge<Node> {
 export type MobileEdge = Edge<Mobile>;
 export type UserAccountEdge = Edge<UserAccount>;
 
-/** A page of a backend as a connection; the backend's cursor is passed on as it is. */
-export function connectionOf<Node>({ items, nextCursor }: Page<Node>): {
+/** A page of a backend as a connection; the backend's cursor is passed on as it is, and an empty one is the end. */
+export function connectionOf<Node>({ items, nextCursor = '' }: Page<Node>): {
   edges: Edge<Node>[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 } {
   return {
     edges: items.map((record) => ({ record })),
-    pageInfo: { hasNextPage: nextCursor !== undefined, endCursor: nextCursor ?? null },
+    pageInfo: { hasNextPage: nextCursor !== '', endCursor: nextCursor === '' ? null : nextCursor },
   };
 }
 

@@ -84,7 +84,7 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
       const { log, notes } = context;
-      const errors = shownErrors(result.errors, { ...shown, log });
+      const errors = shownErrors(result, { ...shown, log });
       notes.answered(errors);
       hook.setResult({ ...result, errors });
     },

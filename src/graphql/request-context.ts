@@ -4,6 +4,7 @@ import type { AuthUser } from '../auth/auth-user.js';
 import type { Logger } from '../logging/logger.js';
 import type { ClientContext, GatewayContext } from './context.js';
 import { CutOff } from './cut-off.js';
+import type { Outcomes } from './execution/outcomes.js';
 import { OperationLoaders, type LoaderSources } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './doors/request-body.js';
@@ -29,6 +30,8 @@ export class RequestContext implements GatewayContext {
   request: { readonly method: string } | undefined;
   authentication: Promise<AuthUser> | undefined;
   auth_user: AuthUser | null = null;
+  /** What its resolvers returned, where compiled code runs the operation. */
+  outcomes: Outcomes | undefined = undefined;
 
   /** @param response closes when the client goes away */
   constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {

@@ -17,8 +17,8 @@ import type { LoadShedding } from './limits/load-shedding.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { OperationObserver } from './operation-observer.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import { areParams, plainRequest, replyTypeFor, type PlainRequest } from './doors/plain-request.js';
-import { toReply, TYPE_HEADERS, type GraphQLReply } from './doors/reply.js';
+import { areParams, isPlainRequest, replyTypeFor } from './doors/plain-request.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './doors/reply.js';
 import { RequestContext } from './request-context.js';
 import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './doors/request-body.js';
 
@@ -111,19 +111,19 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   ): Promise<GraphQLReply> {
     const { notes } = client;
     const { accept } = request.headers;
-    const replyType = replyTypeFor(accept);
-    if (replyType === undefined && isAnswered(request)) return notAcceptable(notes);
+    // Other methods are not allowed, whatever is accepted.
+    const replyType = replyTypeFor(accept) ?? (isAnswered(request) ? undefined : 'application/json');
+    if (replyType === undefined) return notAcceptable(notes);
     // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
-    if (accept !== undefined && accept !== replyType && replyType !== undefined) request.headers.accept = replyType;
-    const plain = plainRequest(request, maxBodyBytes);
-    if (plain === undefined) return answerByYoga(request, response, contextOf(client, response));
+    if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
+    if (!isPlainRequest(request, maxBodyBytes)) return answerByYoga(request, response, contextOf(client, response));
     const body = await receiveBody(request);
-    if (body === undefined) return direct.reply({ errors: [cutShort()] }, plain.replyType, client);
+    if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, client);
     const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
     // Who went away while it waited would not hear what became of the operation, nor hears this.
     if (turn !== true && request.socket.destroyed) return BUSY;
-    return runPlain(plain, body, request, contextOf(client, response));
+    return runPlain(body, replyType, request, contextOf(client, response));
   }
 
   /**
@@ -131,12 +131,12 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
    * garbage collector, and what it comes to hold, a whole document, would be kept until the old are looked through.
    */
   function runPlain(
-    { bytes, replyType }: PlainRequest,
     body: Buffer,
+    replyType: ReplyType,
     request: IncomingMessage,
     context: RequestContext,
   ): GraphQLReply | Promise<GraphQLReply> {
-    context.bodyBytes = bytes;
+    context.bodyBytes = body.length;
     const run = (parsed: ParsedBody): GraphQLReply | Promise<GraphQLReply> => {
       const params = paramsOf(parsed, hasDocument);
       if (params === undefined) {
@@ -148,7 +148,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
         direct.reply(settled, replyType, context);
       return isPromise(result) ? result.then(reply) : reply(result);
     };
-    return bytes > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
+    return body.length > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
   }
 
   async function answerByYoga(
@@ -205,7 +205,6 @@ function notAcceptable(notes: OperationNotes): GraphQLReply {
   return NOT_ACCEPTABLE;
 }
 
-/** Of other methods it is said that they are not allowed, whatever is accepted. */
 function isAnswered({ method }: IncomingMessage): boolean {
   return method === 'POST' || method === 'GET';
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { describeError } from '../errors.js';
 import { answerInTurn } from './answer-in-turn.js';
 import { answerRefusedRequests } from './refused-by-parser.js';
@@ -10,6 +11,8 @@ import type { HeaderList } from './security-headers.js';
 export interface HttpListener {
   /** Starts listening. @throws {Error} saying which address cannot be had, and what sets it */
   listen(): Promise<void>;
+  /** Takes a connection that was made within this process, whether it listens or not. */
+  connect(socket: Duplex): void;
   /** URL under which this process reaches itself; only while it listens. */
   readonly ownUrl: string;
   /** Lets replies under way end; after `graceMs` the connections are cut. */
@@ -60,6 +63,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   server.keepAliveTimeout = keepAliveMs;
   return {
     listen: () => listenOn(server, host, port, portVariable),
+    connect: (socket) => void server.emit('connection', socket),
     get ownUrl() {
       const address = server.address() as AddressInfo; // a TCP server that listens has such an address
       const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);

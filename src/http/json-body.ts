@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
 import { decodeUtf8 } from '../wire/decode-utf8.js';
+import { isJsonContent, NOT_JSON_CONTENT } from '../wire/json-content.js';
 import { turn } from '../turn.js';
 
 /** Limit on the size of a body, and the variable that sets it. */
@@ -16,10 +17,8 @@ export interface BodyLimit {
  * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 cut short
  */
 export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
-  const encoding = ctx.get('content-encoding');
-  const mediaType = ctx.request.type.trim().toLowerCase();
-  if (mediaType !== 'application/json' || (encoding !== '' && encoding !== 'identity')) {
-    throw new HttpProblem(415, 'Content-Type must be application/json, without Content-Encoding.');
+  if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
+    throw new HttpProblem(415, NOT_JSON_CONTENT);
   }
   try {
     return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });

@@ -41,6 +41,7 @@ export interface RouteOptions {
   readonly callbackBodyLimit: BodyLimit;
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
+  readonly isWarm: () => boolean;
   /** How long everybody gets the same key set. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; absent when objects are served by somebody else. */

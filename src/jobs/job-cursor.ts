@@ -14,7 +14,7 @@ export function readJobCursor(cursor: string): IndexPosition {
   if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
     return { createdAt, kind, jobId };
   }
-  throw badInput('after must be the endCursor of a page of jobs.');
+  throw badInput('after must be an endCursor.');
 }
 
 function parsed(cursor: string): readonly unknown[] {

@@ -46,7 +46,7 @@ export interface JobStatusReader {
 }
 
 /** Creates the reader. */
-export function createJobStatusReader(jobStore: JobStore): JobStatusReader {
+export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStatusReader {
   return {
     async read(job, org, jobId) {
       // An id of broken text cannot be that of a record.

@@ -4,6 +4,10 @@
  */
 export const LOG_EVENTS = {
   'gateway.listening': ['info', 'the gateway answers at `url`'],
+  'gateway.not_warmed': [
+    'warn',
+    'the gateway could not warm its code up and is ready nevertheless; the first requests take longer',
+  ],
   'queue_function.consuming': ['info', 'the queue function takes jobs from the queue'],
   'metrics.listening': ['info', 'metrics are read at `url`'],
   'program.start_failed': ['fatal', 'the program could not be started and ends; `reason` says why'],

@@ -1,10 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
 import { drawReport } from '../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportTrip } from '../../src/reports/model.js';
 import { SAMPLE_DATE } from '../support/sample-report.js';
@@ -132,60 +127,6 @@ export async function drawWithPdfmake(days: readonly Day[]): Promise<Buffer> {
     },
   ]);
   return pdfmake.createPdf({ content, pageMargins: 36, defaultStyle: { font: 'Helvetica' } }).getBuffer();
-}
-
-/** Chromium, started once; its print of the same table and chart is measured without the start. */
-export interface ChromiumPrinter {
-  print(days: readonly Day[]): Promise<Buffer>;
-  /** Process id of the browser. */
-  readonly pid: number;
-  close(): Promise<void>;
-}
-
-/** Starts Chromium. */
-export async function openChromium(executablePath: string): Promise<ChromiumPrinter> {
-  const server = await chromium.launchServer({ executablePath, args: ['--no-sandbox'] });
-  const { pid } = server.process();
-  if (pid === undefined) throw new Error('Chromium did not start.');
-  const browser = await chromium.connect(server.wsEndpoint());
-  const page = await browser.newPage();
-  const directory = await mkdtemp(join(tmpdir(), 'report-bench-'));
-  const file = join(directory, 'days.html');
-  return {
-    pid,
-    async print(days) {
-      // A file, because only files may use fonts that are files.
-      await writeFile(file, `<!doctype html><meta charset="utf-8"><style>${STYLE}</style>${days.map(html).join('')}`);
-      await page.goto(pathToFileURL(file).href);
-      return page.pdf({ preferCSSPageSize: true });
-    },
-    async close() {
-      await browser.close();
-      await server.close();
-      await rm(directory, { recursive: true });
-    },
-  };
-}
-
-const fontUrl = (face: string): string => import.meta.resolve(`@expo-google-fonts/noto-sans-jp/${face}.ttf`);
-/** The table in the fonts and with the lines of ours. */
-const STYLE = `
-  @font-face { font-family: Report; src: url(${fontUrl('400Regular/NotoSansJP_400Regular')}); font-weight: 400 }
-  @font-face { font-family: Report; src: url(${fontUrl('700Bold/NotoSansJP_700Bold')}); font-weight: 700 }
-  @page { size: A4; margin: 36px }
-  * { font: 7px Report } h1 { font: 700 16px Report }
-  table { width: 100%; border-collapse: collapse }
-  th { font-weight: 700; text-align: left; border-bottom: 1px solid navy }
-  td { padding: 3px } td:nth-child(n+6) { text-align: right } tr:nth-child(even) td { background: #f6f8fb }`;
-
-function html(day: Day): string {
-  const row = (texts: readonly string[]): string => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`;
-  const points = chartPoints(day)
-    .map(({ x, y }) => `${x},${y}`)
-    .join(' ');
-  return `<div style="break-after:page"><h1>${day.driver.employeeCode} ${day.driver.employeeName}</h1><svg width="500" height="120">
-    <polyline points="${points}" fill="none" stroke="blue"/></svg>
-    <table><thead>${row(HEADINGS).replaceAll('td>', 'th>')}</thead>${day.trips.map((trip, index) => row(cells(trip, index))).join('')}</table></div>`;
 }
 
 function chartPoints({ trips }: Day): { x: number; y: number }[] {

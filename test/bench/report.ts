@@ -1,93 +1,66 @@
-import { existsSync } from 'node:fs';
-import { runBuilt, runChild } from './report-child.js';
-import { runGatewayPart, type Latency } from './report-gateway.js';
-import { measureWholeJob } from './report-job.js';
-import { median } from './requests/section.js';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { median, verdict } from './requests/section.js';
 
 /**
  * Measures driving reports: `npm run bench:report`. Every number is a median or a peak of this run, and every
  * comparison is made within it, so that only ratios between machines differ little.
  */
-const CONTENDERS = ['floor', 'ours', 'ours-tagged', 'pdfmake', 'chromium'] as const;
-const NAMES: Readonly<Record<string, string>> = {
-  floor: 'by hand (floor)   ',
-  ours: 'our report        ',
-  'ours-tagged': 'the same, tagged  ',
-  pdfmake: 'pdfmake           ',
-  chromium: 'Chromium print    ',
-};
+const CONTENDERS = {
+  floor: 'by hand (floor)',
+  ours: 'our report',
+  'ours-tagged': 'the same, tagged',
+  pdfmake: 'pdfmake',
+} as const;
 /**
- * Of each contender, one after the other. What the just-in-time compiler makes of the same code differs from process to
+ * Each contender, one after the other. What the just-in-time compiler makes of the same code differs from process to
  * process by a third.
  */
 const PROCESSES = 3;
-/** As `tsc` builds it: a transpiler on the fly adds code of its own, which takes time. */
-const PAGES_CHILD = 'dist/bench/test/bench/report-pages-child.js';
-/** A quiet gateway that takes longer than this for a trivial query shares its processors. */
-const BUSY_MILLISECONDS = 10;
-const CHROMIUM = '/usr/bin/chromium';
 
-await measure();
+await measurePages();
+await measureMemory();
 
-async function measure(): Promise<void> {
-  const present = CONTENDERS.filter((contender) => contender !== 'chromium' || existsSync(CHROMIUM));
-  const samples = new Map<string, number[]>(present.map((contender) => [contender, []]));
+async function measurePages(): Promise<void> {
+  const names = Object.keys(CONTENDERS) as (keyof typeof CONTENDERS)[]; // of a literal
+  const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let process = 0; process < PROCESSES; process += 1) {
-    for (const contender of present) samples.get(contender)?.push(Number(await runBuilt(PAGES_CHILD, contender)));
+    for (const [name, times] of samples) times.push(await runBuilt('report-pages-child', name));
   }
-  const times = new Map([...samples].map(([contender, ofProcesses]) => [contender, median(ofProcesses)]));
-  const timeOf = (contender: (typeof CONTENDERS)[number]): number => times.get(contender) ?? NaN;
+  const timeOf = (name: keyof typeof CONTENDERS): number => median(samples.get(name) ?? []);
   const ours = timeOf('ours');
   say(
     'A page with 20 trips and a chart of 200 points, processor time after 800 pages, 200 pages a report, ' +
       `median of ${PROCESSES} processes:`,
   );
-  for (const [name, time] of times) {
-    say(`  ${NAMES[name] ?? name} ${time.toFixed(2)} ms   ${(time / ours).toFixed(2)} times ours`);
+  for (const name of names) {
+    const time = timeOf(name);
+    say(`  ${CONTENDERS[name].padEnd(18)} ${time.toFixed(2)} ms   ${(time / ours).toFixed(2)} times ours`);
   }
-  if (!times.has('chromium')) say(`  Chromium print     not measured: ${CHROMIUM} is not installed`);
-  verdict('at most 3 times the floor', ours <= 3 * timeOf('floor'));
-  verdict('at least 5 times faster than pdfmake', timeOf('pdfmake') >= 5 * ours);
-  if (times.has('chromium')) verdict('at least 20 times faster than Chromium', timeOf('chromium') >= 20 * ours);
+  judge('times the floor', ours / timeOf('floor'), 3);
+  judge('times pdfmake', ours / timeOf('pdfmake'), 0.2);
+}
 
-  // One after the other, so that whatever else the machine does meets both alike.
-  const drawing = Number(await runBuilt(PAGES_CHILD, 'ours-like-jobs'));
-  const job = await measureWholeJob();
-  say(
-    `A driver of a job of 1,000, backends answering at once, from callback to stored object: ${job.toFixed(2)} ms of the ` +
-      `gateway's processor time, ${(job / drawing).toFixed(2)} times the drawing alone of as many, ${drawing.toFixed(2)} ms`,
-  );
-  verdict('at most 3 times the drawing alone', job <= 3 * drawing);
-
-  const [thousand, tenThousand] = [await peakMemory(1_000), await peakMemory(10_000)];
+/** Peak resident memory in MiB of a process of its own that draws a report of so many drivers. */
+async function measureMemory(): Promise<void> {
+  const thousand = await runBuilt('report-memory-child', '1000');
+  const tenThousand = await runBuilt('report-memory-child', '10000');
   say(`Peak resident memory: ${thousand.toFixed(0)} MiB for 1,000 drivers, ${tenThousand.toFixed(0)} MiB for 10,000`);
-  verdict('at most 350 MiB for 10,000 drivers', tenThousand <= 350);
-  verdict('at most 1.6 times that of 1,000', tenThousand <= 1.6 * thousand);
-
-  const { quiet, rendering, callback } = await runGatewayPart();
-  say(
-    `GraphQL, median round of five, while nothing is drawn: ${described(quiet)}; while 1,000-driver reports are drawn: ${described(rendering)}`,
-  );
-  const isJudgeable = quiet.p50 <= BUSY_MILLISECONDS;
-  if (!isJudgeable)
-    say('  The machine is busy with other work: even a quiet gateway answers late, so nothing is shown.');
-  verdict('p99 at most twice that without, plus 5 ms', isJudgeable && rendering.p99 <= 2 * quiet.p99 + 5);
-  say(`One-driver report from callback to stored object, warm: ${callback.toFixed(1)} ms median`);
-  verdict('at most 60 ms', callback <= 60);
+  judge('MiB for 10,000 drivers', tenThousand, 350);
+  judge('times the memory of 1,000', tenThousand / thousand, 1.6);
 }
 
-/** Peak resident memory in MiB of a process of its own that draws a report of that many drivers. */
-async function peakMemory(drivers: number): Promise<number> {
-  return Number(await runChild('./report-memory-child.ts', String(drivers)));
+/** Runs a script as `tsc` builds it, in a process of its own: a transpiler on the fly takes time. @returns its figure */
+async function runBuilt(script: string, argument: string): Promise<number> {
+  const file = fileURLToPath(new URL(`../../dist/bench/test/bench/${script}.js`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [file, argument]);
+  return Number(stdout);
 }
 
-function described({ p50, p99, requests }: Latency): string {
-  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${requests} requests`;
-}
-
-function verdict(what: string, isMet: boolean): void {
-  say(`  ${isMet ? 'met    ' : 'NOT MET'} ${what}`);
-  if (!isMet) process.exitCode = 1;
+function judge(what: string, figure: number, max: number): void {
+  say(`  ${verdict(figure, max).padEnd(7)} ${figure.toFixed(2)} ${what}, at most ${max}`);
+  if (figure > max) process.exitCode = 1;
 }
 
 function say(line: string): void {

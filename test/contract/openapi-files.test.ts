@@ -1,10 +1,11 @@
 /** The OpenAPI files are sound, and what they show as an example is one: pages that try requests and mocks use them. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
+import { buildSchema, getNamedType, isNonNullType, isObjectType } from 'graphql';
 import { isJsonObject, type JsonObject } from '../../src/sandbox/json-object.js';
 import { OpenApiDocument, pointerFragment } from '../../src/sandbox/openapi-document.js';
 import { ROOT } from '../support/built-programs.js';
@@ -78,6 +79,58 @@ describe('openapi/gateway.yaml', () => {
   it('shows an example of every parameter and every header', () => {
     expect(describedIn(rootOf('gateway.yaml')).filter(({ examples }) => examples.length === 0)).toEqual([]);
   });
+});
+
+/** Types of the SDL whose fields come from a backend, with the schema they come from and names that differ there. */
+const FROM_BACKENDS: readonly (readonly [
+  type: string,
+  file: string,
+  schema: string,
+  names?: Record<string, string>,
+])[] = [
+  ['LoginResult', 'backend-api.yaml', 'LoginReply'],
+  ['Session', 'backend-api.yaml', 'Session'],
+  ['OtpDelivery', 'backend-api.yaml', 'OtpDelivery'],
+  ['Mobile', 'backend-api.yaml', 'Mobile'],
+  ['Position', 'backend-api.yaml', 'Position', { latitude: 'lat', longitude: 'lng' }],
+  ['Tag', 'backend-api.yaml', 'Tag'],
+  ['UserAccount', 'backend-api.yaml', 'UserAccount'],
+  ['Voice', 'voip-api.yaml', 'Presence'],
+];
+
+/** What a value of a leaf type of the SDL is in a backend's reply. */
+const LEAVES: Readonly<Record<string, JsonObject>> = {
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+};
+
+describe.each(FROM_BACKENDS)('%s of the SDL', (typeName, file, schemaName, names = {}) => {
+  const type = buildSchema(readFileSync(path.join(ROOT, 'generated/schema.graphql'), 'utf8')).getType(typeName);
+  const { required, properties } =
+    new OpenApiDocument(rootOf(file)).node('components', 'schemas', schemaName)?.value ?? {};
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+
+  it('promises what the contract does', () => {
+    const promised = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => names[name] ?? name);
+    expect(promised).not.toEqual([]);
+    expect(required).toEqual(expect.arrayContaining(promised));
+  });
+
+  it('has room for every value that the contract allows', () => {
+    const leaves = fields.flatMap((field) => {
+      const leaf = isNonNullType(field.type) ? LEAVES[getNamedType(field.type).name] : undefined;
+      return leaf === undefined ? [] : [[names[field.name] ?? field.name, expect.objectContaining(leaf)] as const];
+    });
+    expect(properties).toEqual(expect.objectContaining(Object.fromEntries(leaves)));
+  });
+});
+
+it('ids of created accounts are as large as those the SDL lists', () => {
+  const created = new OpenApiDocument(rootOf('backend-api.yaml')).node('components', 'schemas', 'CreatedUserAccount');
+  expect(created?.value['properties']).toMatchObject({ id: { type: 'integer', format: 'int32' } });
 });
 
 describe('an example that is none', () => {

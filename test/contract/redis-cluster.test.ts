@@ -8,7 +8,7 @@ import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
-import { redisPortsContract } from './redis-ports-contract.js';
+import { redisConnectionContract, redisEngineContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
 /** In the slot of the queue. */
@@ -21,7 +21,8 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   }, STARTUP_MS);
   afterAll(() => cluster.stop());
 
-  redisPortsContract(() => cluster);
+  redisEngineContract(() => cluster);
+  redisConnectionContract(() => cluster);
   passwordContract(() => cluster);
 
   it('is not mistaken for one server', async () => {

@@ -14,12 +14,15 @@ import { organisationJobsContract } from './organisation-jobs-contract.js';
 import { openOnRedis } from './redis-engine.js';
 import { replayMemoryContract } from './replay-memory-contract.js';
 
-/** Registers, within the `describe` of the caller, the tests of every port that lies in Redis. */
-export function redisPortsContract(servers: () => { readonly url: string }): void {
+/** Registers, within the `describe` of the caller, the tests of the ports that take an engine of their own. */
+export function redisEngineContract(servers: () => { readonly url: string }): void {
   describe('the job store', () => jobStoreContract(() => openOnRedis(servers())));
   describe('the job queue', () => jobQueueContract(() => openOnRedis(servers())));
   describe('the jobs of organisations', () => organisationJobsContract((limits) => openOnRedis(servers(), limits)));
+}
 
+/** Registers, within the `describe` of the caller, the tests of what one connection is used for. */
+export function redisConnectionContract(servers: () => { readonly url: string }): void {
   describe('one connection', () => {
     let redis: RedisConnection;
     beforeAll(async () => {

@@ -5,7 +5,7 @@ import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import { startRedisSentinels, type RedisSentinels } from '../support/redis-sentinels.js';
 import { describeWith } from '../support/system-tools.js';
 import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
-import { redisPortsContract } from './redis-ports-contract.js';
+import { redisConnectionContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
 const PASSWORD = 'of the, sentinels/@';
@@ -17,7 +17,7 @@ describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {
   }, STARTUP_MS);
   afterAll(() => sentinels.stop());
 
-  redisPortsContract(() => sentinels);
+  redisConnectionContract(() => sentinels);
   passwordContract(() => sentinels);
 
   it('is not found by another name', async () => {

@@ -10,7 +10,7 @@ describe('a drawing thread that dies', () => {
   const points = (count: number): (typeof point)[] => Array.from({ length: count }, () => ({ ...point }));
 
   it.each([
-    ['many trips', 96, () => Array.from({ length: 150_000 }, () => trip({ track: points(4) }))],
+    ['many trips', 64, () => Array.from({ length: 80_000 }, () => trip({ track: points(4) }))],
     ['one trip as long as a reply can hold', 56, () => [trip({ track: points(280_000) })]],
   ])('of %s fails its report alone: the next one gets a new thread', async (_what, maxWorkerHeapMb, trips) => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb });

@@ -1,8 +1,207 @@
+/**
+ * Backends flapping, S3 refusing, hanging and denying, Redis restarting, gateways killed and stopped, queue functions
+ * killed, and one organisation that sends nothing but nonsense: all at once, over two gateways and two queue functions.
+ */
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PROBE_KEY } from '../../src/objects/s3/s3-object-store.js';
+import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
-import { everythingAtOnce } from './everything-at-once.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { waitFor } from '../support/wait-for.js';
+import { everythingGoesWrong } from './faults-at-once.js';
+import { HostileOrganisation, POISON } from './hostile-organisation.js';
+import {
+  accounts,
+  expectEverythingOnce,
+  largeReport,
+  mobiles,
+  Organisation,
+  report,
+  SAME_FOR_ALL_DAY,
+} from './orders.js';
+import { expectQueueSettled, Site } from './site.js';
 
-describeWith(
-  ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'],
-  'With everything going wrong at once',
-  everythingAtOnce,
-);
+/** `npm run test:soak` asks for more, which are worse: with reports in parts, and more that is hostile. */
+const ROUNDS = Math.ceil(Number(process.env['FAULT_ROUNDS'] ?? 1) / 5);
+const REPORTS = ROUNDS > 1 ? [largeReport, report] : [report];
+const HOSTILE_PAUSE_MS = ROUNDS > 1 ? 400 : 2_000;
+
+const BUCKET = 'reports';
+/** One more than all that goes wrong in a round can cost a message. */
+const ATTEMPTS = '6';
+const STARTUP_MS = 600_000;
+/** Far more than a round takes that waits for everything there is to wait for. */
+const ROUND_MS = 600_000;
+
+/** An unexpected error, wherever it was met. */
+const UNEXPECTED =
+  /"event":"(request\.failed|operation\.failed|job\.driver_failed|queue\.handler_failed|queue\.consumer_failed|shutdown\.step_\w+)"|uncaughtException|unhandledRejection/;
+
+/** What the log says of a bucket that denies a report. */
+const DENIED = 'The S3 credentials may not use the bucket.';
+
+describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everything going wrong at once', () => {
+  let redis: RedisServer;
+  let s3: Radosgw;
+  let s3Line: TcpProxy;
+  let site: Site;
+  let acme: Organisation;
+  let globex: Organisation;
+
+  beforeAll(async () => {
+    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startRadosgw()]);
+    await s3.createBucket(BUCKET);
+    s3Line = await startTcpProxy(Number(new URL(s3.endpoint).port));
+    const environment = {
+      REDIS_URL: redis.url,
+      QUEUE_MAX_ATTEMPTS: ATTEMPTS,
+      JOB_LEASE_SECONDS: '3',
+      BACKEND_TIMEOUT_SECONDS: '2',
+      // Visitors come from many addresses.
+      TRUSTED_PROXIES: '1',
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
+      S3_REGION: s3.region,
+      S3_FORCE_PATH_STYLE: 'true',
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    };
+    site = await Site.start({ size: 2, environment, itemMs: 30 });
+    acme = new Organisation('acme', site, 'demo');
+    globex = new Organisation('globex', site, 'globex-admin');
+    const { faults, backendApiUrl } = site.sandbox;
+    faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
+    const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
+    // It has twelve trips on that day.
+    const busy = await fetch(`${backendApiUrl}/v1/mobiles/120/driving-record?${query.toString()}`, {
+      headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
+    });
+    faults.set({
+      operation: 'getDrivingRecord',
+      match: ({ query: { from } }) => typeof from === 'string' && from.startsWith(SAME_FOR_ALL_DAY),
+      fault: { kind: 'status', status: 200, body: await busy.json() },
+    });
+  }, STARTUP_MS);
+
+  afterAll(async () => {
+    await site.close();
+    await s3Line.close();
+    await Promise.all([redis.stop(), s3.stop()]);
+  }, STARTUP_MS);
+
+  it(
+    `every job of those who mean no harm succeeds, each item once, ${ROUNDS} times`,
+    async () => {
+      const seed = chooseSeed('everything at once');
+      const foreignJobs = (): string[] => [acme, globex].flatMap(({ finished }) => finished.map(({ jobId }) => jobId));
+      const hostile = new HostileOrganisation(seed, site, foreignJobs);
+      try {
+        for (let round = 1; round <= ROUNDS; round += 1) await runRound(`${seed}/${round}`, hostile);
+        if (ROUNDS > 1) await expectQueueSettled(redis, { empty: true });
+        expect(await site.stop()).toEqual([0, 0, 0, 0]);
+        await expectNoUploadLeft();
+        await expectNothingUnexpected();
+      } catch (error) {
+        const file = path.join(tmpdir(), `everything-at-once-${seed}.log`);
+        await writeFile(file, (await site.log()).join('\n'));
+        process.stderr.write(`What the programs logged is in ${file}\n`);
+        throw error;
+      }
+      tell(hostile);
+    },
+    ROUNDS * ROUND_MS,
+  );
+
+  async function runRound(seed: string, hostile: HostileOrganisation): Promise<void> {
+    const organisations = [acme, globex];
+    const before = organisations.map(({ finished }) => finished.length);
+    const [faults, orders] = [new AbortController(), new AbortController()];
+    const accepted = (): number => acme.accepted.length + globex.accepted.length;
+    const everybodyOrdered = accepted() + 6;
+    const lanes = [
+      acme.orderUntil(faults.signal, [accounts], []),
+      acme.orderUntil(faults.signal, [mobiles], [11, 12, 13, 14, 15, 16, 17, 18]),
+      acme.orderUntil(faults.signal, REPORTS, [21, 22, 23]),
+      globex.orderUntil(faults.signal, [accounts], []),
+      globex.orderUntil(faults.signal, [mobiles], [1001, 1002, 1003, 1004, 1005, 1006]),
+      globex.orderUntil(faults.signal, [report], [1011, 1012]),
+    ];
+    await together([
+      together(lanes).finally(() => orders.abort()),
+      hostile.attackUntil(orders.signal, HOSTILE_PAUSE_MS),
+      waitFor('everybody to order', () => accepted() >= everybodyOrdered)
+        .then(() => everythingGoesWrong(seed, { site, s3: s3Line, redis }))
+        .then(logIn)
+        .finally(() => faults.abort()),
+    ]);
+    await expectQueueSettled(redis, { empty: false });
+
+    expect(hostile.wrongs).toEqual([]);
+    expect(site.diedByThemselves()).toEqual([]);
+    await expectNothingUnexpected();
+    expectEverythingOnce(organisations, site.sandbox.journal);
+    for (const [index, organisation] of organisations.entries()) await organisation.expectReports(before[index] ?? 0);
+  }
+
+  /**
+   * Nothing of an upload stays in the bucket except of reports and probes that a killed gateway had begun, which the
+   * lifecycle rule of the bucket would remove.
+   */
+  async function expectNoUploadLeft(): Promise<void> {
+    const client = s3.client();
+    const list = new ListMultipartUploadsCommand({ Bucket: BUCKET });
+    const { Uploads = [] } = await client.send(list).finally(() => client.destroy());
+    const killed = await site.logOfKilled();
+    const begun = killed.filter((line) => line.includes('"event":"job.started"')).join('\n');
+    const unexplained = Uploads.filter(({ Key = '' }) => {
+      const [, jobId] = /([^/]+)\.pdf$/.exec(Key) ?? [];
+      return Key !== PROBE_KEY && (jobId === undefined || !begun.includes(`"jobId":"${jobId}"`));
+    });
+    expect(unexplained).toEqual([]);
+    // A gateway makes one probe at a time.
+    const gateways = killed.filter((line) => line.includes('"event":"gateway.listening"'));
+    expect(Uploads.filter(({ Key }) => Key === PROBE_KEY).length).toBeLessThanOrEqual(gateways.length);
+  }
+
+  async function expectNothingUnexpected(): Promise<void> {
+    const unexpected = (await site.log()).filter((line) => UNEXPECTED.test(line) && !line.includes(DENIED));
+    expect(unexpected).toEqual([]);
+  }
+
+  /** Somebody who logs in, from an address of their own, while the crowd goes on. */
+  async function logIn(): Promise<void> {
+    const query = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
+    await waitFor('a login', async () => {
+      const { data } = await graphqlAt(site.url)(query).catch(() => ({ data: undefined }));
+      return data?.['userLogin'];
+    });
+  }
+
+  /** What there was, for people. */
+  function tell({ requests: hostileRequests }: HostileOrganisation): void {
+    const { sandbox, kills } = site;
+    const finished = acme.finished.length + globex.finished.length;
+    const doubtful = acme.doubtful.length + globex.doubtful.length;
+    const requests = sandbox.journal.requests();
+    const failed = requests.filter(({ fault, status = 500 }) => fault !== undefined && status >= 404).length;
+    process.stderr.write(
+      `everything at once: ${ROUNDS} rounds, ${finished} jobs, ${doubtful} orders in doubt, ${kills} kills, ` +
+        `${failed} faults of backends, ${s3Line.faults} of S3, ` +
+        `${requests.filter(({ replayed }) => replayed).length} creates repeated under their key, ` +
+        `${hostileRequests} hostile requests\n`,
+    );
+  }
+});
+
+/** Waits for all, also after one did: a failure leaves none of the others under way. */
+async function together(underWay: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(underWay);
+  await Promise.all(underWay);
+}

@@ -4,16 +4,15 @@ import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
-import type { Fleet } from './fleet.js';
-import { together } from './together.js';
+import type { Site } from './site.js';
 
 /** What goes wrong. */
 export interface Victims {
-  readonly backends: Faults;
+  /** Its programs and backends. */
+  readonly site: Site;
   /** In front of the S3 server. */
   readonly s3: TcpProxy;
   readonly redis: RedisServer;
-  readonly fleet: Fleet;
 }
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
@@ -59,15 +58,17 @@ const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { ki
 /**
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
- * A message is delivered six times at most (`ATTEMPTS`), and is refused to nobody: two gateways, one queue function and
- * one Redis cost it four deliveries at most, and a bucket that denies costs it one.
+ * A message is delivered six times at most (`ATTEMPTS`), and is refused to nobody: one gateway, one queue function and
+ * one Redis cost it three deliveries at most, and a bucket that denies costs it one.
  */
 const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {
-  'backend-api flapping': (random, { backends }) => flap(random, backends, { backend: 'backend-api' }, PASSING),
-  'users answered with garbage': (random, { backends }) =>
-    flap(random, backends, { match: ({ operation }) => ASKED_FOR_USERS.has(operation) }, [{ kind: 'garbage' }]),
-  'geo-api flapping': (random, { backends }) => flap(random, backends, { backend: 'geo-api' }, ANY),
-  'voip-api flapping': (random, { backends }) => flap(random, backends, { backend: 'voip-api' }, ANY),
+  'backend-api flapping': (random, { site }) => flap(random, site.sandbox.faults, { backend: 'backend-api' }, PASSING),
+  'users answered with garbage': (random, { site }) =>
+    flap(random, site.sandbox.faults, { match: ({ operation }) => ASKED_FOR_USERS.has(operation) }, [
+      { kind: 'garbage' },
+    ]),
+  'geo-api flapping': (random, { site }) => flap(random, site.sandbox.faults, { backend: 'geo-api' }, ANY),
+  'voip-api flapping': (random, { site }) => flap(random, site.sandbox.faults, { backend: 'voip-api' }, ANY),
 
   async 'S3 refusing, hanging and denying'(random, { s3 }) {
     const lines = ['refusing', 'stalling', DENYING] as const;
@@ -87,18 +88,16 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
     await redis.restart();
   },
 
-  async 'gateways killed'(random, { fleet }) {
+  async 'gateways killed and stopped'(random, { site }) {
     const first = random.integer(0, 1);
-    for (const index of random.chance(0.5) ? [first, 1 - first] : [first]) {
-      await fleet.gatewayStartsJob(index, FAULT_MS);
-      await delay(random.between(0, 500));
-      await fleet.killGateway(index, random.between(0, 800));
-      await delay(random.between(300, 1_000));
-    }
+    await site.gatewayStartsJob(first, FAULT_MS);
+    await delay(random.between(0, 500));
+    await site.killGateway(first, random.between(0, 800));
+    await site.gatewayStartsJob(1 - first, FAULT_MS);
+    await site.replaceGateway(1 - first);
   },
 
-  'queue functions killed': (random, { fleet }) =>
-    fleet.killQueueFunction(random.integer(0, 1), random.between(0, 800)),
+  'queue functions killed': (random, { site }) => site.killQueueFunction(random.integer(0, 1), random.between(0, 800)),
 };
 
 /**
@@ -112,7 +111,7 @@ export async function everythingGoesWrong(seed: string, victims: Victims): Promi
     await delay(random.between(0, MAX_HEAD_START_MS));
     await happens(random, victims);
   });
-  await together(kinds);
+  await Promise.all(kinds);
 }
 
 /**

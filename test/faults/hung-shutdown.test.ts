@@ -1,93 +1,79 @@
 /** A gateway that is asked to end while backends or stores hold what it waits for. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
+import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const REPORT = {
+const reportOf = (...mobileIds: string[]): object => ({
   date: '2026-11-19T00:00:00+09:00',
-  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: 'Driver 1' }],
+  drivers: mobileIds.map((mobileId) => ({ mobileId, employeeCode: 'E-1', employeeName: 'Driver 1' })),
+});
+
+/** What leads to a call of each operation of a backend: an operation of GraphQL, or a callback with its body. */
+const CALLS: Readonly<Record<string, string | readonly [path: string, body: object]>> = {
+  login: 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }',
+  refreshToken: 'mutation { refreshUserToken(refreshToken: "r") { expiresIn } }',
+  sendOtp: 'mutation { sendOtp(loginId: "demo") { sentTo } }',
+  sendTestOtp: 'mutation { sendTestOtp(loginId: "test") { sentTo } }',
+  verifyOtp: 'mutation { verifyOtp(loginId: "demo", code: "1") { expiresIn } }',
+  getMobile: '{ mobile(id: 1) { name } }',
+  listTags: '{ tags { name } }',
+  listUserAccounts: '{ userAccounts { edges { node { id } } } }',
+  reverseGeocode: '{ mobiles(first: 2) { edges { node { position { address } } } } }',
+  getPresence: '{ mobiles(first: 3) { edges { node { voice { online } } } } }',
+  lookupMobiles: 'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "n" }]) { jobId } }',
+  getDrivingRecord: [DRIVING_REPORT, reportOf('1')],
+  updateMobile: [MOBILES, [{ id: 1, name: 'n' }]],
+  createUserAccount: [USER_ACCOUNTS, [createAccount('new')]],
 };
 
-/** What each operation of a backend is called for. */
-const CALLS: Readonly<
-  Record<string, { readonly graphql: string } | { readonly callback: string; readonly body: unknown }>
-> = {
-  login: { graphql: 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }' },
-  refreshToken: { graphql: 'mutation { refreshUserToken(refreshToken: "r") { expiresIn } }' },
-  sendOtp: { graphql: 'mutation { sendOtp(loginId: "demo") { sentTo } }' },
-  sendTestOtp: { graphql: 'mutation { sendTestOtp(loginId: "test") { sentTo } }' },
-  verifyOtp: { graphql: 'mutation { verifyOtp(loginId: "demo", code: "1") { expiresIn } }' },
-  getMobile: { graphql: '{ mobile(id: 1) { name } }' },
-  listTags: { graphql: '{ tags { name } }' },
-  listUserAccounts: { graphql: '{ userAccounts { edges { node { id } } } }' },
-  reverseGeocode: { graphql: '{ mobiles(first: 2) { edges { node { position { address } } } } }' },
-  getPresence: { graphql: '{ mobiles(first: 3) { edges { node { voice { online } } } } }' },
-  lookupMobiles: { graphql: 'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "n" }]) { jobId } }' },
-  getDrivingRecord: { callback: DRIVING_REPORT, body: REPORT },
-  updateMobile: { callback: MOBILES, body: [{ id: 1, name: 'n' }] },
-  createUserAccount: {
-    callback: USER_ACCOUNTS,
-    body: [{ type: 0, userAccountInput: { loginId: 'new', password: 'p', name: 'n' } }],
-  },
-};
-
-let sandbox: Sandbox;
+let ground: SharedGround;
 let programs: BuiltPrograms;
-let dataDir: string;
 
 beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  dataDir = await mkdtemp(join(tmpdir(), 'hung-shutdown-'));
-  const logger = createLogger({ level: 'silent', pretty: false });
-  sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
 });
-afterEach(() => sandbox.faults.clear());
+afterEach(() => ground.sandbox.faults.clear());
 afterAll(async () => {
   await programs.close();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true });
+  await ground.close();
 });
 
-function startGateway(environment: NodeJS.ProcessEnv = {}): Promise<ServingProgram> {
+function startGateway(environment: NodeJS.ProcessEnv): Promise<ServingProgram> {
   return programs.startGateway({
     ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(sandbox),
+    ...backendEnvironment(ground.sandbox),
     ALLOW_TEST_OTP: 'true',
     BACKEND_TIMEOUT_SECONDS: '60',
     REQUEST_TIMEOUT_SECONDS: '60',
     SHUTDOWN_DRAIN_SECONDS: '1',
-    DATA_DIR: dataDir,
+    DATA_DIR: ground.dataDir,
     ...environment,
   });
 }
 
-/** Sends what leads to a call, without waiting for an answer, which may never come. */
-async function send(gateway: ServingProgram, operation: string): Promise<void> {
-  const call = CALLS[operation];
-  if (call === undefined) throw new Error(`Nothing calls ${operation}.`);
-  const [path, headers, body] =
-    'graphql' in call
-      ? ['/graphql', { authorization: `Bearer ${await sandbox.mintToken()}` }, { query: call.graphql }]
-      : [
-          call.callback,
-          { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '', ...jobHeaders(randomUUID()) },
-          call.body,
-        ];
-  void fetch(`${gateway.url}${path}`, {
+/** @returns the status of the reply, if there ever is one */
+async function send({ url }: ServingProgram, call: (typeof CALLS)[string] = ''): Promise<number | undefined> {
+  const [path, body, headers] =
+    typeof call === 'string'
+      ? ['/graphql', { query: call }, { authorization: `Bearer ${await ground.sandbox.mintToken()}` }]
+      : [...call, { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '', ...jobHeaders(randomUUID()) }];
+  return fetch(`${url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
     body: JSON.stringify(body),
-  }).catch(() => undefined);
+  }).then(
+    ({ status }) => status,
+    () => undefined,
+  );
 }
 
 /** How long a gateway takes to end, in milliseconds. */
@@ -98,19 +84,37 @@ async function timeToEnd(gateway: ServingProgram): Promise<number> {
   return performance.now() - signalledAt;
 }
 
-it('ends in time, every step of it, whichever call to a backend hangs', async () => {
-  const gateway = await startGateway();
-  const holds = Object.keys(CALLS).map((operation) => sandbox.faults.hold({ operation }));
-  for (const operation of Object.keys(CALLS)) await send(gateway, operation);
+it('ends in time, every step of it, whichever call to a backend hangs, and an upload to a bucket as well', async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).resume();
+  });
+  const gateway = await startGateway({
+    S3_BUCKET: 'reports',
+    S3_ENDPOINT: `http://127.0.0.1:${await listenOnLoopback(server)}`,
+    S3_FORCE_PATH_STYLE: 'true',
+    AWS_ACCESS_KEY_ID: 'AK',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  const probes = sockets.size;
+  const upload = send(gateway, [DRIVING_REPORT, reportOf()]);
+  await waitFor('the upload to begin', () => sockets.size > probes);
+  const holds = Object.keys(CALLS).map((operation) => ground.sandbox.faults.hold({ operation }));
+  for (const call of Object.values(CALLS)) void send(gateway, call);
   await Promise.all(holds.map((hold) => hold.held()));
   // What follows needs keys no more.
-  const keys = sandbox.faults.hold({ operation: 'getPublicKeys' });
+  const keys = ground.sandbox.faults.hold({ operation: 'getPublicKeys' });
   void fetch(`${gateway.url}/.well-known/jwks.json`).catch(() => undefined);
   await keys.held();
   // The steps of a process with nothing to do, a second to drain, and what is cut off after that.
   expect(await timeToEnd(gateway)).toBeLessThan(10_000);
+  expect(await upload).toBe(503);
   expect(await gateway.output()).toMatch(/"unfinished":\[\][^\n]*"event":"program.stopped"/);
   expect(gateway.exitCode()).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
 });
 
 describeWith(['redis-server'], 'with a Redis that has stopped answering', () => {
@@ -119,7 +123,7 @@ describeWith(['redis-server'], 'with a Redis that has stopped answering', () => 
     try {
       const gateway = await startGateway({ REDIS_URL: redis.url });
       redis.pause();
-      await send(gateway, 'updateMobile');
+      void send(gateway, CALLS['updateMobile']);
       // Each step has its own time, of which the longest is 7 s here.
       expect(await timeToEnd(gateway)).toBeLessThan(20_000);
       const [, unfinished = ''] =

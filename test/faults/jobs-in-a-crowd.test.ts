@@ -1,40 +1,30 @@
 /** A job goes on while more operations come than can be run. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
+import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
-const ITEMS = Array.from({ length: 60 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
+const ITEMS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
 
 /** As many connections ask again as soon as they are answered. */
 const CROWD = 40;
 
-let sandbox: Sandbox;
+let ground: SharedGround;
 let programs: BuiltPrograms;
 let gateway: ServingProgram;
-let dataDir: string;
 let isOver = false;
 let answered = 0;
 let crowd: Promise<unknown>;
 
 beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  dataDir = await mkdtemp(join(tmpdir(), 'jobs-in-a-crowd-'));
-  sandbox = await startSandbox({
-    logger: createLogger({ level: 'silent', pretty: false }),
-    backendApiKey: BACKEND_KEY,
-  });
+  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
   gateway = await programs.startGateway({
     ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(sandbox),
-    DATA_DIR: dataDir,
+    ...backendEnvironment(ground.sandbox),
+    DATA_DIR: ground.dataDir,
   });
   crowd = Promise.all(Array.from({ length: CROWD }, (_, member) => askAgainAndAgain(member)));
 });
@@ -42,8 +32,7 @@ afterAll(async () => {
   isOver = true;
   await crowd;
   await programs.close();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true });
+  await ground.close();
 });
 
 /** Documents that were never seen before, and take milliseconds. */

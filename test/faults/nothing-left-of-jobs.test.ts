@@ -16,12 +16,12 @@ import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 600_000;
 const AT_ONCE = 10;
-const WARM_UP = 80;
+const WARM_UP = 60;
 /** Twice what connections may account for, so that one signal left of each job shows. */
-const JOBS = 400;
+const JOBS = 200;
 const LOOK_MS = 1_000;
 /** Signals that connections may have which were opened meanwhile; a busy machine needs more of them. */
-const OF_CONNECTIONS = 200;
+const OF_CONNECTIONS = 100;
 
 /** What could be left of a job: signals, timers that keep the process alive, listeners of the process. */
 interface Left {

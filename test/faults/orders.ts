@@ -1,10 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import type { Journal } from '../../src/sandbox/sandbox.js';
+import { graphqlAt, type GraphQLReply } from '../support/gateway.js';
 import { createAccounts, deleteAccount, updateAccount } from '../support/job-requests.js';
-import type { PolledStatus, StartedKind } from '../support/started-jobs.js';
+import { readPdf } from '../support/pdf-text.js';
+import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+import { IN_TIME, type Site } from './site.js';
 
 /** A job that an organisation has asked for. */
 export interface Order {
   readonly kind: StartedKind;
-  readonly org: string;
   /** No other order has it; what the job makes or changes is called after it. */
   readonly name: string;
   /** Input of the starting mutation. */
@@ -13,77 +19,200 @@ export interface Order {
   readonly mobiles: readonly number[];
 }
 
-/** An order whose job was accepted and has ended. */
-export interface FinishedOrder extends Order {
+/** An order whose job was accepted. */
+export interface Accepted extends Order {
   readonly jobId: string;
+}
+
+/** An order whose job has ended. */
+export interface Finished extends Accepted {
   readonly outcome: PolledStatus;
 }
 
 /** Makes an order. @param name see {@link Order} @param mobiles at least one, for those of kinds that have any */
-export type OrderForm = (org: string, name: string, mobiles: readonly number[]) => Order;
+export type OrderForm = (name: string, mobiles: readonly number[]) => Order;
 
-const ACCOUNTS = 15;
+export const ACCOUNTS = 15;
 
 /** A day on which every driver had the same record, with twelve trips, so that a large report takes few drivers. */
 export const SAME_FOR_ALL_DAY = '2026-11-18';
-const ORDINARY_DAY = '2026-11-19';
-
 /** Enough drivers for a report in several parts, which S3 wants to be 5 MiB at least. */
 const LARGE = 450;
 
 /** Creates accounts, renames the first and removes the last one. */
-export const accounts: OrderForm = (org, name) => ({
-  kind: 'accounts',
-  org,
-  name,
-  value: [
-    ...createAccounts(name, ACCOUNTS),
-    updateAccount(`${name}-0`, { name: 'renamed' }),
-    deleteAccount(`${name}-${ACCOUNTS - 1}`),
-  ],
-  mobiles: [],
-});
-
-/** What an order of accounts does to backend-api, in order. */
-export function accountEffectsOf({ name }: Order): readonly string[] {
-  return [
-    ...Array.from({ length: ACCOUNTS }, (_, index) => `userAccountCreated ${name}-${index}`),
-    `userAccountUpdated ${name}-0`,
-    `userAccountDeleted ${name}-${ACCOUNTS - 1}`,
-  ];
-}
+export const accounts: OrderForm = (name) => {
+  const changes = [updateAccount(`${name}-0`, { name: 'renamed' }), deleteAccount(`${name}-${ACCOUNTS - 1}`)];
+  return { kind: 'accounts', name, value: [...createAccounts(name, ACCOUNTS), ...changes], mobiles: [] };
+};
 
 /** Calls mobiles after the order. */
-export const mobiles: OrderForm = (org, name, ids) => ({
+export const mobiles: OrderForm = (name, ids) => ({
   kind: 'mobiles',
-  org,
   name,
   value: ids.map((id) => ({ id, name })),
   mobiles: ids,
 });
 
 /** A driver for each mobile. */
-export const report: OrderForm = (org, name, ids) => reportOf(org, name, ids, ORDINARY_DAY);
+export const report: OrderForm = (name, ids) => reportOf(name, ids, '2026-11-19');
 
 /** A report that goes to the bucket in parts. */
-export const largeReport: OrderForm = (org, name, ids) =>
-  reportOf(
-    org,
-    name,
-    Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0),
-    SAME_FOR_ALL_DAY,
-  );
+export const largeReport: OrderForm = (name, ids) =>
+  reportOf(name, Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0), SAME_FOR_ALL_DAY); // prettier-ignore
 
-function reportOf(org: string, name: string, ids: readonly number[], day: string): Order {
+function reportOf(name: string, ids: readonly number[], day: string): Order {
   const drivers = ids.map((id, index) => ({
     mobileId: String(id),
-    employeeCode: employeeCode(name, index),
+    employeeCode: `${name}-E${index}`,
     employeeName: '運転 太郎',
   }));
-  return { kind: 'reports', org, name, value: { date: `${day}T12:00:00+09:00`, drivers }, mobiles: ids };
+  return { kind: 'reports', name, value: { date: `${day}T12:00:00+09:00`, drivers }, mobiles: ids };
 }
 
-/** What a report calls its drivers. */
-export function employeeCode(name: string, index: number): string {
-  return `${name}-E${index}`;
+const PAUSE_MS = 300;
+const COME_AGAIN_STATUS = new Set([502, 503]);
+const COME_AGAIN_CODES = new Set(['ServiceUnavailable', 'TooManyRequests']);
+
+/** An organisation that orders jobs through whatever happens. */
+export class Organisation {
+  readonly accepted: Accepted[] = [];
+  readonly finished: Finished[] = [];
+  /** Orders whose answer was lost, or that were refused halfway: their jobs may exist, and nobody knows their ids. */
+  readonly doubtful: Order[] = [];
+  readonly #code: string;
+  readonly #site: Site;
+  readonly #loginId: string;
+  #ordered = 0;
+
+  /** @param code its code @param loginId of a user who may order everything */
+  constructor(code: string, site: Site, loginId: string) {
+    this.#code = code;
+    this.#site = site;
+    this.#loginId = loginId;
+  }
+
+  /** Orders until there is an answer, each time something else: what became of the order before nobody knows. */
+  async place(form: OrderForm, ids: readonly number[] = []): Promise<Accepted> {
+    return waitFor(
+      `an order of ${this.#code} to be taken`,
+      async () => {
+        const order = form(`${this.#code}-${(this.#ordered += 1)}`, ids);
+        const data = await this.#ask(OPERATIONS[order.kind].start, { value: order.value });
+        if (data === undefined) {
+          this.doubtful.push(order);
+          return delay(PAUSE_MS, undefined);
+        }
+        const { jobId } = data['job'] as { jobId: string }; // as selected
+        const accepted = { ...order, jobId };
+        this.accepted.push(accepted);
+        return accepted;
+      },
+      IN_TIME,
+    );
+  }
+
+  /** Waits for the end of its job. */
+  async finish(order: Accepted): Promise<Finished> {
+    const outcome = await waitFor(
+      `${order.name} to end`,
+      async () => {
+        await delay(PAUSE_MS);
+        const status = (await this.#ask(OPERATIONS[order.kind].poll, order))?.['status'] as PolledStatus | undefined; // as selected
+        return status?.completed === true && status;
+      },
+      IN_TIME,
+    );
+    const finished = { ...order, outcome };
+    this.finished.push(finished);
+    return finished;
+  }
+
+  /** Orders the forms one after another, beginning anew behind the last one, until it is over; each at least once. */
+  async orderUntil(over: AbortSignal, forms: readonly OrderForm[], ids: readonly number[]): Promise<void> {
+    for (let turn = 0; turn < forms.length || !over.aborted; turn += 1) {
+      const form = forms[turn % forms.length];
+      if (form !== undefined) await this.finish(await this.place(form, ids));
+    }
+  }
+
+  /** Every report can be downloaded, is a whole PDF and has every driver. */
+  async expectReports(since: number): Promise<void> {
+    for (const order of this.finished.slice(since).filter(({ kind }) => kind === 'reports')) {
+      expect(order.outcome.errorList).toBeNull();
+      // Links are good for five minutes.
+      const polled = await this.#ask(OPERATIONS.reports.poll, order);
+      const { downloadUrl } = polled?.['status'] as PolledStatus; // as selected
+      const response = await fetch(downloadUrl ?? '');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      const { pages, pageCount } = await readPdf(new Uint8Array(await response.arrayBuffer()), -1);
+      expect(pageCount).toBeGreaterThan(order.mobiles.length);
+      expect(pages[0]).toContain(`${order.name}-E${order.mobiles.length - 1}`);
+    }
+  }
+
+  /** @returns undefined when there is no answer, or one that says to come again */
+  async #ask(query: string, variables: object): Promise<Record<string, unknown> | undefined> {
+    const bearer = await this.#site.bearer({ loginId: this.#loginId });
+    let reply: GraphQLReply;
+    try {
+      reply = await graphqlAt(this.#site.url)(query, variables, bearer);
+    } catch {
+      // The connection was cut.
+      return undefined;
+    }
+    const { status, data, errors = [], text } = reply;
+    if (COME_AGAIN_STATUS.has(status)) return undefined;
+    if (errors.length === 0 && data) return data;
+    if (errors.length > 0 && errors.every(({ extensions }) => COME_AGAIN_CODES.has(extensions.code))) return undefined;
+    throw new Error(`${this.#code}: neither an answer nor an outage: ${status} ${text}`);
+  }
+}
+
+/** What was done to accounts for an order, in order. */
+export function accountEffects(name: string, journal: Journal) {
+  const ofAccounts = journal.effects().filter((effect) => effect.kind !== 'mobileUpdated');
+  return ofAccounts.filter(({ loginId }) => loginId.startsWith(`${name}-`));
+}
+
+/**
+ * Holds what became of all orders against what backend-api did: each finished one succeeded, and each item took effect
+ * once. An order whose answer was lost has happened as a whole or not at all.
+ */
+export function expectEverythingOnce(organisations: readonly Organisation[], journal: Journal): void {
+  const finished = organisations.flatMap((organisation) => organisation.finished);
+  const doubtful = organisations.flatMap((organisation) => organisation.doubtful);
+  const updates = journal.effects('mobileUpdated').map(({ id, patch }) => ({ id, name: patch.name ?? '' }));
+  expect(finished.filter(({ outcome }) => outcome.status !== 'Success')).toEqual([]);
+  const outcomes = new Map(finished.map(({ name, outcome }) => [name, outcome]));
+  for (const order of [...finished, ...doubtful]) {
+    const outcome = outcomes.get(order.name);
+    const effects = accountEffects(order.name, journal);
+    const called = updates.filter(({ name }) => name === order.name).map(({ id }) => id);
+    if (outcome === undefined && effects.length + called.length === 0) continue;
+    if (order.kind === 'accounts') {
+      const described = effects.map((effect) => `${effect.kind} ${effect.loginId}`);
+      // An update in doubt is repeated.
+      expect(described.filter((text, at) => !text.includes('Updated') || described[at - 1] !== text)).toEqual([
+        ...Array.from({ length: ACCOUNTS }, (_, index) => `userAccountCreated ${order.name}-${index}`),
+        `userAccountUpdated ${order.name}-0`,
+        `userAccountDeleted ${order.name}-${ACCOUNTS - 1}`,
+      ]);
+      const created = effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [effect.id] : []));
+      if (outcome !== undefined) expect(outcome.createdUserAccountId).toEqual(created);
+    }
+    if (order.kind === 'mobiles') expect(new Set(called)).toEqual(new Set(order.mobiles));
+  }
+  // Each mobile was called after its orders in turn, and never again after an earlier one.
+  const wanted = finished.filter(({ kind }) => kind === 'mobiles');
+  const unknown = new Set(doubtful.map(({ name }) => name));
+  for (const mobile of new Set(wanted.flatMap((order) => order.mobiles))) {
+    const names = updates.filter(({ id, name }) => id === mobile && !unknown.has(name)).map(({ name }) => name);
+    const orders = wanted.filter((order) => order.mobiles.includes(mobile)).map(({ name }) => name);
+    expect(names.filter((name, at) => names[at - 1] !== name)).toEqual(orders);
+  }
+  // Nothing was done that nobody ordered.
+  const known = new Set([...finished, ...doubtful].map(({ name }) => name));
+  const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, ''))); // prettier-ignore
+  expect(touched.filter((name) => !known.has(name ?? ''))).toEqual([]);
+  expect(journal.contractViolations()).toEqual([]);
 }

@@ -1,42 +1,70 @@
-/** Outages of backends, Redis and S3, played through with nothing but dashboard, alerts and log to find the cause. */
-import { DeleteBucketCommand, type S3Client } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+/**
+ * Outages of backends, Redis and S3 on a running gateway: what it refuses, how its jobs go on afterwards, and whether
+ * dashboard, alerts and log alone name the cause.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { OperatorsView } from '../support/operators-view.js';
+import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { requestStart, startJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, requestStart, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 
 const BUCKET = 'reports';
-const REPORT = {
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
-};
-const PUTS_FAILED = 'gateway_object_store_operation_duration_seconds_count';
+const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+const MEBIBYTE = 1024 * 1024;
+/** Threads that draw reports give way to everything else on the machine. */
+const IN_TIME = 600_000;
+/** Enough for a report of more than one part, which S3 wants to be 5 MiB at least. */
+const LARGE = 450;
+const SMALL = 3;
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'];
 
-/** An outage: how it begins and ends, and what the log says of it. */
-interface Outage {
-  readonly name: string;
-  readonly begin: () => Promise<void> | void;
-  readonly end: () => Promise<void>;
-  readonly says: RegExp;
+const reportOf = (count: number): object => ({
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: Array.from({ length: count }, (_, index) => ({
+    mobileId: String((index % 200) + 1),
+    employeeCode: `E-${index}`,
+    employeeName: '佐藤 健一',
+  })),
+});
+
+/** A line of the log, as far as these tests read it. */
+interface Line {
+  readonly event: string;
+  readonly fault?: string;
+  readonly dependency?: string;
 }
 
 describeWith(TOOLS, 'an outage', () => {
   let redis: RedisServer;
   let s3: Radosgw;
+  /** The way to the S3 server. */
+  let line: TcpProxy;
   let bucket: S3Client;
   let gateway: TestGateway;
   let view: OperatorsView;
   let bearer: string;
+  let loggedBefore: number;
 
   beforeAll(async () => {
-    [redis, s3] = await Promise.all([startRedis({ port: 'tcp' }), startRadosgw()]);
+    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startRadosgw()]);
     await s3.createBucket(BUCKET);
     bucket = s3.client();
+    line = await startTcpProxy(Number(new URL(s3.endpoint).port));
     // The AWS SDK looks for credentials where it runs, which is here.
     process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
     process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
@@ -44,34 +72,65 @@ describeWith(TOOLS, 'an outage', () => {
       METRICS_PORT: '0',
       REDIS_URL: redis.url,
       S3_BUCKET: BUCKET,
-      S3_ENDPOINT: s3.endpoint,
+      S3_ENDPOINT: `http://127.0.0.1:${line.port}`,
       S3_FORCE_PATH_STYLE: 'true',
+      QUEUE_MAX_ATTEMPTS: '2',
+      // A claim whose answer was lost may stand nevertheless, until its lease runs out.
+      JOB_LEASE_SECONDS: '2',
+      BACKEND_TIMEOUT_SECONDS: '60',
     });
     view = await OperatorsView.open(gateway);
     bearer = await gateway.bearer();
+  }, IN_TIME);
+  beforeEach(async () => {
+    await view.begin();
+    loggedBefore = gateway.logged().length;
   });
-  beforeEach(() => view.begin());
   afterEach(async () => {
+    line.set('open');
     gateway.sandbox.faults.clear();
+    gateway.sandbox.journal.clear();
     await Promise.all([redis.recover(), s3.recover()]);
   });
   afterAll(async () => {
     await Promise.all([gateway.close(), view.close()]);
-    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) Reflect.deleteProperty(process.env, name);
+    for (const name of CREDENTIALS) Reflect.deleteProperty(process.env, name);
     bucket.destroy();
+    await line.close();
     await Promise.all([redis.stop(), s3.stop()]);
-  });
+  }, IN_TIME);
 
-  const askForMobiles = (): Promise<unknown> =>
-    gateway.graphql(
-      'query Mobiles { mobiles(first: 3) { edges { node { id position { address } voice { online } } } } }',
-      {},
-      bearer,
-    );
-  const often = (ask: () => Promise<unknown>): Promise<unknown> => Promise.all(Array.from({ length: 5 }, ask));
+  /** What this test has made it log. */
+  const logged = (): string => gateway.logged().slice(loggedBefore);
+  const hasLogged = (event: string, jobId = ''): boolean =>
+    logged()
+      .split('\n')
+      .some((each) => each.includes(`"event":"${event}"`) && each.includes(jobId));
+  const linesAbout = (dependency: string): readonly Line[] =>
+    logged()
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each) as Line) // written by our own logger
+      .filter((each) => each.dependency === dependency);
+  /** It said once why it failed. */
+  function expectToldOnce(dependency: string, says: RegExp): void {
+    expect(linesAbout(dependency).filter(({ fault = '' }) => says.test(fault))).toHaveLength(1);
+  }
+  /** Nothing is told of a recovery before it came. */
+  function expectRecovered(dependency: string, isOver: boolean): void {
+    const events = linesAbout(dependency).map(({ event }) => event);
+    expect(events.includes('dependency.recovered')).toBe(isOver);
+    expect(events.at(-1)).toBe(isOver ? 'dependency.recovered' : 'dependency.failed');
+  }
+  const call = (jobId: string): Promise<Reply> =>
+    gateway.callback(MOBILES, [{ id: 1, name: jobId }], jobHeaders(jobId));
+  const askForMobiles = (): Promise<unknown> => {
+    const query = 'query Mobiles { mobiles(first: 3) { edges { node { id position { address } voice { online } } } } }';
+    return Promise.all(Array.from({ length: 5 }, () => gateway.graphql(query, {}, bearer)));
+  };
 
   it('of nothing shows nothing', async () => {
-    await often(askForMobiles);
+    await askForMobiles();
     await view.expectToShow({
       down: [],
       alerts: [],
@@ -82,7 +141,7 @@ describeWith(TOOLS, 'an outage', () => {
 
   it('of backend-api is told from the others, and shows in keys and requests', async () => {
     gateway.sandbox.faults.set({ backend: 'backend-api', fault: { kind: 'down' } });
-    await often(askForMobiles);
+    await askForMobiles();
     await view.expectToShow({
       down: ['backend-api'],
       alerts: ['BackendApiDown', 'KeyFetchFails', 'BackendCallsFail', 'RequestsFail'],
@@ -96,7 +155,7 @@ describeWith(TOOLS, 'an outage', () => {
 
   it('of the public keys alone shows where they are fetched, and all dependencies as up', async () => {
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 500 } });
-    await often(askForMobiles);
+    await askForMobiles();
     await view.expectToShow({
       down: [],
       alerts: ['KeyFetchFails', 'RequestsFail'],
@@ -112,7 +171,7 @@ describeWith(TOOLS, 'an outage', () => {
     'of %s is told from the others, and shows in its calls',
     async (backend) => {
       gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
-      await often(askForMobiles);
+      await askForMobiles();
       await view.expectToShow({
         down: [backend],
         alerts: ['GeoOrVoipApiDown', 'BackendCallsFail'],
@@ -122,27 +181,25 @@ describeWith(TOOLS, 'an outage', () => {
     },
   );
 
-  const order = (): Promise<unknown> => requestStart(gateway, 'mobiles', [{ id: 1, name: 'A mobile' }], bearer);
   const administer = async (...[name, ...args]: [string, ...string[]]): Promise<void> => {
     const client = redis.client();
     await client.call(name, ...args);
     client.disconnect();
   };
-  const recover = (): Promise<void> => redis.recover();
 
-  it.each<Outage & { readonly isRead: boolean }>([
-    {
-      name: 'killed',
-      begin: () => redis.kill(),
-      end: recover,
-      says: /Redis cannot be reached.*REDIS_URL/,
-      isRead: false,
-    },
-    { name: 'hung', begin: () => redis.pause(), end: recover, says: /Redis does not answer in time/, isRead: false },
+  it.each<{
+    readonly name: string;
+    readonly begin: () => Promise<void> | void;
+    readonly end?: () => Promise<void>;
+    readonly says: RegExp;
+    /** Whether records can still be read. */
+    readonly isRead: boolean;
+  }>([
+    { name: 'killed', begin: () => redis.kill(), says: /Redis cannot be reached.*REDIS_URL/, isRead: false },
+    { name: 'hung', begin: () => redis.pause(), says: /Redis does not answer in time/, isRead: false },
     {
       name: 'read-only',
       begin: () => administer('REPLICAOF', '127.0.0.1', '1'),
-      end: () => administer('REPLICAOF', 'NO', 'ONE'),
       says: /Redis is read-only.*Point REDIS_URL to the primary/,
       isRead: true,
     },
@@ -154,11 +211,38 @@ describeWith(TOOLS, 'an outage', () => {
       isRead: true,
     },
   ])(
-    'of a Redis that is $name is told from the others, and the log says that',
-    async ({ begin, end, says, isRead }) => {
+    'of a Redis that is $name refuses what needs it, is told once from the others, and is over by itself',
+    async ({ begin, end = () => redis.recover(), says, isRead }) => {
+      const [known, refused] = [randomUUID(), randomUUID()];
+      expect((await call(known)).status).toBe(200);
       await begin();
       try {
-        await often(order);
+        for (const reply of await Promise.all([call(refused), call(refused)])) {
+          expect([reply.status, reply.body]).toEqual([
+            503,
+            { message: 'Redis is temporarily unavailable. Try again later.' },
+          ]);
+          expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+        }
+        const unavailable = { code: 'ServiceUnavailable', status: 503 };
+        for (let count = 0; count < 5; count += 1) {
+          const { errors } = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x' }], bearer);
+          expect(errors).toMatchObject([{ extensions: { ...unavailable, path: ['job'] } }]);
+        }
+        await waitFor('the record to be read, or not', async () => {
+          const { data, errors } = await requestStatus(gateway, 'mobiles', known, bearer);
+          if (isRead) return data?.['status'];
+          expect(errors).toMatchObject([{ extensions: { ...unavailable, path: ['status'] } }]);
+          return true;
+        });
+        // What needs no Redis goes on, and whoever routes requests learns of it from the first check on.
+        expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer)).data).toEqual({ mobile: { id: 1 } });
+        expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+        expect(await gateway.rest('GET', '/health/ready?strict=true')).toMatchObject({
+          status: 503,
+          body: { Status: 'NG', Stores: { 'job-store': 'NG', queue: 'NG', 'object-store': 'OK' } },
+        });
+        expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(1);
         await view.expectToShow({
           down: ['job-store', 'queue'],
           alerts: ['JobStoreDown', 'RequestsFail', ...(isRead ? [] : ['QueueUnknown'])],
@@ -168,67 +252,188 @@ describeWith(TOOLS, 'an outage', () => {
           ],
           log: [['dependency.failed', says]],
         });
+        // Nobody is told meanwhile that it is well again, whatever of it can still be read.
+        expectRecovered('Redis', false);
       } finally {
         await end();
       }
+      await waitFor('the gateway to recover', async () => (await call(refused)).status === 200);
+      expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name)).toEqual([known, refused]);
+      expect(await pollJob(gateway, 'mobiles', known)).toMatchObject({ status: 'Success' });
+      expectToldOnce('Redis', says);
+      expectRecovered('Redis', true);
+      // What was refused is a line each, without a stack.
+      const refusals = logged()
+        .split('\n')
+        .filter((each) => /"event":"(request|operation)\.refused"/.test(each));
+      expect(refusals.length).toBeGreaterThan(2);
+      expect(refusals.filter((each) => !each.includes('"level":"warn"') || each.includes('"stack"'))).toEqual([]);
     },
+    IN_TIME,
   );
 
-  it('of an S3 server that is gone is told from the others, and its jobs wait', async () => {
-    await s3.kill();
-    const { jobId } = await startJob(gateway, 'reports', REPORT, bearer);
-    await waitFor('the job to be put off', () =>
-      gateway
-        .logged()
-        .split('\n')
-        .some((line) => line.includes(jobId) && line.includes('"event":"delivery.delayed"')),
-    );
-    await view.expectToShow({
-      down: ['object-store'],
-      alerts: ['ObjectStoreDown', 'UploadsFail'],
-      panels: [
-        ['Object store', { operation: 'put', outcome: 'failed' }],
-        ['Deliveries', { outcome: 'delayed' }],
-      ],
-      log: [['dependency.failed', /The S3 server cannot be reached.*S3_ENDPOINT/]],
-    });
+  it('of Redis does not keep a gateway from starting, which serves as soon as it is over', async () => {
+    await redis.kill();
+    const early = await startTestGateway({ REDIS_URL: redis.url }, { production: true });
+    try {
+      const work = (): Promise<Reply> => early.callback(MOBILES, [{ id: 1, name: 'early' }], jobHeaders('early'));
+      expect((await work()).status).toBe(503);
+      await redis.restart();
+      await waitFor('the gateway to serve', async () => (await work()).status === 200);
+    } finally {
+      await redis.recover();
+      await early.close();
+    }
   });
 
-  it.each<Outage>([
-    {
-      name: 'is not there',
-      begin: async () => {
-        await bucket.send(new DeleteBucketCommand({ Bucket: BUCKET }));
-      },
-      end: () => s3.createBucket(BUCKET),
-      says: /Create it, or correct S3_BUCKET/,
-    },
-    {
-      name: 'may be read and not written',
-      begin: () => s3.denyWrites(BUCKET),
-      end: () => s3.allowWrites(BUCKET),
-      says: /The S3 credentials may not use the bucket/,
-    },
-  ])('of a bucket that $name is told from the others, and uses up attempts', async ({ begin, end, says }) => {
-    await begin();
-    try {
-      const kind = 'driving-reports';
-      const failedBefore = (await gateway.scrape()).value('gateway_deliveries_total', { kind, outcome: 'failed' }) ?? 0;
-      await startJob(gateway, 'reports', REPORT, bearer);
-      const after = await waitFor('an attempt to fail', async () => {
-        const scraped = await gateway.scrape();
-        const failed = scraped.value('gateway_deliveries_total', { kind, outcome: 'failed' }) ?? 0;
-        return failed > failedBefore && scraped;
-      });
-      expect(after.value(PUTS_FAILED, { operation: 'put', outcome: 'failed' })).toBeGreaterThanOrEqual(1);
-      await view.expectToShow({
-        down: ['object-store'],
-        alerts: ['ObjectStoreDown', 'UploadsFail'],
-        panels: [['Object store', { operation: 'put', outcome: 'failed' }]],
-        log: [['dependency.failed', says]],
-      });
-    } finally {
-      await end();
+  describe('of S3', () => {
+    /** Keys of what is in the bucket of a job, whole or in parts. */
+    async function keysOf(jobId: string): Promise<{ readonly whole: string[]; readonly inParts: string[] }> {
+      const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+      const { Uploads = [] } = await bucket.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+      const ofJob = (keys: readonly { readonly Key?: string | undefined }[]): string[] =>
+        keys.flatMap(({ Key = '' }) => (Key.includes(jobId) ? [Key] : []));
+      return { whole: ofJob(Contents), inParts: ofJob(Uploads) };
     }
+    const deliver = (jobId: string, driverCount = SMALL): Promise<Reply> =>
+      gateway.callback(DRIVING_REPORT, reportOf(driverCount), jobHeaders(jobId));
+    function expectPutOff({ status, body, headers }: Reply): void {
+      const message = 'the object store is temporarily unavailable. Try again later.';
+      expect([status, body]).toEqual([503, { message }]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    /** One whole report with every driver, and no parts beside it. */
+    async function expectOneReport(jobId: string): Promise<void> {
+      expect(await keysOf(jobId)).toEqual({ whole: [expect.stringContaining(`${jobId}.pdf`)], inParts: [] });
+      const { whole } = await keysOf(jobId);
+      const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: whole[0] }));
+      const { pages } = await readPdf((await Body?.transformToByteArray()) ?? new Uint8Array(), -1);
+      expect(pages[0]).toContain(`E-${SMALL - 1}`);
+    }
+
+    it(
+      'that is gone puts off the report that was being made, is told from the others, and leaves one report behind',
+      async () => {
+        const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+        const { jobId } = await startJob(gateway, 'reports', reportOf(SMALL), bearer);
+        await hold.held();
+        await line.shut();
+        hold.release();
+        await waitFor('the job to be put off', () => hasLogged('delivery.delayed', jobId));
+        expectPutOff(await deliver(randomUUID()));
+        expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ completed: false, status: null });
+        await view.expectToShow({
+          down: ['object-store'],
+          alerts: ['ObjectStoreDown', 'UploadsFail'],
+          panels: [
+            ['Object store', { operation: 'put', outcome: 'failed' }],
+            ['Deliveries', { outcome: 'delayed' }],
+          ],
+          log: [['dependency.failed', /The S3 server cannot be reached.*S3_ENDPOINT/]],
+        });
+        const reopened = (): Promise<boolean> =>
+          line.reopen().then(
+            () => true,
+            () => false,
+          );
+        await waitFor('the port to be free', reopened);
+        const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
+        expect(status).toBe('Success');
+        expect((await (await fetch(downloadUrl ?? '')).text()).slice(0, 5)).toBe('%PDF-');
+        await expectOneReport(jobId);
+        await waitFor('readiness', async () => (await gateway.rest('GET', '/health/ready?strict=true')).status === 200);
+        expectToldOnce('the object store', /S3 server cannot be reached.*S3_ENDPOINT/);
+        expectRecovered('the object store', true);
+      },
+      IN_TIME,
+    );
+
+    it.each([
+      {
+        name: 'is not there',
+        begin: () => bucket.send(new DeleteBucketCommand({ Bucket: BUCKET })),
+        end: () => s3.createBucket(BUCKET),
+        says: /Create it, or correct S3_BUCKET/,
+      },
+      {
+        name: 'may be read and not written',
+        begin: () => s3.denyWrites(BUCKET),
+        end: () => s3.allowWrites(BUCKET),
+        says: /The S3 credentials may not use the bucket/,
+      },
+    ])(
+      'whose bucket $name is told from the others, uses up the attempts of a report, and costs no driver a second call',
+      async ({ begin, end, says }) => {
+        // It is deleted, which takes an empty one.
+        const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+        for (const { Key } of Contents) await bucket.send(new DeleteObjectCommand({ Bucket: BUCKET, Key }));
+        await begin();
+        try {
+          const { jobId } = await startJob(gateway, 'reports', reportOf(SMALL), bearer);
+          const ended = await finishedJob(gateway, 'reports', jobId);
+          expect(ended).toMatchObject({ status: 'Failure', errors: ['The callback answered 500.'] });
+          await waitFor('the dead letter', () => hasLogged('delivery.dead_letter', jobId));
+          expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(SMALL);
+          await view.expectToShow({
+            down: ['object-store'],
+            alerts: ['ObjectStoreDown', 'UploadsFail'],
+            panels: [['Object store', { operation: 'put', outcome: 'failed' }]],
+            log: [['dependency.failed', says]],
+          });
+        } finally {
+          await end();
+        }
+      },
+      IN_TIME,
+    );
+
+    it.each<[string, Parameters<TcpProxy['set']>[0]]>([
+      ['cuts a connection once is sent the report again', { cutAfterBytes: 16 * 1024, once: true }],
+      ['hangs for a while delays the report and nothing else', 'stalling'],
+    ])(
+      'that %s',
+      async (_fault, fault) => {
+        const jobId = randomUUID();
+        const before = line.faults;
+        line.set(fault);
+        const handled = deliver(jobId);
+        await waitFor('the fault to happen', () => line.faults > before, IN_TIME);
+        line.set('open');
+        expect(await handled).toMatchObject({ status: 200, body: { errorList: null } });
+        await expectOneReport(jobId);
+      },
+      IN_TIME,
+    );
+
+    it(
+      'that cuts every connection in the middle of a part leaves no part behind, and the next delivery makes the report',
+      async () => {
+        const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
+        const busy = await fetch(
+          `${gateway.sandbox.backendApiUrl}/v1/mobiles/120/driving-record?${query.toString()}`, // with twelve trips
+          { headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' } },
+        );
+        // Every driver had the same day: to make up hundreds of them takes longer than to draw them.
+        const off = gateway.sandbox.faults.set({
+          operation: 'getDrivingRecord',
+          fault: { kind: 'status', status: 200, body: await busy.json() },
+        });
+        const large = randomUUID();
+        const before = line.faults;
+        line.set({ cutAfterBytes: 2 * MEBIBYTE });
+        expectPutOff(await deliver(large, LARGE));
+        expect(line.faults).toBeGreaterThan(before);
+        expect(await keysOf(large)).toEqual({ whole: [], inParts: [] });
+        off();
+
+        const small = randomUUID();
+        line.set('refusing');
+        expectPutOff(await deliver(small));
+        line.set('open');
+        expect(await deliver(small)).toMatchObject({ status: 200, body: { errorList: null } });
+        await expectOneReport(small);
+      },
+      IN_TIME,
+    );
   });
 });

@@ -1,82 +1,134 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { startProgram, type ChildProgram } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../support/fauxqs.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
-import { IN_TIME, killedQueueFunctions } from './killed-queue-functions.js';
 
-describeWith(['redis-server'], 'A queue function', () => {
-  const site = killedQueueFunctions('queue-function.ts', () => Promise.resolve({ environment: {}, args: [] }));
+/** Long enough on a busy machine. */
+const IN_TIME = 240_000;
+const SCRIPT = fileURLToPath(new URL('processes/queue-function.ts', import.meta.url));
+
+/** Where messages lie, besides the records in Redis. */
+interface MessagePlace {
+  readonly environment: Parameters<typeof startTestGateway>[0];
+  /** For the queue function, behind the arguments that all have. */
+  readonly args: readonly string[];
+  readonly close?: () => Promise<unknown>;
+  /** Whether every message was acknowledged. */
+  readonly isEmpty: (redis: RedisServer) => Promise<boolean>;
+}
+
+function survivesKills(open: (directory: string) => Promise<MessagePlace>): void {
+  const functions: ChildProgram[] = [];
+  let directory: string;
+  let place: MessagePlace;
+  let redis: RedisServer;
+  let proxy: CallbackProxy;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'queue-functions-'));
+    [redis, proxy, place] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy(), open(directory)]);
+    const environment = {
+      ...proxy.environment,
+      REDIS_URL: redis.url,
+      // Whoever finds the job running is told to wait for as long as its lease.
+      JOB_LEASE_SECONDS: '3',
+      // An account is held for as long as it takes to start the next queue function.
+      BACKEND_TIMEOUT_SECONDS: '240',
+      ...place.environment,
+    };
+    gateway = await startTestGateway(environment, { production: true });
+  }, IN_TIME);
+
+  afterAll(async () => {
+    await Promise.all(functions.map((program) => program.stop()));
+    await gateway.close();
+    await Promise.all([proxy.close(), redis.stop(), place.close?.()]);
+    await rm(directory, { recursive: true });
+  }, IN_TIME);
+
+  async function startFunction(): Promise<ChildProgram> {
+    const { TASK_CALLBACK_API_KEY: key = '', JOB_ENCRYPTION_KEY: masterKey = '' } = PRODUCTION_ENVIRONMENT;
+    const program = await startProgram(process.execPath, {
+      args: ['--import', 'tsx', SCRIPT, proxy.environment.GATEWAY_URL, key, masterKey, redis.url, ...place.args],
+      logFile: path.join(directory, `${functions.length}.log`),
+      env: { NODE_OPTIONS: '' },
+    });
+    functions.push(program);
+    await waitFor('the queue function', async () => (await program.output()).includes('consuming'), IN_TIME);
+    return program;
+  }
 
   it(
-    'killed between the reply and its acknowledgement loses nothing, and nothing is done twice',
+    'in the middle of a job, or between the reply and its acknowledgement, loses nothing, and nothing is done twice',
     async () => {
-      const { gateway, proxy, redis, startFunction } = site();
+      const items = createAccounts('killed', 5);
+      const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'killed-2' });
       const first = await startFunction();
-      const items = createAccounts('unacknowledged', 20);
-      proxy.answer('forward-and-hold', 'forward');
-      const { jobId } = await startJob(gateway, 'accounts', items);
-      // The gateway has replied; the queue function will never know.
-      const reply = await waitFor('the reply', () => proxy.replies[0], IN_TIME);
-      expect(JSON.parse(reply.body)).toMatchObject({ status: 'Success' });
-      await first.kill();
-      expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
-
-      await startFunction();
-      const again = await waitFor('the redelivery', () => proxy.replies[1], IN_TIME);
-      expect([reply.status, again.status, again.body]).toEqual([200, 200, reply.body]);
-      expect([reply, again].map(({ headers }) => headers['x-job-replayed'])).toEqual([undefined, 'true']);
-      const status = await finishedJob(gateway, 'accounts', jobId);
-      expect(expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body)).toEqual({ repeated: 0 });
-      const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-      expect(status).toMatchObject({ status: 'Success', createdUserAccountId: ids, progress: { done: 20, total: 20 } });
-      // The message is acknowledged in the end.
-      const client = redis.client();
-      await waitFor(
-        'the queue to be empty',
-        async () => (await client.keys('{gateway}:jobs:user-accounts*')).length === 0,
-      );
-      client.disconnect();
-      expect(proxy.replies).toHaveLength(2);
-    },
-    IN_TIME,
-  );
-});
-
-describeOnSqs('A queue function on Amazon SQS', () => {
-  let sqs: Fauxqs;
-  let queue: TestQueue;
-  const site = killedQueueFunctions('sqs-queue-function.ts', async (directory) => {
-    sqs = await startFauxqs();
-    queue = await sqs.createQueue();
-    // Whoever finds the job running is told to wait for as long as its lease.
-    return { environment: { JOB_LEASE_SECONDS: '3', SQS_QUEUE_URL: queue.url }, args: [queue.url, directory] };
-  });
-  afterAll(() => sqs.stop());
-
-  it(
-    'killed in the middle of a job has its message delivered again, and nothing is done twice',
-    async () => {
-      const { gateway, proxy, startFunction } = site();
-      const first = await startFunction();
-      const items = createAccounts('in-the-middle', 5);
-      const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'in-the-middle-2' });
       const { jobId } = await startJob(gateway, 'accounts', items);
       await hold.held();
       await first.kill();
       // The gateway goes on with the job; the next queue function is told to come again.
       const second = await startFunction();
       await waitFor('the redelivery', () => proxy.calls.length >= 2, IN_TIME);
+      // It gets the reply, and is killed before it knows.
+      proxy.answer('forward-and-hold');
       hold.release();
-      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-      await waitFor('the queue to be empty', async () => (await queue.size()) === 0, IN_TIME);
-      const created = gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
-      expect(created).toEqual(items.map(({ userAccountInput }) => userAccountInput.loginId));
-      await waitFor('its line', async () => (await second.output()).includes('"event":"delivery.done"'));
+      const isReplayed = ({ headers }: { readonly headers: object }): boolean => 'x-job-replayed' in headers;
+      const reply = await waitFor('the reply', () => proxy.replies.findLast(isReplayed), IN_TIME);
+      await second.kill();
+      expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
+
+      proxy.answer('forward');
+      const before = proxy.replies.length;
+      await startFunction();
+      const again = await waitFor('the last delivery', () => proxy.replies[before], IN_TIME);
+      expect([again.status, again.body, isReplayed(again)]).toEqual([200, reply.body, true]);
+      expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
+      const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+      const progress = { done: items.length, total: items.length };
+      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ createdUserAccountId: ids, progress });
+      // The message is acknowledged in the end.
+      await waitFor('the queue to be empty', () => place.isEmpty(redis), IN_TIME);
       expect(new Set(proxy.calls.map(({ headers }) => headers['x-job-id']))).toEqual(new Set([jobId]));
     },
     IN_TIME,
   );
-});
+}
+
+describeWith(['redis-server'], 'A queue function that is killed', () =>
+  survivesKills(() =>
+    Promise.resolve({
+      environment: {},
+      args: [],
+      async isEmpty(redis) {
+        const client = redis.client();
+        return (await client.keys('{gateway}:jobs:user-accounts*').finally(() => client.disconnect())).length === 0;
+      },
+    }),
+  ),
+);
+
+describeOnSqs('A queue function on Amazon SQS that is killed', () =>
+  survivesKills(async (directory) => {
+    const sqs: Fauxqs = await startFauxqs();
+    const queue: TestQueue = await sqs.createQueue();
+    return {
+      environment: { SQS_QUEUE_URL: queue.url },
+      args: [queue.url, directory],
+      close: () => sqs.stop(),
+      isEmpty: async () => (await queue.size()) === 0,
+    };
+  }),
+);

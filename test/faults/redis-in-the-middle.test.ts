@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccounts, MOBILES } from '../support/job-requests.js';
+import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -13,6 +15,7 @@ import { expectEveryAccountOnce } from './account-judge.js';
 import { deliverAccounts, deliverUntilHandled } from './replicas.js';
 
 const ITEMS = 60;
+const UPDATES = 300;
 const LEASE_SECONDS = 1;
 const IN_TIME = 240_000;
 
@@ -22,13 +25,9 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   let gateways: readonly [TestGateway, TestGateway];
 
   beforeAll(async () => {
-    sandbox = await startBackends();
-    server = await startRedis({ port: 'tcp', appendOnly: true });
-    const start = (): Promise<TestGateway> =>
-      startTestGateway(
-        { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) },
-        { production: true, sandbox },
-      );
+    [sandbox, server] = await Promise.all([startBackends(), startRedis({ port: 'tcp', appendOnly: true })]);
+    const environment = { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) };
+    const start = (): Promise<TestGateway> => startTestGateway(environment, { production: true, sandbox });
     gateways = [await start(), await start()];
   }, IN_TIME);
 
@@ -49,13 +48,18 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   });
 
   it(
-    'that is killed and restarted, three times, loses and repeats nothing',
+    'that is killed three times and restarted repeats no account, and only those updates of mobiles that it had not written down',
     async () => {
       const random = randomFrom(chooseSeed('kills of Redis'));
-      const jobId = randomUUID();
+      const [jobId, mobilesId] = [randomUUID(), randomUUID()];
       const items = createAccounts(jobId, ITEMS);
+      // The names say which update it was.
+      const names = Array.from({ length: UPDATES }, (_, index) => `${mobilesId} ${index}`);
+      const updates = names.map((name, index) => ({ id: index + 1, name }));
       let turn = 0;
-      const handled = deliverUntilHandled(() => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]), jobId, items);
+      const either = (): Promise<TestGateway> => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]);
+      const handled = deliverUntilHandled(either, jobId, items);
+      const updated = deliverUntilHandled(either, mobilesId, updates, MOBILES);
       for (const third of [0, 20, 40]) {
         await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.integer(third + 1, third + 18));
         await server.kill();
@@ -63,46 +67,14 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       }
       const reply = await handled;
       expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-      expect(await deliverUntilHandled(() => Promise.resolve(gateways[0]), jobId, items)).toEqual({
-        status: 200,
-        text: reply.text,
-        replayed: true,
-      });
-    },
-    IN_TIME,
-  );
+      expect(await deliverUntilHandled(either, jobId, items)).toEqual({ ...reply, replayed: true });
 
-  it(
-    'that is killed and restarted leaves out no mobile, and has those updated again that it had not written down',
-    async () => {
-      const random = randomFrom(chooseSeed('kills of Redis, mobiles'));
-      const jobId = randomUUID();
-      // The names say which update it was.
-      const names = Array.from({ length: 300 }, (_, index) => `${jobId} ${index}`);
-      const items = names.map((name, index) => ({ id: index + 1, name }));
-      const made = (): number[] =>
-        sandbox.journal.effects('mobileUpdated').map(({ patch }) => names.indexOf(patch.name ?? ''));
-      let turn = 0;
-      const handled = deliverUntilHandled(
-        () => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]),
-        jobId,
-        items,
-        MOBILES,
-      );
-      for (const third of [0, 100, 200]) {
-        const killAt = random.integer(third + 10, third + 90);
-        await waitFor(`update ${killAt}`, () => made().includes(killAt));
-        await server.kill();
-        await server.restart();
-      }
-      expect(JSON.parse((await handled).text)).toEqual({ status: 'Success' });
-
-      const updates = made();
-      const again = updates.flatMap((index, at) => (at > 0 && index <= (updates[at - 1] ?? 0) ? [index] : []));
+      expect(JSON.parse((await updated).text)).toEqual({ status: 'Success' });
+      const made = sandbox.journal.effects('mobileUpdated').map(({ patch }) => names.indexOf(patch.name ?? ''));
+      const again = made.flatMap((index, at) => (at > 0 && index <= (made[at - 1] ?? 0) ? [index] : []));
       // Each attempt goes on where a note survived, of which there is one of the first update at least.
-      expect(again.length).toBeGreaterThan(0);
       expect(again).not.toContain(0);
-      expect(updates.filter((index, at) => !updates.slice(0, at).includes(index))).toEqual([...names.keys()]);
+      expect(made.filter((index, at) => !made.slice(0, at).includes(index))).toEqual([...names.keys()]);
     },
     IN_TIME,
   );
@@ -121,10 +93,8 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       await client.replicaof('127.0.0.1', 1);
       held.release();
       expect((await before)?.status).toBe(503);
-      const refused = await deliverAccounts(gateway.url, jobId, items);
-      expect(refused?.status).toBe(503);
-      const created = sandbox.journal.effects('userAccountCreated').length;
-      expect(created).toBeLessThan(ITEMS);
+      expect((await deliverAccounts(gateway.url, jobId, items))?.status).toBe(503);
+      expect(sandbox.journal.effects('userAccountCreated').length).toBeLessThan(ITEMS);
 
       await client.replicaof('NO', 'ONE');
       client.disconnect();
@@ -158,30 +128,45 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
   );
 
   it(
-    'that hangs while an owner waits for its backend fences that owner off',
+    'with a report that cannot be stored, or whose end it does not know, leaves one file with the same bytes',
     async () => {
+      const [gateway] = gateways;
+      const drivers = [1, 2].map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, employeeName: 'Driver' }));
       const jobId = randomUUID();
-      const items = createAccounts(jobId, ITEMS);
-      const [first, second] = gateways;
+      const deliver = (): Promise<Reply> =>
+        gateway.callback(DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(jobId));
+      const directory = path.join(gateway.dataDir, 'objects');
+      const files = async (): Promise<string[]> => {
+        const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+        return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+      };
+      // Where reports have to go stands something else.
+      const obstacle = path.join(directory, 'objects');
+      await mkdir(directory, { recursive: true });
+      await writeFile(obstacle, '');
+      expect((await deliver()).status).toBe(500);
+      expect(gateway.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
+      expect(await files()).toEqual([obstacle]);
+
+      await rm(obstacle);
+      const first = await deliver();
+      expect(first).toMatchObject({ status: 200, body: { errorList: null } });
+      expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
+      const [file = ''] = await files();
+      const bytes = await readFile(file);
+
+      // As if the process had died behind the upload: the record does not know that the job was done.
       const client = server.client();
-      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-30`, stage: 'reply' });
-      const stale = deliverAccounts(first.url, jobId, items);
-      await held.held();
-      const taken = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
-      // As if the owner's renewals did not come through: its lease is over, and it does not know.
-      const endLeaseOfFirst = `
-        local attempt = redis.call('HGET', KEYS[1], 'attempt')
-        if attempt == '1' then redis.call('HSET', KEYS[1], 'lease_expires_at', '1') end
-        return attempt`;
-      await waitFor(
-        'the take-over',
-        async () => (await client.eval(endLeaseOfFirst, 1, `job:{user-accounts:acme:${jobId}}`)) === '2',
-      );
-      held.release();
-      const reply = await taken;
+      const key = `job:{driving-reports:acme:${jobId}}`;
+      await client.hset(key, { completed: 0, state: 'running' });
+      await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
+      await writeFile(file, 'something else');
+      const second = await deliver();
+      expect(await client.hget(key, 'attempt')).toBe('3');
       client.disconnect();
-      expect(expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text)).toEqual({ repeated: 1 });
-      expect((await stale)?.status).toBe(409);
+      expect([second.text, second.headers.get('x-job-replayed')]).toEqual([first.text, null]);
+      expect((await readFile(file)).equals(bytes)).toBe(true);
+      expect(await files()).toEqual([file]);
     },
     IN_TIME,
   );

@@ -1,10 +1,18 @@
 /** Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows. */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import type { JobReply } from '../../src/jobs/run/job-reply.js';
 import { createJobRunner } from '../../src/jobs/run/job-runner.js';
 import type { Job } from '../../src/jobs/job.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts, jobHeaders, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { createMemoryJobStore, type MemoryJobStore } from '../unit/jobs/memory-job-store.js';
 
@@ -152,4 +160,72 @@ describe('a gateway that does not know the key of a job', () => {
     expect(expiries).toHaveLength(2);
     expect(Math.max(...expiries)).toBeLessThanOrEqual(2 * HOUR_MS + 10 * 60_000);
   });
+});
+
+describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new key already, in one step,', () => {
+  const IN_TIME = 240_000;
+  let redis: RedisServer;
+  let sandbox: Sandbox;
+  let unrolled: TestGateway;
+  let rolled: TestGateway;
+
+  const start = (...keys: Uint8Array[]): Promise<TestGateway> => {
+    const ring = keys.map((key) => Buffer.from(key).toString('base64url')).join();
+    return startTestGateway({ REDIS_URL: redis.url, JOB_ENCRYPTION_KEY: ring }, { sandbox });
+  };
+  beforeAll(async () => {
+    [redis, sandbox] = await Promise.all([startRedis({ port: 'tcp' }), startBackends()]);
+    [unrolled, rolled] = await Promise.all([start(OLD), start(NEW, OLD)]);
+  }, IN_TIME);
+  afterAll(async () => {
+    await Promise.all([unrolled.close(), rolled.close()]);
+    await sandbox.close();
+    await redis.stop();
+  }, IN_TIME);
+
+  const created = (prefix: string): number =>
+    sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith(prefix)).length;
+
+  it(
+    'delay or replay a job that was done with the other, and do it once',
+    async () => {
+      for (const [order, first, second] of [
+        ['rolled', rolled, unrolled],
+        ['unrolled', unrolled, rolled],
+      ] as const) {
+        for (const headers of [jobHeaders(randomUUID()), { 'x-org-id': 'acme' }]) {
+          const prefix = `${order}-${'x-job-id' in headers ? 'id' : 'content'}`;
+          const items = createAccounts(prefix, 3);
+          const done = await first.callback(USER_ACCOUNTS, items, headers);
+          expect(done).toMatchObject({ status: 200, body: { status: 'Success' } });
+          const meanwhile = await second.callback(USER_ACCOUNTS, items, headers);
+          if (meanwhile.status === 200) expect(outcomeOf(meanwhile)).toEqual({ ...outcomeOf(done), replayed: 'true' });
+          else expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([503, '10']);
+          const finallyRolled = await rolled.callback(USER_ACCOUNTS, items, headers);
+          expect(outcomeOf(finallyRolled)).toEqual({ ...outcomeOf(done), replayed: 'true' });
+          expect(created(prefix)).toBe(3);
+        }
+      }
+    },
+    IN_TIME,
+  );
+
+  it(
+    'leave a job that was started with the new one to wait while only the other is there',
+    async () => {
+      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'waiting-1' });
+      const { jobId } = await startJob(rolled, 'accounts', createAccounts('waiting', 3));
+      await held.held();
+      const stopped = rolled.close();
+      held.release();
+      await stopped;
+      const since = unrolled.logged().length;
+      const waits = (): boolean => unrolled.logged().slice(since).includes('delivery.key_unknown');
+      await waitFor('the job to wait', waits, IN_TIME);
+      rolled = await start(NEW, OLD);
+      expect(await finishedJob(rolled, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success', errors: null });
+      expect(created('waiting')).toBe(3);
+    },
+    IN_TIME,
+  );
 });

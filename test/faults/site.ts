@@ -1,38 +1,28 @@
-import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { BuiltPrograms } from '../support/built-programs.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { Fleet } from './fleet.js';
-import { SAME_FOR_ALL_DAY } from './orders.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { Queue } from 'bullmq';
+import { QUEUE_NAME } from '../../src/engines/redis/bullmq-settings.js';
+import { KEY_PREFIX } from '../../src/engines/redis/key-prefix.js';
+import { jobRecordKey } from '../../src/job-record/job-record.js';
+import { parseIdentity } from '../../src/job-record/stored-message.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms, type EndedProgram, type ServingProgram } from '../support/built-programs.js';
+import type { ChildProgram } from '../support/child-program.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import type { RedisServer } from '../support/redis-server.js';
+import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { waitFor } from '../support/wait-for.js';
 
-/** Bucket of the reports. */
-export const BUCKET = 'reports';
+/** Long enough for everything on a busy machine. */
+export const IN_TIME = 300_000;
 
-/** Two gateways, two queue functions and everything that they need. */
-export interface Site {
-  readonly sandbox: Sandbox;
-  readonly redis: RedisServer;
-  readonly s3: Radosgw;
-  /** The way to the S3 server, download links included. */
-  readonly s3Line: TcpProxy;
-  readonly fleet: Fleet;
-  /** An `Authorization` header that is valid now. */
-  readonly bearer: (overrides: Parameters<Sandbox['mintToken']>[0]) => Promise<string>;
-  /** Ends whatever still runs. */
-  close(): Promise<void>;
-}
+/** How long a program may take to stop in good order; far more than it needs with nothing in hand. */
+const STOP_MS = 60_000;
 
-/** One more than all that goes wrong in a round can cost a message. */
-const ATTEMPTS = '6';
-
-/** Nobody can log in with it: backend-api fails over it, and over nothing else. */
-export const POISON = 'poison';
-
-/** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
-const ITEM_MS = 30;
 const ITEM_OPERATIONS = new Set<string | undefined>([
   'createUserAccount',
   'updateUserAccount',
@@ -41,71 +31,185 @@ const ITEM_OPERATIONS = new Set<string | undefined>([
   'getDrivingRecord',
 ]);
 
-/** Starts all of it on loopback. */
-export async function startSite(): Promise<Site> {
-  const logger = createLogger({ level: 'silent', pretty: false });
-  const [programs, redis, s3, sandbox] = await Promise.all([
-    BuiltPrograms.open(),
-    startRedis({ port: 'tcp', appendOnly: true }),
-    startRadosgw(),
-    startSandbox({ logger, backendApiKey: BACKEND_KEY }),
-  ]);
-  await s3.createBucket(BUCKET);
-  const s3Line = await startTcpProxy(Number(new URL(s3.endpoint).port));
-  await makeBackendsOrdinary(sandbox);
-  const shared = { ...PRODUCTION_ENVIRONMENT, REDIS_URL: redis.url, QUEUE_MAX_ATTEMPTS: ATTEMPTS };
-  const fleet = await Fleet.start(programs, {
-    queueFunction: shared,
-    gateway: {
-      ...shared,
-      ...backendEnvironment(sandbox),
-      // What is waited for after every kill, and what a slow backend is held against.
-      JOB_LEASE_SECONDS: '3',
-      // Visitors come from many addresses.
-      TRUSTED_PROXIES: '1',
-      BACKEND_TIMEOUT_SECONDS: '2',
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
-      S3_REGION: s3.region,
-      S3_FORCE_PATH_STYLE: 'true',
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    },
-  });
-  return {
-    sandbox,
-    redis,
-    s3,
-    s3Line,
-    fleet,
-    bearer: async (overrides) => `Bearer ${await sandbox.mintToken(overrides)}`,
-    async close() {
-      await programs.close();
-      await fleet.roundRobin.close();
-      await s3Line.close();
-      await sandbox.close();
-      await Promise.all([redis.stop(), s3.stop()]);
-    },
-  };
+/** What programs are started with besides what they need to find each other. */
+export interface SiteOptions {
+  /** Gateways, and as many queue functions. */
+  readonly size: number;
+  readonly environment: NodeJS.ProcessEnv;
+  /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
+  readonly itemMs: number;
 }
 
-/** Has twelve trips on the day whose record everybody gets. */
-const BUSY_MOBILE = 120;
+/** Gateways behind a round robin, queue functions and backends, each of which can fail while jobs run. */
+export class Site {
+  readonly #gateways: ServingProgram[] = [];
+  readonly #queueFunctions: ChildProgram[] = [];
+  readonly #killed: ChildProgram[] = [];
+  readonly #stopped: ChildProgram[] = [];
 
-/** Whatever is set later goes before this. */
-async function makeBackendsOrdinary({ faults, backendApiUrl }: Sandbox): Promise<void> {
-  faults.set({
-    match: ({ operation }) => ITEM_OPERATIONS.has(operation),
-    fault: { kind: 'slow', milliseconds: ITEM_MS, stage: 'reply' },
-  });
-  faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
-  const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
-  const response = await fetch(`${backendApiUrl}/v1/mobiles/${BUSY_MOBILE}/driving-record?${query.toString()}`, {
-    headers: { 'x-api-key': BACKEND_KEY, 'x-org-id': 'acme' },
-  });
-  faults.set({
-    operation: 'getDrivingRecord',
-    match: ({ query: { from } }) => typeof from === 'string' && from.startsWith(SAME_FOR_ALL_DAY),
-    fault: { kind: 'status', status: 200, body: await response.json() },
-  });
+  private constructor(
+    readonly sandbox: Sandbox,
+    /** Where the gateways listen now; that of one that was killed stays until it has been started again. */
+    readonly gatewayUrls: string[],
+    readonly roundRobin: RoundRobin,
+    readonly programs: BuiltPrograms,
+    readonly dataDir: string,
+    readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  static async start({ size, environment, itemMs }: SiteOptions): Promise<Site> {
+    const [programs, sandbox] = await Promise.all([BuiltPrograms.open(), startBackends()]);
+    sandbox.faults.set({
+      match: ({ operation }) => ITEM_OPERATIONS.has(operation),
+      fault: { kind: 'slow', milliseconds: itemMs, stage: 'reply' },
+    });
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'site-'));
+    const gatewayUrls: string[] = [];
+    const roundRobin = await startRoundRobin(gatewayUrls);
+    const all = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      ...(environment['S3_BUCKET'] === undefined && { DATA_DIR: dataDir }),
+      // What is waited for when a job has lost its owner or its store.
+      JOB_LEASE_SECONDS: '2',
+      ...environment,
+    };
+    const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all);
+    const indexes = [...Array(size).keys()];
+    await Promise.all(indexes.map((index) => site.#startGateway(index)));
+    await Promise.all(indexes.map((index) => site.#startQueueFunction(index)));
+    return site;
+  }
+
+  get url(): string {
+    return this.roundRobin.url;
+  }
+
+  /** How many programs were killed. */
+  get kills(): number {
+    return this.#killed.length;
+  }
+
+  /** An `Authorization` header that is valid now. */
+  async bearer(overrides: Parameters<Sandbox['mintToken']>[0] = {}): Promise<string> {
+    return `Bearer ${await this.sandbox.mintToken(overrides)}`;
+  }
+
+  /** Runs a program to its end, with the settings of the gateways. */
+  run(...args: readonly string[]): Promise<EndedProgram> {
+    return this.programs.run(args, this.environment);
+  }
+
+  /** Resolves when a gateway has begun another job. */
+  async gatewayStartsJob(index: number, timeoutMs: number): Promise<void> {
+    const jobsStarted = async (): Promise<number> =>
+      (await this.#gateways[index]?.output())?.split('"event":"job.started"').length ?? 0;
+    const before = await jobsStarted();
+    await waitFor('a gateway to begin a job', async () => (await jobsStarted()) > before, timeoutMs);
+  }
+
+  /** Kills a gateway (`kill -9`) and starts it again after a while. */
+  async killGateway(index: number, downMs: number): Promise<void> {
+    await this.#kill(this.#gateways[index]);
+    await delay(downMs);
+    await this.#startGateway(index);
+  }
+
+  /** Stops a gateway in good order and starts another one. */
+  async replaceGateway(index: number): Promise<void> {
+    const program = this.#gateways[index];
+    await program?.stop(STOP_MS);
+    expect(program?.exitCode()).toBe(0);
+    if (program !== undefined) this.#stopped.push(program);
+    await this.#startGateway(index);
+  }
+
+  /** Kills a queue function with whatever it has in hand, and starts it again after a while. */
+  async killQueueFunction(index: number, downMs: number): Promise<void> {
+    await this.#kill(this.#queueFunctions[index]);
+    await delay(downMs);
+    await this.#startQueueFunction(index);
+  }
+
+  /** Those that should run and do not. */
+  diedByThemselves(): readonly ChildProgram[] {
+    return [...this.#gateways, ...this.#queueFunctions].filter((program) => !program.isRunning());
+  }
+
+  /** Every line that was logged. */
+  async log(): Promise<readonly string[]> {
+    return linesOf([...this.#killed, ...this.#stopped, ...this.#gateways, ...this.#queueFunctions]);
+  }
+
+  /** What was logged by programs that were killed. */
+  async logOfKilled(): Promise<readonly string[]> {
+    return linesOf(this.#killed);
+  }
+
+  /** Asks all to stop. @returns what they ended with */
+  async stop(): Promise<readonly (number | null)[]> {
+    const programs = [...this.#queueFunctions, ...this.#gateways];
+    await Promise.all(programs.map((program) => program.stop(STOP_MS)));
+    return programs.map((program) => program.exitCode());
+  }
+
+  /** Ends whatever still runs. */
+  async close(): Promise<void> {
+    await this.programs.close();
+    await this.roundRobin.close();
+    await this.sandbox.close();
+    await rm(this.dataDir, { recursive: true });
+  }
+
+  async #startGateway(index: number): Promise<void> {
+    const program = await this.programs.startGateway(this.environment);
+    this.#gateways[index] = program;
+    this.gatewayUrls[index] = program.url;
+  }
+
+  async #startQueueFunction(index: number): Promise<void> {
+    this.#queueFunctions[index] = await this.programs.startQueueFunction({
+      ...this.environment,
+      GATEWAY_URL: this.url,
+    });
+  }
+
+  async #kill(program: ChildProgram | undefined): Promise<void> {
+    if (program === undefined) throw new Error('There are not so many of them.');
+    await program.kill();
+    this.#killed.push(program);
+  }
+}
+
+async function linesOf(programs: readonly ChildProgram[]): Promise<string[]> {
+  const outputs = await Promise.all(programs.map((program) => program.output()));
+  return outputs.flatMap((output) => output.split('\n'));
+}
+
+/**
+ * Waits until the queue holds no job that has not ended, and no dead letter. What a killed queue function had in hand
+ * stays there until its lock has run out (30 s), even when the job has ended long ago.
+ *
+ * @param empty wait for that as well
+ */
+export async function expectQueueSettled(redis: RedisServer, { empty }: { readonly empty: boolean }): Promise<void> {
+  const connection = redis.client();
+  const queue = new Queue(QUEUE_NAME, { connection, prefix: KEY_PREFIX });
+  const isFinished = async (data: unknown): Promise<boolean> =>
+    (await connection.hget(jobRecordKey(parseIdentity(data)), 'state')) === 'finished';
+  try {
+    await waitFor(
+      'the queue to settle',
+      async () => {
+        const messages = await queue.getJobs(['wait', 'active', 'delayed', 'prioritized']);
+        if (empty) return messages.length === 0;
+        return (await Promise.all(messages.map(({ data }) => isFinished(data)))).every(Boolean);
+      },
+      IN_TIME,
+    );
+    expect(await queue.getFailed()).toEqual([]);
+  } finally {
+    await queue.close();
+    connection.disconnect();
+  }
 }

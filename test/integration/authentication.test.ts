@@ -155,7 +155,7 @@ describe('tokens', () => {
     expect(await codes({ claims: claims() })).toBe('UnAuthenticated');
   });
 
-  it.each([['JWT'], ['at+jwt'], [undefined]])('are accepted with typ %s', async (typ) => {
+  it.each([['JWT'], ['at+jwt'], ['application/at+jwt'], [undefined]])('are accepted with typ %s', async (typ) => {
     expect(await codes({ header: { typ } })).toBeUndefined();
   });
 

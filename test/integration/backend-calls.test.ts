@@ -119,6 +119,73 @@ describe('paging', () => {
   });
 });
 
+describe.each(['mobiles', 'userAccounts', 'jobs'])('the connection %s', (field) => {
+  const page = (after: string): string =>
+    `query($after: String = ${after}) { ${field}(first: 1, after: $after) { pageInfo { hasNextPage endCursor } } }`;
+
+  it('refuses an empty cursor, which is the end of no page, without asking a backend', async () => {
+    gateway.sandbox.journal.clear();
+    const { data, errors } = await gateway.graphql(page('""'), {}, bearer);
+    expect(data).toEqual({ [field]: null });
+    expect(errors).toMatchObject([{ message: 'after must be an endCursor.', extensions: { code: 'BadInput' } }]);
+    expect(gateway.sandbox.journal.requests().map(({ operation }) => operation)).toEqual(['getPublicKeys']);
+  });
+
+  it('begins anew without a cursor', async () => {
+    const { data, errors } = await gateway.graphql(page('null'), {}, bearer);
+    expect([data?.[field], errors]).toEqual([{ pageInfo: expect.any(Object) }, undefined]);
+  });
+});
+
+it.each([
+  ['mobiles', 'listMobiles'],
+  ['userAccounts', 'listUserAccounts'],
+])('an empty cursor of a backend is the end of %s', async (field, operation) => {
+  gateway.sandbox.faults.set({
+    operation,
+    fault: { kind: 'status', status: 200, body: { items: [], nextCursor: '' } },
+  });
+  const query = `{ ${field} { edges { __typename } pageInfo { hasNextPage endCursor } } }`;
+  const { data } = await gateway.graphql(query, {}, bearer);
+  expect(data).toEqual({ [field]: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } });
+});
+
+describe('a login that backend-api answers', () => {
+  const LOGIN =
+    'mutation { userLogin(loginId: "demo", password: "p") { otpRequired challenge session { expiresIn } } }';
+  const SESSION = { accessToken: 'a', refreshToken: 'r', expiresIn: 60 };
+
+  it.each<[string, object]>([
+    ['neither with a session nor with a demand for a one-time password', { otpRequired: false }],
+    ['with a challenge where a session is due', { otpRequired: false, challenge: 'c' }],
+    ['with a session that is null', { otpRequired: false, session: null }],
+    ['with a session without tokens', { otpRequired: false, session: { expiresIn: 60 } }],
+    ['without saying whether a one-time password is needed', { session: SESSION }],
+  ])('%s is ServiceUnavailable', async (_fault, body) => {
+    gateway.sandbox.faults.set({ operation: 'login', fault: { kind: 'status', status: 200, body } });
+    const { data, errors } = await gateway.graphql(LOGIN);
+    expect([data, errors?.map(({ extensions }) => extensions.code)]).toEqual([null, ['ServiceUnavailable']]);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'with a session',
+      { otpRequired: false, session: SESSION },
+      { otpRequired: false, challenge: null, session: { expiresIn: 60 } },
+    ],
+    [
+      'with a demand for a one-time password',
+      { otpRequired: true, challenge: 'c' },
+      { otpRequired: true, challenge: 'c', session: null },
+    ],
+    ['with such a demand alone', { otpRequired: true }, { otpRequired: true, challenge: null, session: null }],
+  ])('%s is passed on', async (_case, body, userLogin) => {
+    gateway.sandbox.faults.set({ operation: 'login', fault: { kind: 'status', status: 200, body } });
+    const { data } = await gateway.graphql(LOGIN);
+    expect(data).toEqual({ userLogin });
+  });
+});
+
 describe('searching', () => {
   it('passes search and tags on', async () => {
     const { data } = await gateway.graphql(
@@ -147,42 +214,9 @@ describe('errors of backend-api', () => {
     expect(errors?.[0]?.extensions).toEqual({ code: 'NotFound', status: 404, path: ['mobile'] });
   });
 
-  it.each([
-    [500, 'ServiceUnavailable'],
-    [503, 'ServiceUnavailable'],
-    [403, 'Forbidden'],
-    [429, 'TooManyRequests'],
-    [400, 'BadInput'],
-  ])('a status %d is %s', async (status, code) => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status } });
-    expect((await ask())[0]).toBe(code);
-  });
-
   it('a user token that backend-api no longer accepts is one of the two specified messages', async () => {
     gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 401 } });
     expect(await ask()).toEqual(['UnAuthenticated', 'token is invalid']);
-  });
-
-  it.each([['garbage'], ['halfBody'], ['down']] as const)('a reply that is %s is ServiceUnavailable', async (kind) => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind } });
-    expect(await ask()).toEqual(['ServiceUnavailable', 'backend-api is temporarily unavailable. Try again later.']);
-  });
-
-  it('a reply that does not match its OpenAPI file is ServiceUnavailable', async () => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 200, body: { id: 'one' } } });
-    expect((await ask())[0]).toBe('ServiceUnavailable');
-  });
-
-  it('a backend that does not answer in time is ServiceUnavailable', async () => {
-    const impatient = await startTestGateway({ BACKEND_TIMEOUT_SECONDS: '1' });
-    try {
-      const held = impatient.sandbox.faults.hold({ operation: 'getMobile' });
-      const { errors } = await impatient.graphql('{ mobile(id: 1) { id } }', {}, await impatient.bearer());
-      expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
-      held.release();
-    } finally {
-      await impatient.close();
-    }
   });
 });
 

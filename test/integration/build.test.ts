@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 import { scratchPackage, type ScratchPackage } from '../support/scratch-package.js';
 
@@ -16,7 +16,7 @@ interface Ended {
 
 let scratch: ScratchPackage;
 
-beforeEach(async () => {
+beforeAll(async () => {
   scratch = await scratchPackage();
   // Fewer declarations than ours, so that each build takes a moment only.
   const settings = { extends: './settings.json', compilerOptions: { types: [], lib: ['ES2022'] }, include: ['src'] };
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await scratch.write('src/main.ts', MAIN);
   await scratch.write('src/late.ts', late(1));
 });
-afterEach(() => scratch.remove());
+afterAll(() => scratch.remove());
 
 const MAIN = `
 declare const process: { stdout: { write(text: string): void } };
@@ -67,6 +67,7 @@ describe('npm run build', () => {
   });
 
   it('leaves everything as it was when the types are not sound, even of a file that did not change itself', async () => {
+    await scratch.write('src/late.ts', late(1));
     await scratch.write('src/user.ts', `import { word } from './late.js';\nexport const long = word.length;\n`);
     await build();
     await scratch.write('src/late.ts', 'export const word = 2;\n');
@@ -74,6 +75,7 @@ describe('npm run build', () => {
     expect(failed).toMatchObject({ code: 1, stdout: '' });
     expect(failed.stderr).toMatch(/src\/user\.ts.*TS2339[\s\S]*dist\/ stays as it was\./);
     expect((await run()).stdout).toBe('version 1');
+    await scratch.write('src/late.ts', late(1));
   });
 
   it('removes what is made of files that are gone, and only that', async () => {
@@ -87,6 +89,7 @@ describe('npm run build', () => {
   });
 
   it('repairs what somebody else removed, changed or left half done', async () => {
+    await scratch.write('src/late.ts', late(1));
     await build();
     await rm(inDist('late.js'));
     await writeFile(inDist('main.js'), 'half a fi');
@@ -100,32 +103,33 @@ describe('npm run build', () => {
   });
 
   it('works twice at once, from the beginning and after a change', async () => {
+    for (const made of ['dist', '.cache'])
+      await rm(path.join(scratch.directory, made), { recursive: true, force: true });
     for (const version of [1, 2]) {
       await scratch.write('src/late.ts', late(version));
       const both = await Promise.all([build(), build()]);
       expect(both.map(({ code }) => code)).toEqual([0, 0]);
       expect((await run()).stdout).toBe(`version ${version}`);
-      expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
     }
+    expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('lets programs start at every moment of a build', async () => {
+    await scratch.write('src/late.ts', late(1));
     await build();
     const starts: Ended[] = [];
-    for (const version of [2, 3]) {
-      await scratch.write('src/late.ts', late(version));
-      const built = build();
-      const isOver = built.then(() => true);
-      let wasOver = false;
-      while (!wasOver) {
-        const start = run();
-        wasOver = await Promise.race([isOver, start.then(() => false)]);
-        starts.push(await start);
-      }
-      expect((await built).code).toBe(0);
+    await scratch.write('src/late.ts', late(2));
+    const built = build();
+    const isOver = built.then(() => true);
+    let wasOver = false;
+    while (!wasOver) {
+      const start = run();
+      wasOver = await Promise.race([isOver, start.then(() => false)]);
+      starts.push(await start);
     }
+    expect((await built).code).toBe(0);
     starts.push(await run());
     expect(starts.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
-    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set([1, 2, 3].map((each) => `version ${each}`)));
+    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set(['version 1', 'version 2']));
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { runDemo } from '../../src/demo/run-demo.js';
@@ -10,17 +11,19 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { readPdf } from '../support/pdf-text.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LAST_STEP = 'Put everything back';
-const LIMIT_MS = 60_000;
 const PROGRAM = 'dist/demo/main.js';
 const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('-2') === true;
 
 let programs: BuiltPrograms;
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
-}, 240_000);
+});
 afterAll(() => programs.close());
 
 let directory: string;
@@ -84,37 +87,33 @@ describe('the demo against GATEWAY_URL', () => {
     return data?.['mobile'];
   }
 
-  it(
-    'is right twice in a row, saves the report, and leaves neither accounts nor a changed mobile',
-    async () => {
-      const nameBefore = await nameOfFirstMobile();
-      for (const [index, columns] of [200, 80].entries()) {
-        const { isRight, complaints, story } = await run({}, { columns });
-        expect(complaints).toBe('');
-        expect(isRight).toBe(true);
-        expect(story).toContain(LAST_STEP);
-        expect(story.trimEnd().split('\n').at(-1)).toContain(`${gateway.url}/playground`);
-        expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * (index + 1));
-        expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * (index + 1));
-        const table = story.split('\n').filter((line) => /^ {3}(Number|──|M-0)/.test(line));
-        expect(table).toHaveLength(12);
-        expect(Math.max(...table.map((line) => stringWidth(line))) <= 80).toBe(columns === 80);
+  it('is right twice in a row, saves the report, and leaves neither accounts nor a changed mobile', async () => {
+    const nameBefore = await nameOfFirstMobile();
+    for (const [index, columns] of [200, 80].entries()) {
+      const { isRight, complaints, story } = await run({}, { columns });
+      expect(complaints).toBe('');
+      expect(isRight).toBe(true);
+      expect(story).toContain(LAST_STEP);
+      expect(story.trimEnd().split('\n').at(-1)).toContain(`${gateway.url}/playground`);
+      expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2 * (index + 1));
+      expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(2 * (index + 1));
+      const table = story.split('\n').filter((line) => /^ {3}(Number|──|M-0)/.test(line));
+      expect(table).toHaveLength(12);
+      expect(Math.max(...table.map((line) => stringWidth(line))) <= 80).toBe(columns === 80);
 
-        const { name, bytes } = await savedReport();
-        expect(story).toContain(join(directory, name));
-        const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
-        expect(name).toBe(`driving-report-${yesterday}.pdf`);
-        if (index > 0) continue;
-        const text = (await readPdf(bytes)).pages.join('\n');
-        for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
-          expect(text).toContain(driver);
-        }
+      const { name, bytes } = await savedReport();
+      expect(story).toContain(join(directory, name));
+      const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
+      expect(name).toBe(`driving-report-${yesterday}.pdf`);
+      if (index > 0) continue;
+      const text = (await readPdf(bytes)).pages.join('\n');
+      for (const driver of ['佐藤 健一', 'Anna Schmidt', '髙木 さくら', 'Zoë O’Brien', '齋藤 マリコ']) {
+        expect(text).toContain(driver);
       }
-      expect(accountsLeft()).toEqual([]);
-      expect(await nameOfFirstMobile()).toEqual(nameBefore);
-    },
-    LIMIT_MS,
-  );
+    }
+    expect(accountsLeft()).toEqual([]);
+    expect(await nameOfFirstMobile()).toEqual(nameBefore);
+  });
 
   it.each<[step: string, faulty: FaultScope[], ...told: RegExp[]]>([
     ['Log in', [{ operation: 'login' }], /failed: backend-api is temporarily unavailable\./],
@@ -163,24 +162,20 @@ describe('the demo against GATEWAY_URL', () => {
     expect(accountsLeft()).toEqual([]);
   });
 
-  it(
-    'puts everything back when a signal interrupts its process in the middle of a job, and ends with 1',
-    async () => {
-      const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
-      const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
-      const program = await programs.start([PROGRAM], environment, { cwd: directory });
-      await hold.held();
-      program.signal('SIGINT');
-      await waitFor(LAST_STEP, async () => (await program.output()).includes(LAST_STEP));
-      hold.release();
-      await waitFor('the end of the demo', () => !program.isRunning());
-      expect(program.exitCode()).toBe(1);
-      expect(await program.output()).toMatch(/^Step \d, "Change user accounts", failed: interrupted$/m);
-      expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
-      expect(accountsLeft()).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('puts everything back when a signal interrupts its process in the middle of a job, and ends with 1', async () => {
+    const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
+    const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
+    const program = await programs.start([PROGRAM], environment, { cwd: directory });
+    await hold.held();
+    program.signal('SIGINT');
+    await waitFor(LAST_STEP, async () => (await program.output()).includes(LAST_STEP));
+    hold.release();
+    await waitFor('the end of the demo', () => !program.isRunning());
+    expect(program.exitCode()).toBe(1);
+    expect(await program.output()).toMatch(/^Step \d, "Change user accounts", failed: interrupted$/m);
+    expect(gateway.sandbox.journal.effects('userAccountCreated')).toHaveLength(2);
+    expect(accountsLeft()).toEqual([]);
+  });
 
   it.each([
     ['a login that is refused', { LOGIN_ID: 'demo', PASSWORD: 'wrong' }, 'Step 2, "Log in"'],
@@ -219,27 +214,63 @@ describe('the demo against GATEWAY_URL', () => {
 });
 
 describe('npm run demo', () => {
-  it(
-    'needs nothing, ends by itself with 0, and leaves nothing but the report',
-    async () => {
-      const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
-      try {
-        const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary };
-        const { code, stdout, stderr } = await programs.run(
-          [join(programs.directory, PROGRAM)],
-          environment,
-          directory,
-        );
-        expect(stderr).toBe('');
-        expect(stdout).toContain('Every step was right.');
-        expect(code).toBe(0);
-        const { bytes } = await savedReport();
-        expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-        expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
-      } finally {
-        await rm(temporary, { recursive: true, force: true });
-      }
-    },
-    LIMIT_MS,
-  );
+  it('needs nothing, ends by itself with 0, and leaves nothing but the report', async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
+    try {
+      const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary };
+      const { code, stdout, stderr } = await programs.run([join(programs.directory, PROGRAM)], environment, directory);
+      expect(stderr).toBe('');
+      expect(stdout).toContain('Every step was right.');
+      expect(code).toBe(0);
+      const { bytes } = await savedReport();
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
+    } finally {
+      await rm(temporary, { recursive: true, force: true });
+    }
+  });
+});
+
+describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo on real engines', () => {
+  const BUCKET = 'reports';
+  let redis: RedisServer;
+  let s3: Radosgw;
+  beforeAll(async () => {
+    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', password: 'secret' }), startRadosgw()]);
+    await s3.createBucket(BUCKET);
+  });
+  afterAll(() => Promise.all([redis.stop(), s3.stop()]));
+
+  it('is right in every step, and keeps jobs in Redis and the report in the bucket', async () => {
+    const { code, stdout, stderr } = await programs.run(
+      [join(programs.directory, PROGRAM)],
+      {
+        GATEWAY_URL: '',
+        LOGIN_ID: '',
+        PASSWORD: '',
+        JOB_ENCRYPTION_KEY: '',
+        REDIS_URL: redis.url,
+        S3_BUCKET: BUCKET,
+        S3_ENDPOINT: s3.endpoint,
+        S3_REGION: s3.region,
+        S3_FORCE_PATH_STYLE: 'true',
+        AWS_ACCESS_KEY_ID: s3.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      },
+      directory,
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Every step was right.');
+    expect(code).toBe(0);
+
+    const client = redis.client();
+    const records = (await client.keys('job:{*')).map((key) => /\{([^:]*):/.exec(key)?.[1]);
+    client.disconnect();
+    expect(records).toEqual(expect.arrayContaining(['driving-reports', 'user-accounts', 'mobiles']));
+    const bucket = s3.client();
+    const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+    bucket.destroy();
+    expect(Contents.map(({ Key }) => Key)).toEqual([expect.stringMatching(/^driving-reports\/org\/acme\/.*\.pdf$/)]);
+    expect(await readdir(directory)).toEqual([expect.stringMatching(/^driving-report-.*\.pdf$/)]);
+  });
 });

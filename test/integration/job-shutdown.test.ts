@@ -1,10 +1,12 @@
 /** A gateway that is asked to stop in the middle of its jobs, and the next one on the same data directory. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hold, Sandbox } from '../../src/sandbox/sandbox.js';
-import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccount,
@@ -15,26 +17,38 @@ import {
   MOBILES,
   outcomeOf,
   USER_ACCOUNTS,
-  type AccountItem,
 } from '../support/job-requests.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
+const OF_JOBS = new Set(['updateMobile', 'getDrivingRecord']);
+
 let backends: Sandbox;
 let ground: SharedGround;
+let headers: Record<string, string>;
 
 beforeAll(async () => {
   backends = await startBackends();
 });
 beforeEach(async () => {
   ground = await startSharedGround(backends);
+  headers = jobHeaders(randomUUID());
 });
 afterEach(() => ground.close());
 afterAll(() => backends.close());
 
-function startGateway(environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> {
-  return startTestGateway({ ...ground.environment, ...environment }, ground);
+const startGateway = (environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> =>
+  startTestGateway({ ...ground.environment, ...environment }, ground);
+
+/** What the next gateway on the same ground comes to. */
+async function onTheNext<T>(use: (gateway: TestGateway) => Promise<T>): Promise<T> {
+  const gateway = await startGateway();
+  try {
+    return await use(gateway);
+  } finally {
+    await gateway.close();
+  }
 }
 
 /** Asks a gateway to stop while a request is held, and lets the request go on once it is stopping. */
@@ -46,172 +60,138 @@ async function stopWhile(held: Hold, gateway: TestGateway): Promise<void> {
   await closed;
 }
 
-function created(): { readonly loginIds: readonly string[]; readonly ids: readonly number[] } {
-  const effects = ground.sandbox.journal.effects('userAccountCreated');
-  return { loginIds: effects.map(({ loginId }) => loginId), ids: effects.map(({ id }) => id) };
-}
+const created = (): readonly string[] =>
+  ground.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
+const createdIds = (): readonly number[] => ground.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
 
-describe('a bulk job of 50 items that is interrupted by a shutdown', () => {
-  let prefix: string;
-  let items: AccountItem[];
-  let loginIds: string[];
-  beforeEach(() => {
-    prefix = `stop-${randomUUID()}`;
-    items = createAccounts(prefix, 50);
-    loginIds = items.map(({ userAccountInput }) => userAccountInput.loginId);
-  });
+describe('a bulk job that is interrupted by a shutdown', () => {
+  const ITEMS = 30;
+  const items = createAccounts('stop', ITEMS);
+  const loginIds = items.map(({ userAccountInput }) => userAccountInput.loginId);
+
+  // The sandbox knows accounts by their login ids for as long as it runs.
+  const renamed = (prefix: string) =>
+    items.map((item, index) => ({
+      ...item,
+      userAccountInput: { ...item.userAccountInput, loginId: `${prefix}-${index}` },
+    }));
 
   it('stops at the end of its item, gives its lease back and keeps its checkpoint; the next gateway does the rest', async () => {
-    const headers = jobHeaders(randomUUID());
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20` });
+    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'stop-20' });
     const first = await startGateway();
     const delivery = first.callback(USER_ACCOUNTS, items, headers);
     await stopWhile(held, first);
     const stopped = await delivery;
     expect([stopped.status, stopped.headers.get('x-job-id')]).toEqual([503, headers['x-job-id']]);
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(created().loginIds).toEqual(loginIds.slice(0, 21));
+    expect(created()).toEqual(loginIds.slice(0, 21));
 
-    const second = await startGateway();
-    try {
-      expect(await pollJob(second, 'accounts', headers['x-job-id'] ?? '')).toMatchObject({
-        completed: false,
-        progress: { done: 21, total: 50 },
-      });
+    await onTheNext(async (second) => {
+      const polled = await pollJob(second, 'accounts', headers['x-job-id'] ?? '');
+      expect(polled).toMatchObject({ completed: false, progress: { done: 21, total: ITEMS } });
       // With the lease of 60 s still there, this would be a 409.
       const reply = await second.callback(USER_ACCOUNTS, items, headers);
       expect(outcomeOf(reply)).toMatchObject({ status: 200, replayed: null });
-      expect(created().loginIds).toEqual(loginIds);
-      expect(bulkReply(reply)).toEqual({ status: 'Success', data: { created_user_account_id: created().ids } });
-      expect(ground.sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(50);
-    } finally {
-      await second.close();
-    }
+      expect(created()).toEqual(loginIds);
+      expect(bulkReply(reply)).toEqual({ status: 'Success', data: { created_user_account_id: createdIds() } });
+      expect(ground.sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(ITEMS);
+    });
   });
 
   it('is finished by the queue of the next gateway when it came through the queue', async () => {
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-31` });
+    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'queued-21' });
     const first = await startGateway();
-    const { jobId } = await startJob(first, 'accounts', items);
+    const { jobId, createdAt } = await startJob(first, 'accounts', renamed('queued'));
     await stopWhile(held, first);
-    expect(created().loginIds).toEqual(loginIds.slice(0, 32));
+    expect(created()).toHaveLength(22);
 
-    const second = await startGateway();
-    try {
-      const status = await finishedJob(second, 'accounts', jobId);
-      expect(created().loginIds).toEqual(loginIds);
-      expect(status).toMatchObject({
-        status: 'Success',
-        progress: { done: 50, total: 50 },
-        createdUserAccountId: created().ids,
-      });
-    } finally {
-      await second.close();
-    }
+    const status = await onTheNext((second) => finishedJob(second, 'accounts', jobId));
+    expect(created()).toEqual(renamed('queued').map(({ userAccountInput }) => userAccountInput.loginId));
+    const progress = { done: ITEMS, total: ITEMS };
+    expect(status).toMatchObject({ status: 'Success', createdAt, progress, createdUserAccountId: createdIds() });
   });
 
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
-    const headers = jobHeaders(randomUUID());
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-5`, stage: 'reply' });
+    const jobs = [
+      { last: 'cut-5', items: renamed('cut') },
+      // What was in doubt and finds nothing is done.
+      { last: 'staff-03', items: [createAccount('before'), deleteAccount('staff-03')] },
+    ].map((job) => ({ ...job, headers: jobHeaders(randomUUID()) }));
+    const holds = jobs.map(({ last }) => ground.sandbox.faults.hold({ loginId: last, stage: 'reply' }));
     const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '1' });
-    const delivery = first.callback(USER_ACCOUNTS, items, headers);
-    await held.held();
+    const deliveries = jobs.map((job) => first.callback(USER_ACCOUNTS, job.items, job.headers));
+    await Promise.all(holds.map((hold) => hold.held()));
     await first.close();
-    expect((await delivery).status).toBe(503);
-    held.release();
+    for (const delivery of deliveries) expect((await delivery).status).toBe(503);
+    for (const hold of holds) hold.release();
 
-    const second = await startGateway();
-    try {
-      const reply = await second.callback(USER_ACCOUNTS, items, headers);
-      expect(created().loginIds).toEqual(loginIds);
-      expect(bulkReply(reply)).toEqual({ status: 'Success', data: { created_user_account_id: created().ids } });
-      const inDoubt = ground.sandbox.journal
-        .requests()
-        .filter(({ idempotencyKey }) => idempotencyKey === `acme:${headers['x-job-id'] ?? ''}:5`);
-      expect(inDoubt.map(({ replayed }) => replayed)).toEqual([false, true]);
-    } finally {
-      await second.close();
-    }
-  });
-});
-
-describe('what an interrupted delete reports', () => {
-  const headers = (): Record<string, string> => jobHeaders(randomUUID());
-
-  /** Runs the items on a gateway that is stopped at the held request, and then on the next one. */
-  async function runTwice(items: readonly AccountItem[], held: Hold, drainSeconds: string): Promise<Reply> {
-    const job = headers();
-    const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: drainSeconds });
-    const delivery = first.callback(USER_ACCOUNTS, items, job);
-    if (drainSeconds === '1') {
-      await held.held();
-      await first.close();
-      held.release();
-    } else {
-      await stopWhile(held, first);
-    }
-    expect((await delivery).status).toBe(503);
-    const second = await startGateway();
-    try {
-      return await second.callback(USER_ACCOUNTS, items, job);
-    } finally {
-      await second.close();
-    }
-  }
-
-  it.each([
-    ['the first item', [deleteAccount('staff-03')]],
-    ['a later item', [createAccount('before'), deleteAccount('staff-04')]],
-  ])('is done when it was in doubt and finds nothing: as %s', async (_place, items) => {
-    const held = ground.sandbox.faults.hold({ operation: 'deleteUserAccount', stage: 'reply' });
-    const reply = await runTwice(items, held, '1');
-    expect(bulkReply(reply).status).toBe('Success');
-    expect(ground.sandbox.journal.effects('userAccountDeleted')).toHaveLength(1);
-    expect(ground.sandbox.journal.requests({ operation: 'deleteUserAccount' }).map(({ status }) => status)).toContain(
-      404,
+    await onTheNext(async (second) => {
+      for (const job of jobs) {
+        const reply = await second.callback(USER_ACCOUNTS, job.items, job.headers);
+        expect(bulkReply(reply)).toMatchObject({ status: 'Success' });
+      }
+    });
+    const [cut] = jobs;
+    expect(created().filter((loginId) => loginId.startsWith('cut-'))).toEqual(
+      cut?.items.map(({ userAccountInput }) => userAccountInput.loginId),
     );
+    const { journal } = ground.sandbox;
+    const inDoubt = `acme:${cut?.headers['x-job-id'] ?? ''}:5`;
+    const again = journal.requests().filter(({ idempotencyKey }) => idempotencyKey === inDoubt);
+    expect(again.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(journal.effects('userAccountDeleted')).toHaveLength(1);
+    const deletes = journal.requests({ operation: 'deleteUserAccount' });
+    expect(deletes.map(({ status }) => status)).toContain(404);
   });
 
-  it('is a failure when it had not begun and finds nothing', async () => {
+  it('fails at a delete that finds nothing and had not begun', async () => {
     const held = ground.sandbox.faults.hold({ operation: 'createUserAccount' });
-    const reply = await runTwice([createAccount('earlier'), deleteAccount('nobody')], held, '25');
+    const earlier = [createAccount('earlier'), deleteAccount('nobody')];
+    const first = await startGateway();
+    const delivery = first.callback(USER_ACCOUNTS, earlier, headers);
+    await stopWhile(held, first);
+    expect((await delivery).status).toBe(503);
+    const reply = await onTheNext((second) => second.callback(USER_ACCOUNTS, earlier, headers));
     expect(bulkReply(reply).errors).toEqual(['[1] nobody: user account not found']);
   });
 });
 
-describe('a driving report that is interrupted by a shutdown', () => {
-  it('is made from its beginning by the next gateway, under the same key and with the time it was ordered', async () => {
-    const drivers = ['1', '2', '3'].map((mobileId) => ({
-      mobileId,
-      employeeCode: `E-${mobileId}`,
-      employeeName: '佐藤',
-    }));
-    const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
-    const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '1' });
-    const { jobId, createdAt } = await startJob(first, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
-    await held.held();
-    await first.close();
-    held.release();
+it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {
+  const drivers = ['1', '2', '3'].map((mobileId) => ({
+    mobileId,
+    employeeCode: `E-${mobileId}`,
+    employeeName: '佐藤',
+  }));
+  /** Every file of the object store, finished or not. */
+  const files = async (): Promise<string[]> => {
+    const directory = path.join(ground.dataDir, 'objects');
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+  const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
+  const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '0' });
+  const { jobId, createdAt } = await startJob(first, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
+  await held.held();
+  await waitFor('the upload to begin', async () => (await files()).length === 1);
+  await first.close();
+  expect(await files()).toEqual([]);
+  held.release();
 
-    const second = await startGateway();
-    try {
-      expect(await finishedJob(second, 'reports', jobId)).toMatchObject({
-        status: 'Success',
-        errorList: null,
-        createdAt,
-        progress: { done: 3, total: 3 },
-        key: `driving-reports/org/acme/2026-11-19/${jobId}.pdf`,
-      });
-    } finally {
-      await second.close();
-    }
+  const ended = await onTheNext((second) => finishedJob(second, 'reports', jobId));
+  expect(ended).toMatchObject({
+    status: 'Success',
+    errorList: null,
+    createdAt,
+    progress: { done: 3, total: 3 },
+    key: `driving-reports/org/acme/2026-11-19/${jobId}.pdf`,
   });
+  expect(await files()).toEqual([`${jobId}.pdf`]);
 });
 
 describe('a gateway that is stopping', () => {
   it('fails readiness while load balancers take notice, and answers whoever still comes', async () => {
     const maxLateMs = 200;
-    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '4', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
+    const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '2', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
     const closed = gateway.close();
     expect((await gateway.rest('GET', '/health/ready')).status).toBe(503);
     const since = performance.now();
@@ -222,11 +202,14 @@ describe('a gateway that is stopping', () => {
     await closed;
   });
 
-  it('refuses a callback with 503 and Retry-After while another job ends', async () => {
+  it('refuses a callback with 503 and Retry-After, and lets jobs be finished that end in time', async () => {
     const gateway = await startGateway();
-    const held = ground.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '1' });
-    const running = gateway.callback(MOBILES, [{ id: 1, name: 'last' }], jobHeaders(randomUUID()));
-    await held.held();
+    const held = ground.sandbox.faults.hold({ match: ({ operation = '' }) => OF_JOBS.has(operation) });
+    const running = gateway.callback(MOBILES, [{ id: 1, name: 'last' }], headers);
+    const driver = { mobileId: '1', employeeCode: 'E', employeeName: '佐藤' };
+    const body = { date: '2026-11-19T00:00:00Z', drivers: [driver] };
+    const report = gateway.callback(DRIVING_REPORT, body, jobHeaders(randomUUID()));
+    await held.held(2);
     const closed = gateway.close();
     await waitFor('the gateway to be draining', () => gateway.logged().includes('"step":"jobs"'));
     const late = await gateway.callback(MOBILES, [{ id: 2, name: 'late' }], jobHeaders(randomUUID()));
@@ -235,6 +218,7 @@ describe('a gateway that is stopping', () => {
     held.release();
     // It had no further item, so it ended.
     expect((await running).text).toBe('{"status":"Success"}');
+    expect(await report).toMatchObject({ status: 200, body: { errorList: null } });
     await closed;
     expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1]);
   });
@@ -247,18 +231,5 @@ describe('a gateway that is stopping', () => {
     socket.resume();
     await gateway.close();
     await closed;
-  });
-
-  it('lets a driving report that ends in time be finished', async () => {
-    const gateway = await startGateway();
-    const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-    const driver = { mobileId: '1', employeeCode: 'E', employeeName: '佐藤' };
-    const delivery = gateway.callback(
-      DRIVING_REPORT,
-      { date: '2026-11-19T00:00:00Z', drivers: [driver] },
-      jobHeaders(randomUUID()),
-    );
-    await stopWhile(held, gateway);
-    expect(await delivery).toMatchObject({ status: 200, body: { errorList: null } });
   });
 });

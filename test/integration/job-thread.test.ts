@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
@@ -92,167 +93,117 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     return linesOf(stdout);
   }
 
-  describe('a report, followed by the command of the page on the log', () => {
-    let jobId: string;
-    let thread: Line[];
-
-    beforeAll(async () => {
-      ({ jobId } = await startJob(front, 'reports', REPORT));
-      const { downloadUrl } = await finishedJob(front, 'reports', jobId);
-      expect((await fetch(new URL(downloadUrl ?? '', gateway.url))).status).toBe(200);
-      await waitFor('the lines of both programs', async () => {
-        thread = await follow(jobId);
-        return thread.some(({ event }) => event === 'delivery.done') && thread.at(-1)?.['method'] === 'GET';
-      });
+  it('follows a report from the mutation to the download of the PDF, with who ordered it and in which requests', async () => {
+    const { jobId } = await startJob(front, 'reports', REPORT);
+    const { downloadUrl } = await finishedJob(front, 'reports', jobId);
+    expect((await fetch(new URL(downloadUrl ?? '', gateway.url))).status).toBe(200);
+    const thread = await waitFor('the lines of both programs', async () => {
+      const lines = await follow(jobId);
+      const isWhole = lines.some(({ event }) => event === 'delivery.done') && lines.at(-1)?.['method'] === 'GET';
+      return isWhole && lines;
     });
-
     const named = (event: string, path?: unknown): Line | undefined =>
       thread.find((line) => line.event === event && (path === undefined || line['path'] === path));
 
-    it('is there from the mutation to the download of the PDF, in the order of time', () => {
-      const events = thread.map(({ event }) => event);
-      expect(events.slice().sort()).toEqual(
-        [
-          'job.accepted',
-          'job.started',
-          'report.stored',
-          'job.finished',
-          'delivery.done',
-          'request.handled',
-          'request.handled',
-          'request.handled',
-        ].sort(),
-      );
-      expect(events.filter((event) => event.startsWith('job.') || event === 'report.stored')).toEqual([
-        'job.accepted',
-        'job.started',
-        'report.stored',
-        'job.finished',
-      ]);
-      expect(thread.at(-1)).toMatchObject({
-        method: 'GET',
-        path: expect.stringContaining(`/${jobId}.pdf`),
-        status: 200,
-      });
-    });
+    const events = thread.map(({ event }) => event);
+    const ofJob = ['job.accepted', 'job.started', 'report.stored', 'job.finished'];
+    expect(events.toSorted()).toEqual(
+      [...ofJob, 'delivery.done', ...Array<string>(3).fill('request.handled')].toSorted(),
+    );
+    expect(events.filter((event) => ofJob.includes(event))).toEqual(ofJob);
+    const path = expect.stringContaining(`/${jobId}.pdf`);
+    expect(thread.at(-1)).toMatchObject({ method: 'GET', path, status: 200 });
 
-    it('was accepted from somebody, in a request that names its operation', () => {
-      const accepted = named('job.accepted');
-      expect(accepted).toMatchObject({
-        level: 'info',
-        service: 'gateway',
-        jobId,
-        kind: 'driving-reports',
-        org: 'acme',
-        items: 2,
-        orderedBy: { BackendUser: expect.any(String), LoggedInId: 'demo' },
-      });
-      expect(named('request.handled', '/graphql')).toMatchObject({
-        jobId,
-        requestId: accepted?.['requestId'],
-        rootFields: ['startDrivingReports'],
-        errors: 0,
-        status: 200,
-        durationMs: expect.any(Number),
-      });
+    const job = { jobId, kind: 'driving-reports', org: 'acme' };
+    const accepted = named('job.accepted');
+    const orderedBy = { BackendUser: expect.any(String), LoggedInId: 'demo' };
+    expect(accepted).toMatchObject({ ...job, level: 'info', service: 'gateway', items: 2, orderedBy });
+    expect(named('request.handled', '/graphql')).toMatchObject({
+      jobId,
+      requestId: accepted?.['requestId'],
+      rootFields: ['startDrivingReports'],
+      errors: 0,
+      status: 200,
+      durationMs: expect.any(Number),
     });
+    const client = redis.client();
+    const kept = await client.hget(jobRecordKey({ ...job, kind: 'driving-reports' }), 'ordered_by');
+    await client.quit();
+    expect(JSON.parse(kept ?? '')).toEqual(accepted?.['orderedBy']);
 
-    it('keeps in its record who ordered it', async () => {
-      const client = redis.client();
-      const key = jobRecordKey({ kind: 'driving-reports', org: 'acme', jobId });
-      const orderedBy = JSON.parse((await client.hget(key, 'ordered_by')) ?? '') as unknown;
-      await client.quit();
-      expect(orderedBy).toEqual(named('job.accepted')?.['orderedBy']);
-    });
-
-    it('ran in the request that the queue function made for it, and ended with its outcome', () => {
-      const requestId = named('delivery.done')?.['requestId'];
-      expect(requestId).toEqual(expect.any(String));
-      expect(named('delivery.done')).toMatchObject({
-        service: 'queue-function',
-        kind: 'driving-reports',
-        org: 'acme',
-        attempt: 1,
-      });
-      const about = { service: 'gateway', requestId, jobId, kind: 'driving-reports', org: 'acme' };
-      for (const event of ['job.started', 'report.stored', 'job.finished']) {
-        expect(named(event)).toMatchObject({ ...about, attempt: 1 });
-      }
-      expect(named('request.handled', '/api/v1/DrivingReport/GenerateCallback')).toMatchObject({
-        ...about,
-        status: 200,
-      });
-      expect(named('report.stored')).toMatchObject({ key: expect.stringContaining(jobId), bytes: expect.any(Number) });
-      expect(named('job.finished')).toMatchObject({
-        outcome: 'Success',
-        items: 2,
-        failedItems: 0,
-        durationMs: expect.any(Number),
-        sinceAcceptedMs: expect.any(Number),
-      });
+    // It ran in the request that the queue function made for it.
+    const requestId = named('delivery.done')?.['requestId'];
+    expect(requestId).toEqual(expect.any(String));
+    expect(named('delivery.done')).toMatchObject({ ...job, service: 'queue-function', attempt: 1 });
+    const about = { ...job, service: 'gateway', requestId };
+    for (const event of ofJob.slice(1)) expect(named(event)).toMatchObject({ ...about, attempt: 1 });
+    expect(named('request.handled', CALLBACK_PATHS['driving-reports'])).toMatchObject({ ...about, status: 200 });
+    expect(named('report.stored')).toMatchObject({ key: expect.stringContaining(jobId), bytes: expect.any(Number) });
+    expect(named('job.finished')).toMatchObject({
+      outcome: 'Success',
+      items: 2,
+      failedItems: 0,
+      durationMs: expect.any(Number),
+      sinceAcceptedMs: expect.any(Number),
     });
   });
 
-  describe('a callback whose caller goes away', () => {
-    it('is logged as what the caller saw, which is nothing, on both sides, and its job goes on', async () => {
-      const hold = sandbox.faults.hold({ operation: 'updateMobile' });
-      const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'held' }]);
-      await hold.held();
-      await queueFunction.stop();
-      const cut = await waitFor('the line of the callback', async () =>
-        linesOf(await gateway.output()).find((line) => line.event === 'request.cut_short'),
-      );
-      expect(cut).toMatchObject({
-        status: 499,
-        jobId,
-        kind: 'mobiles',
-        requestId: expect.any(String),
-        path: '/api/v1/Mobile/BulkUpdateCallback',
-      });
-      expect(linesOf(await queueFunction.output())).toContainEqual(
-        expect.objectContaining({ event: 'delivery.interrupted', requestId: cut['requestId'], jobId, kind: 'mobiles' }),
-      );
-      hold.release();
-      expect(await finishedJob(front, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+  it('says of a callback whose caller goes away what the caller saw, which is nothing, and its job goes on', async () => {
+    const hold = sandbox.faults.hold({ operation: 'updateMobile' });
+    const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'held' }]);
+    await hold.held();
+    await queueFunction.stop();
+    const cut = await waitFor('the line of the callback', async () =>
+      linesOf(await gateway.output()).find((line) => line.event === 'request.cut_short'),
+    );
+    expect(cut).toMatchObject({
+      status: 499,
+      jobId,
+      kind: 'mobiles',
+      requestId: expect.any(String),
+      path: CALLBACK_PATHS.mobiles,
     });
+    expect(linesOf(await queueFunction.output())).toContainEqual(
+      expect.objectContaining({ event: 'delivery.interrupted', requestId: cut['requestId'], jobId, kind: 'mobiles' }),
+    );
+    hold.release();
+    expect(await finishedJob(front, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
   });
 
-  describe('every line of every program', () => {
-    it('is JSON with a level as a word, service and version, whatever libraries have to say', async () => {
-      const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-      const bucket = { S3_BUCKET: 'reports', S3_ENDPOINT: 'http://127.0.0.1:1' };
-      // From two places, of which the SDK says that it is one too many.
-      const credentials = { AWS_PROFILE: 'somebody', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-      const other = await programs.startGateway({
-        ...PRODUCTION_ENVIRONMENT,
-        ...backendEnvironment(sandbox),
-        ...bucket,
-        ...credentials,
-        REDIS_URL: redis.url,
-        NODE_OPTIONS: "--import data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('made-by-the-test'))",
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
-      });
-      other.signal('SIGUSR2');
-      await fetch(`${other.url}/health/ready`);
-      await waitFor('the warning', async () => (await other.output()).includes('made-by-the-test'));
-      await other.stop();
-      for (const [service, program] of [
-        ['gateway', gateway],
-        ['gateway', other],
-        ['queue-function', queueFunction],
-      ] as const) {
-        for (const line of linesOf(await program.output())) {
-          expect(line).toMatchObject({ level: expect.stringMatching(/^[a-z]+$/), time: expect.any(Number) });
-          expect(line).toMatchObject({ event: expect.any(String), service, version });
-        }
-      }
-      const warnings = linesOf(await other.output()).filter(({ event }) => event === 'process.warned');
-      expect(warnings.map(({ reason }) => reason)).toContain('Warning: made-by-the-test');
-      const reasons = warnings.map(({ reason }) => reason).join();
-      expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
-      const [major = 0] = process.versions.node.split('.').map(Number);
-      // What the SDK says depends on which Node runs it.
-      if (major < 22) expect(reasons).toMatch(/NodeVersionSupportWarning/);
+  it('has JSON in every line of every program, with a level as a word, service and version, whatever libraries have to say', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    const bucket = { S3_BUCKET: 'reports', S3_ENDPOINT: 'http://127.0.0.1:1' };
+    // From two places, of which the SDK says that it is one too many.
+    const credentials = { AWS_PROFILE: 'somebody', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const other = await programs.startGateway({
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      ...bucket,
+      ...credentials,
+      REDIS_URL: redis.url,
+      NODE_OPTIONS: "--import data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('made-by-the-test'))",
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
     });
+    other.signal('SIGUSR2');
+    await fetch(`${other.url}/health/ready`);
+    await waitFor('the warning', async () => (await other.output()).includes('made-by-the-test'));
+    await other.stop();
+    for (const [service, program] of [
+      ['gateway', gateway],
+      ['gateway', other],
+      ['queue-function', queueFunction],
+    ] as const) {
+      for (const line of linesOf(await program.output())) {
+        expect(line).toMatchObject({ level: expect.stringMatching(/^[a-z]+$/), time: expect.any(Number) });
+        expect(line).toMatchObject({ event: expect.any(String), service, version });
+      }
+    }
+    const warnings = linesOf(await other.output()).filter(({ event }) => event === 'process.warned');
+    expect(warnings.map(({ reason }) => reason)).toContain('Warning: made-by-the-test');
+    const reasons = warnings.map(({ reason }) => reason).join();
+    expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
+    const [major = 0] = process.versions.node.split('.').map(Number);
+    // What the SDK says depends on which Node runs it.
+    if (major < 22) expect(reasons).toMatch(/NodeVersionSupportWarning/);
   });
 });

@@ -15,7 +15,6 @@ import { createLogger } from '../../src/logging/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -29,9 +28,7 @@ import {
 } from '../support/job-requests.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
-import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 240_000;
@@ -44,109 +41,50 @@ beforeAll(async () => {
 });
 afterAll(() => programs.close());
 
-describe('The command line for jobs, embedded', () =>
-  operatorCommands(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
-
-describeWith(['redis-server'], 'The command line for jobs, on Redis', () =>
-  operatorCommands(async () => {
-    const server: RedisServer = await startRedis({ port: 'tcp', password: 'secret-of-redis' });
-    return { environment: { REDIS_URL: server.url }, close: () => server.stop() };
-  }),
-);
-
-describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS', () =>
-  operatorCommands(async () => {
-    const [server, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
-    const { url } = await sqs.createQueue();
-    return {
-      environment: { REDIS_URL: server.url, SQS_QUEUE_URL: url },
-      close: async () => {
-        await Promise.all([server.stop(), sqs.stop()]);
-      },
-    };
-  }),
-);
-
 describe('The command line for jobs', () => {
-  it(
-    'explains itself, and says what is wrong with a command',
-    async () => {
-      const help = await programs.run(['dist/jobs-cli.js', '--help'], {});
-      expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('replay … --failed-items') });
-      expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      expect(await programs.run(['dist/jobs-cli.js', '--version'], {})).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-      });
-    },
-    IN_TIME,
-  );
+  it('says what is wrong with a command, and does nothing', async () => {
+    expect(await programs.run(['dist/jobs-cli.js', 'replay'], {})).toEqual({
+      code: 64,
+      stdout: '',
+      stderr:
+        'Which dead letters are meant is missing: an id, a condition such as --kind, or --all. See: npm run jobs -- --help\n',
+    });
+  });
 
-  it(
-    'says what is wrong with a command, and does nothing',
-    async () => {
-      expect(await programs.run(['dist/jobs-cli.js', 'replay'], {})).toEqual({
-        code: 64,
-        stdout: '',
-        stderr:
-          'Which dead letters are meant is missing: an id, a condition such as --kind, or --all. See: npm run jobs -- --help\n',
-      });
-    },
-    IN_TIME,
-  );
+  it('does not make a store of a directory that has none', async () => {
+    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { DATA_DIR: '/nonexistent/data' });
+    expect(ended).toMatchObject({
+      code: 78,
+      stdout: '',
+      stderr: expect.stringContaining('/nonexistent/data/jobs.db does not exist'),
+    });
+  });
 
-  it(
-    'does not make a store of a directory that has none',
-    async () => {
-      const ended = await programs.run(['dist/jobs-cli.js', 'list'], { DATA_DIR: '/nonexistent/data' });
-      expect(ended).toMatchObject({
-        code: 78,
-        stdout: '',
-        stderr: expect.stringContaining('/nonexistent/data/jobs.db does not exist'),
-      });
-    },
-    IN_TIME,
-  );
+  it('says that Redis cannot be reached, without the password', async () => {
+    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+    expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
+    expect(ended.stderr).not.toContain('hunter2');
+  });
 
-  it(
-    'says that Redis cannot be reached, without the password',
-    async () => {
-      const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
-      expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
-      expect(ended.stderr).not.toContain('hunter2');
-    },
-    IN_TIME,
-  );
-
-  it(
-    'is interrupted at once, even where Redis does not answer',
-    async () => {
-      const silent = createServer();
-      const connected = once(silent, 'connection');
-      const REDIS_URL = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
-      const program = await programs.start(['dist/jobs-cli.js', 'list'], { REDIS_URL });
-      try {
-        await connected;
-        program.signal('SIGINT');
-        await waitFor('its end', () => !program.isRunning(), 5_000);
-        expect(program.endedBy()).toBe('SIGINT');
-        expect(await program.output()).toBe('');
-      } finally {
-        await program.kill();
-        silent.close();
-      }
-    },
-    IN_TIME,
-  );
+  it('is interrupted at once, even where Redis does not answer', async () => {
+    const silent = createServer();
+    const connected = once(silent, 'connection');
+    const REDIS_URL = `redis://127.0.0.1:${await listenOnLoopback(silent)}`;
+    const program = await programs.start(['dist/jobs-cli.js', 'list'], { REDIS_URL });
+    try {
+      await connected;
+      program.signal('SIGINT');
+      await waitFor('its end', () => !program.isRunning(), 5_000);
+      expect(program.endedBy()).toBe('SIGINT');
+      expect(await program.output()).toBe('');
+    } finally {
+      await program.kill();
+      silent.close();
+    }
+  });
 });
 
-interface Place {
-  readonly environment: Partial<Record<VariableName, string>>;
-  close(): Promise<void>;
-}
-
-function operatorCommands(open: () => Promise<Place>): void {
-  let place: Place;
+describe('The command line for jobs, of an operator', () => {
   let environment: Partial<Record<VariableName, string>>;
   let dataDir: string;
   let engine: JobEngine;
@@ -154,13 +92,11 @@ function operatorCommands(open: () => Promise<Place>): void {
   let gateway: TestGateway | undefined;
 
   beforeEach(async () => {
-    place = await open();
     dataDir = await mkdtemp(join(tmpdir(), 'jobs-cli-'));
     environment = {
       DATA_DIR: dataDir,
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
       QUEUE_MAX_ATTEMPTS: '1',
-      ...place.environment,
     };
     const config = loadConfig(environment);
     engine = await openJobEngine(config, createLogger({ level: 'silent', pretty: false }));
@@ -172,7 +108,6 @@ function operatorCommands(open: () => Promise<Place>): void {
     await gateway?.close();
     gateway = undefined;
     await engine.close();
-    await place.close();
     await rm(dataDir, { recursive: true });
   });
 
@@ -243,368 +178,318 @@ function operatorCommands(open: () => Promise<Place>): void {
 
   const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
-  it(
-    'lists dead letters, oldest first, and shows one, never with a password',
-    async () => {
-      const none = { code: 0, stdout: 'There are no dead letters.\n', stderr: '' };
-      expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toEqual(none);
-      const longId = `0192f3b4-7d2e-7c1a-9a0b-0123456789ab:${'x'.repeat(80)}`;
-      await deadLetter(longId, fiveItems());
-      await deadLetter('job-a', fiveItems());
+  it('lists dead letters, oldest first, and shows one, never with a password', async () => {
+    const none = { code: 0, stdout: 'There are no dead letters.\n', stderr: '' };
+    expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toEqual(none);
+    const longId = `0192f3b4-7d2e-7c1a-9a0b-0123456789ab:${'x'.repeat(80)}`;
+    await deadLetter(longId, fiveItems());
+    await deadLetter('job-a', fiveItems());
 
-      const { stdout: list } = await jobs('list');
-      const [headings, , ...letters] = list.trimEnd().split('\n');
-      expect(headings).toMatch(/^DIED AT +KIND +ORG +ATTEMPTS$/);
-      expect(letters.map((line) => line.trim())).toEqual([
-        expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
-        longId.slice(0, 78),
-        longId.slice(78),
-        REASON,
-        expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
-        'job-a',
-        REASON,
-      ]);
-      expect(widest(list)).toBeLessThanOrEqual(80);
-      expect(await asked('list', '--limit', '1')).toEqual({
-        deadLetters: [
-          {
-            jobId: longId,
-            kind: 'user-accounts',
-            org: 'acme',
-            diedAt: expect.stringMatching(/^20.+Z$/),
-            attempts: 1,
-            reason: REASON,
-          },
-        ],
-      });
-
-      const shown = await jobs('show', 'job-a');
-      expect(await programs.run(['dist/jobs-cli.js', 'show', 'job-a'], environment)).toEqual(shown);
-      expect(shown).toMatchObject({ code: 0, stderr: '' });
-      for (const line of [
-        /^Job +job-a$/m,
-        /^Kind +user-accounts$/m,
-        /^Organisation +acme$/m,
-        /^After +1 attempts$/m,
-        /^Because +The callback answered 500\.$/m,
-        /^State +FINISHED$/m,
-        /^Progress +3 of 5$/m,
-        /^Failed items +1$/m,
-        /^Reply +500 {"message":"The callback answered 500."}$/m,
-        /^\[1\] +loginId is taken$/m,
-      ])
-        expect(shown.stdout).toMatch(line);
-      expect(widest(shown.stdout)).toBeLessThanOrEqual(80);
-      expect(await asked('show', 'job-a')).toMatchObject({
-        jobId: 'job-a',
-        kind: 'user-accounts',
-        org: 'acme',
-        state: 'finished',
-        progress: { done: 3, total: 5 },
-        failedItems: [{ index: 1, reason: 'loginId is taken' }],
-        deadLetter: { attempts: 1, reason: REASON },
-        reply: { status: 500, body: { message: REASON } },
-        queue: null,
-        startedAgain: null,
-      });
-      expect(`${list}${shown.stdout}`).not.toContain('never-show-this');
-      expect(`${list}${shown.stdout}`).not.toContain('eyJ');
-    },
-    IN_TIME,
-  );
-
-  it(
-    'finds a job of any kind and organisation by its id alone, waiting, running and ended',
-    async () => {
-      const waiting: JobIdentity = { kind: 'mobiles', org: '株式会社', jobId: 'job-waiting' };
-      const orderedBy = { BackendUser: 'sato', LoggedInId: 'sato@acme' };
-      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS, orderedBy };
-      await engine.submission.submit({ ...waiting, described, payload: 'sealed' });
-      expect(await asked('show', 'job-waiting')).toMatchObject({
-        kind: 'mobiles',
-        org: '株式会社',
-        state: 'pending',
-        orderedBy,
-        queue: { state: 'waiting', attempts: 0, dueAt: null },
-      });
-      const { stdout: shown } = await jobs('show', 'job-waiting');
-      expect(shown).toMatch(/^Queue +waiting, 0 attempts begun$/m);
-      expect(shown).toMatch(/^Ordered by +sato \(logged in as sato@acme\)$/m);
-      expect(shown).not.toContain('Cancelled');
-      await engine.jobStore.cancel(waiting);
-      expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Cancelled +20.+Z$/m);
-      expect(await asked('show', 'job-waiting')).toMatchObject({
-        state: 'pending',
-        cancelledAt: expect.stringMatching(/^20.+Z$/),
-      });
-      // Nobody can read it, so it dies as soon as somebody consumes.
-      const running = await startGateway();
-
-      const held = running.sandbox.faults.hold({ operation: 'updateUserAccount' });
-      const gone = running.callback(USER_ACCOUNTS, [deleteAccount('nobody'), updateAccount('user')], {
-        'x-job-id': 'job-without-org',
-      });
-      await held.held();
-      expect(await asked('show', 'job-without-org')).toMatchObject({
-        kind: 'user-accounts',
-        org: null,
-        state: 'running',
-        progress: { done: 1, total: 2 },
-        failedItems: [{ index: 0, reason: 'user account not found' }],
-        reply: null,
-      });
-      held.release();
-      await gone;
-      expect(await asked('show', 'job-without-org', '--org', '')).toMatchObject({
-        state: 'finished',
-        // Without an organisation nobody is found.
-        failedItems: [
-          { index: 0, reason: 'nobody: user account not found' },
-          { index: 1, reason: 'user: user account not found' },
-        ],
-        reply: { status: 200, body: { status: 'Failure' } },
-      });
-
-      await running.callback(
-        DRIVING_REPORT,
+    const { stdout: list } = await jobs('list');
+    const [headings, , ...letters] = list.trimEnd().split('\n');
+    expect(headings).toMatch(/^DIED AT +KIND +ORG +ATTEMPTS$/);
+    expect(letters.map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+      longId.slice(0, 78),
+      longId.slice(78),
+      REASON,
+      expect.stringMatching(/^20.+Z {2}user-accounts {2}acme {2}1$/),
+      'job-a',
+      REASON,
+    ]);
+    expect(widest(list)).toBeLessThanOrEqual(80);
+    expect(await asked('list', '--limit', '1')).toEqual({
+      deadLetters: [
         {
-          date: '2026-11-20T00:00:00+09:00',
-          drivers: [
-            { mobileId: '1001', employeeCode: 'E1', employeeName: 'One' },
-            { mobileId: '999999', employeeCode: 'E2', employeeName: 'Two' },
-          ],
+          jobId: longId,
+          kind: 'user-accounts',
+          org: 'acme',
+          diedAt: expect.stringMatching(/^20.+Z$/),
+          attempts: 1,
+          reason: REASON,
         },
-        jobHeaders('job-report', 'globex'),
-      );
-      const report = await jobs('show', 'job-report');
-      expect(report.stdout).toMatch(/^Organisation +globex$/m);
-      expect(report.stdout).toMatch(/^\[1\] +mobile 999999, employee E2: .+ \(NotFound\)$/m);
-      expect(widest(report.stdout)).toBeLessThanOrEqual(80);
+      ],
+    });
 
-      await running.callback(MOBILES, [], jobHeaders('job-report'));
-      expect(await jobs('show', 'job-report')).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^2 jobs have this id\. Say which one: --kind .+ --org \w+, or --kind .+\.\n$/),
-      });
-      expect(await asked('show', 'job-report', '--org', 'acme')).toMatchObject({ kind: 'mobiles' });
-      expect(await jobs('show', 'job-rep*')).toMatchObject({ code: 1, stderr: 'There is no job job-rep*.\n' });
-    },
-    IN_TIME,
-  );
+    const shown = await jobs('show', 'job-a');
+    expect(await programs.run(['dist/jobs-cli.js', 'show', 'job-a'], environment)).toEqual(shown);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    for (const line of [
+      /^Job +job-a$/m,
+      /^Kind +user-accounts$/m,
+      /^Organisation +acme$/m,
+      /^After +1 attempts$/m,
+      /^Because +The callback answered 500\.$/m,
+      /^State +FINISHED$/m,
+      /^Progress +3 of 5$/m,
+      /^Failed items +1$/m,
+      /^Reply +500 {"message":"The callback answered 500."}$/m,
+      /^\[1\] +loginId is taken$/m,
+    ])
+      expect(shown.stdout).toMatch(line);
+    expect(widest(shown.stdout)).toBeLessThanOrEqual(80);
+    expect(await asked('show', 'job-a')).toMatchObject({
+      jobId: 'job-a',
+      kind: 'user-accounts',
+      org: 'acme',
+      state: 'finished',
+      progress: { done: 3, total: 5 },
+      failedItems: [{ index: 1, reason: 'loginId is taken' }],
+      deadLetter: { attempts: 1, reason: REASON },
+      reply: { status: 500, body: { message: REASON } },
+      queue: null,
+      startedAgain: null,
+    });
+    expect(`${list}${shown.stdout}`).not.toContain('never-show-this');
+    expect(`${list}${shown.stdout}`).not.toContain('eyJ');
+  });
 
-  it(
-    'tells how much waits in the queue, and since when',
-    async () => {
-      await deadLetter('job-dead', fiveItems());
-      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
-      for (const [jobId, org] of [
-        ['job-1', 'acme'],
-        ['job-2', 'acme'],
-        ['job-3', 'other'],
-      ] as const) {
-        await engine.submission.submit({ kind: 'mobiles', org, jobId, described, payload: 'sealed' });
-      }
-      let inHand = 0;
-      let letGo = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      const consumer = engine.queue.consume(
-        async ({ message }) => {
-          inHand += 1;
-          if (message.jobId === 'job-1') return { kind: 'delay', delayMs: 60_000 };
-          await held;
-          return { kind: 'done' };
-        },
-        { concurrency: 2 },
-      );
-      await waitFor('all to be in hand once', () => inHand === 3);
+  it('finds a job of any kind and organisation by its id alone, waiting, running and ended', async () => {
+    const waiting: JobIdentity = { kind: 'mobiles', org: '株式会社', jobId: 'job-waiting' };
+    const orderedBy = { BackendUser: 'sato', LoggedInId: 'sato@acme' };
+    const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS, orderedBy };
+    await engine.submission.submit({ ...waiting, described, payload: 'sealed' });
+    expect(await asked('show', 'job-waiting')).toMatchObject({
+      kind: 'mobiles',
+      org: '株式会社',
+      state: 'pending',
+      orderedBy,
+      queue: { state: 'waiting', attempts: 0, dueAt: null },
+    });
+    const { stdout: shown } = await jobs('show', 'job-waiting');
+    expect(shown).toMatch(/^Queue +waiting, 0 attempts begun$/m);
+    expect(shown).toMatch(/^Ordered by +sato \(logged in as sato@acme\)$/m);
+    expect(shown).not.toContain('Cancelled');
+    await engine.jobStore.cancel(waiting);
+    expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Cancelled +20.+Z$/m);
+    expect(await asked('show', 'job-waiting')).toMatchObject({
+      state: 'pending',
+      cancelledAt: expect.stringMatching(/^20.+Z$/),
+    });
+    // Nobody can read it, so it dies as soon as somebody consumes.
+    const running = await startGateway();
 
-      const mobiles = { waiting: 0, delayed: 1, inHand: 2, deadLetters: 0, oldestSeconds: expect.any(Number) };
-      const idle = { waiting: 0, delayed: 0, inHand: 0, deadLetters: 0, oldestSeconds: null };
-      const busy: Partial<Record<JobKind, object>> = { 'user-accounts': { ...idle, deadLetters: 1 }, mobiles };
-      expect(await asked('queue')).toEqual({
-        queue: [
-          ...JOB_KINDS.map((kind) => ({ kind, ...(busy[kind] ?? idle) })),
-          { kind: 'all', ...mobiles, deadLetters: 1 },
+    const held = running.sandbox.faults.hold({ operation: 'updateUserAccount' });
+    const gone = running.callback(USER_ACCOUNTS, [deleteAccount('nobody'), updateAccount('user')], {
+      'x-job-id': 'job-without-org',
+    });
+    await held.held();
+    expect(await asked('show', 'job-without-org')).toMatchObject({
+      kind: 'user-accounts',
+      org: null,
+      state: 'running',
+      progress: { done: 1, total: 2 },
+      failedItems: [{ index: 0, reason: 'user account not found' }],
+      reply: null,
+    });
+    held.release();
+    await gone;
+    expect(await asked('show', 'job-without-org', '--org', '')).toMatchObject({
+      state: 'finished',
+      // Without an organisation nobody is found.
+      failedItems: [
+        { index: 0, reason: 'nobody: user account not found' },
+        { index: 1, reason: 'user: user account not found' },
+      ],
+      reply: { status: 200, body: { status: 'Failure' } },
+    });
+
+    await running.callback(
+      DRIVING_REPORT,
+      {
+        date: '2026-11-20T00:00:00+09:00',
+        drivers: [
+          { mobileId: '1001', employeeCode: 'E1', employeeName: 'One' },
+          { mobileId: '999999', employeeCode: 'E2', employeeName: 'Two' },
         ],
-      });
-      expect(await asked('queue', '--org', 'other', '--kind', 'mobiles')).toEqual({
-        queue: [{ kind: 'mobiles', ...mobiles, delayed: 0, inHand: 1 }],
-      });
-      expect(await asked('show', 'job-1')).toMatchObject({
-        queue: { state: 'delayed', dueAt: expect.stringMatching(/^20.+Z$/) },
-      });
-      const { stdout } = await jobs('queue');
-      expect(stdout).toMatch(/^KIND +WAITING +DELAYED +IN HAND +DEAD LETTERS +OLDEST\n/);
-      expect(stdout).toMatch(/^all +0 +1 +2 +1 +\d+ (s|min)/m);
-      expect(widest(stdout)).toBeLessThanOrEqual(80);
-      letGo();
-      await consumer.close();
-    },
-    IN_TIME,
-  );
+      },
+      jobHeaders('job-report', 'globex'),
+    );
+    const report = await jobs('show', 'job-report');
+    expect(report.stdout).toMatch(/^Organisation +globex$/m);
+    expect(report.stdout).toMatch(/^\[1\] +mobile 999999, employee E2: .+ \(NotFound\)$/m);
+    expect(widest(report.stdout)).toBeLessThanOrEqual(80);
 
-  it(
-    'replays all dead letters that are meant, and first says which, if asked to',
-    async () => {
-      for (const jobId of ['job-1', 'job-2']) await deadLetter(jobId, fiveItems());
-      await deadLetter('job-3', fiveItems(), RETENTION_MS, 'other');
-      await deadLetter('job-4', fiveItems(), 1);
-      const expired = { kind: 'user-accounts', org: 'acme', jobId: 'job-4' } as const;
-      await waitFor('the record to expire', async () => (await engine.jobStore.read(expired)) === undefined);
+    await running.callback(MOBILES, [], jobHeaders('job-report'));
+    expect(await jobs('show', 'job-report')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^2 jobs have this id\. Say which one: --kind .+ --org \w+, or --kind .+\.\n$/),
+    });
+    expect(await asked('show', 'job-report', '--org', 'acme')).toMatchObject({ kind: 'mobiles' });
+    expect(await jobs('show', 'job-rep*')).toMatchObject({ code: 1, stderr: 'There is no job job-rep*.\n' });
+  });
 
-      expect(await jobs('replay', '--org', 'acme', '--dry-run')).toEqual({
-        code: 1,
-        stdout:
-          '3 dead letters are meant. This is a dry run: nothing is done.\n' +
-          'Job job-1 would be delivered again.\nJob job-2 would be delivered again.\n',
-        stderr: expect.stringMatching(/^Job job-4 is not replayed: The status record of this job has expired/),
-      });
-      expect(await engine.queue.deadLetters()).toHaveLength(4);
-      expect(await jobs('replay', '--older-than', '1h')).toEqual({
-        code: 0,
-        stdout: 'No dead letter is meant.\n',
-        stderr: '',
-      });
-      expect(await asked('replay', '--org', 'acme', '--limit', '2', '--failed-items', '--dry-run')).toMatchObject({
-        dryRun: true,
-        jobs: [
-          { jobId: 'job-1', outcome: 'replayed', startedJobId: 'job-1:failed-items', items: 1, unfinished: 2 },
-          { jobId: 'job-2', outcome: 'replayed', startedJobId: 'job-2:failed-items', items: 1, unfinished: 2 },
-        ],
-      });
-      expect(await engine.queue.deadLetters()).toHaveLength(4);
+  it('tells how much waits in the queue, and since when', async () => {
+    await deadLetter('job-dead', fiveItems());
+    const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
+    for (const [jobId, org] of [
+      ['job-1', 'acme'],
+      ['job-2', 'acme'],
+      ['job-3', 'other'],
+    ] as const) {
+      await engine.submission.submit({ kind: 'mobiles', org, jobId, described, payload: 'sealed' });
+    }
+    let inHand = 0;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const consumer = engine.queue.consume(
+      async ({ message }) => {
+        inHand += 1;
+        if (message.jobId === 'job-1') return { kind: 'delay', delayMs: 60_000 };
+        await held;
+        return { kind: 'done' };
+      },
+      { concurrency: 2 },
+    );
+    await waitFor('all to be in hand once', () => inHand === 3);
 
-      const { code, stdout } = await jobs('replay', '--reason', 'answered 500', '--newer-than', '1d', '--json');
-      expect(code).toBe(1);
-      expect(JSON.parse(stdout)).toEqual({
-        dryRun: false,
-        jobs: [
-          ...['job-1', 'job-2', 'job-3'].map((jobId) => expect.objectContaining({ jobId, outcome: 'replayed' })),
-          expect.objectContaining({ jobId: 'job-4', outcome: 'refused', reason: expect.stringContaining('expired') }),
-        ],
-      });
-      expect((await engine.queue.deadLetters()).map(({ message }) => message.jobId)).toEqual(['job-4']);
-      expect(await asked('queue', '--kind', 'user-accounts')).toMatchObject({
-        queue: [{ waiting: 3, deadLetters: 1 }],
-      });
-    },
-    IN_TIME,
-  );
+    const mobiles = { waiting: 0, delayed: 1, inHand: 2, deadLetters: 0, oldestSeconds: expect.any(Number) };
+    const idle = { waiting: 0, delayed: 0, inHand: 0, deadLetters: 0, oldestSeconds: null };
+    const busy: Partial<Record<JobKind, object>> = { 'user-accounts': { ...idle, deadLetters: 1 }, mobiles };
+    expect(await asked('queue')).toEqual({
+      queue: [
+        ...JOB_KINDS.map((kind) => ({ kind, ...(busy[kind] ?? idle) })),
+        { kind: 'all', ...mobiles, deadLetters: 1 },
+      ],
+    });
+    expect(await asked('queue', '--org', 'other', '--kind', 'mobiles')).toEqual({
+      queue: [{ kind: 'mobiles', ...mobiles, delayed: 0, inHand: 1 }],
+    });
+    expect(await asked('show', 'job-1')).toMatchObject({
+      queue: { state: 'delayed', dueAt: expect.stringMatching(/^20.+Z$/) },
+    });
+    const { stdout } = await jobs('queue');
+    expect(stdout).toMatch(/^KIND +WAITING +DELAYED +IN HAND +DEAD LETTERS +OLDEST\n/);
+    expect(stdout).toMatch(/^all +0 +1 +2 +1 +\d+ (s|min)/m);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
+    letGo();
+    await consumer.close();
+  });
 
-  it(
-    'replays a job, which goes on where it stopped',
-    async () => {
-      await deadLetter('job-1', fiveItems());
-      expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
-      expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
-      expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })).toMatchObject({
-        state: 'finished',
-        result: { status: 500 },
-      });
+  it('replays all dead letters that are meant, and first says which, if asked to', async () => {
+    for (const jobId of ['job-1', 'job-2']) await deadLetter(jobId, fiveItems());
+    await deadLetter('job-3', fiveItems(), RETENTION_MS, 'other');
+    await deadLetter('job-4', fiveItems(), 1);
+    const expired = { kind: 'user-accounts', org: 'acme', jobId: 'job-4' } as const;
+    await waitFor('the record to expire', async () => (await engine.jobStore.read(expired)) === undefined);
 
-      const running = await startGateway();
-      await waitFor(
-        'the job to be taken up',
-        async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3,
-        IN_TIME,
-      );
-      const status = await finishedJob(running, 'accounts', 'job-1');
-      expect(created(running)).toEqual([
-        ['acme:job-1:3', '201'],
-        ['acme:job-1:4', '201'],
-      ]);
-      expect(status).toMatchObject({
-        status: 'Failure',
-        errors: ['[1] acc-1: loginId is taken'],
-        progress: { done: 5, total: 5 },
-      });
-      const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-      expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
+    expect(await jobs('replay', '--org', 'acme', '--dry-run')).toEqual({
+      code: 1,
+      stdout:
+        '3 dead letters are meant. This is a dry run: nothing is done.\n' +
+        'Job job-1 would be delivered again.\nJob job-2 would be delivered again.\n',
+      stderr: expect.stringMatching(/^Job job-4 is not replayed: The status record of this job has expired/),
+    });
+    expect(await engine.queue.deadLetters()).toHaveLength(4);
+    expect(await jobs('replay', '--older-than', '1h')).toEqual({
+      code: 0,
+      stdout: 'No dead letter is meant.\n',
+      stderr: '',
+    });
+    expect(await asked('replay', '--org', 'acme', '--limit', '2', '--failed-items', '--dry-run')).toMatchObject({
+      dryRun: true,
+      jobs: [
+        { jobId: 'job-1', outcome: 'replayed', startedJobId: 'job-1:failed-items', items: 1, unfinished: 2 },
+        { jobId: 'job-2', outcome: 'replayed', startedJobId: 'job-2:failed-items', items: 1, unfinished: 2 },
+      ],
+    });
+    expect(await engine.queue.deadLetters()).toHaveLength(4);
 
-      const shown = await jobs('show', 'job-1');
-      expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
-      expect(shown.stdout).toMatch(/^\[1\] +acc-1: loginId is taken$/m);
-      expect(await jobs('show', 'job-1', '--kind', 'mobiles')).toMatchObject({
-        code: 1,
-        stderr: 'There is no job job-1 of kind mobiles.\n',
-      });
-    },
-    IN_TIME,
-  );
+    const { code, stdout } = await jobs('replay', '--reason', 'answered 500', '--newer-than', '1d', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      dryRun: false,
+      jobs: [
+        ...['job-1', 'job-2', 'job-3'].map((jobId) => expect.objectContaining({ jobId, outcome: 'replayed' })),
+        expect.objectContaining({ jobId: 'job-4', outcome: 'refused', reason: expect.stringContaining('expired') }),
+      ],
+    });
+    expect((await engine.queue.deadLetters()).map(({ message }) => message.jobId)).toEqual(['job-4']);
+    expect(await asked('queue', '--kind', 'user-accounts')).toMatchObject({ queue: [{ waiting: 3, deadLetters: 1 }] });
+  });
 
-  it(
-    'has a job delivered by the gateway that runs beside it',
-    async () => {
-      await deadLetter('job-1', fiveItems());
-      const running = await startGateway();
-      expect(await jobs('replay', 'job-1')).toMatchObject({ code: 0, stderr: '' });
-      await waitFor(
-        'the rest of the job',
-        async () => {
-          const { completed, progress } = await pollJob(running, 'accounts', 'job-1');
-          return completed && progress.done === 5;
-        },
-        IN_TIME,
-      );
-      expect(created(running)).toEqual([
-        ['acme:job-1:3', '201'],
-        ['acme:job-1:4', '201'],
-      ]);
-      expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
-    },
-    IN_TIME,
-  );
+  it('replays a job, which goes on where it stopped', async () => {
+    await deadLetter('job-1', fiveItems());
+    const foreign = { code: 1, stdout: '', stderr: 'There is no dead letter of job job-1.\n' };
+    expect(await jobs('replay', 'job-1', '--org', 'other')).toEqual(foreign);
+    expect(await engine.queue.deadLetters()).toHaveLength(1);
+    expect(await jobs('replay', 'job-1')).toEqual({ code: 0, stdout: 'Job job-1 is delivered again.\n', stderr: '' });
+    expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
+    expect(await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })).toMatchObject({
+      state: 'finished',
+      result: { status: 500 },
+    });
 
-  it(
-    'replays only the items that failed, as a job of its own, and once',
-    async () => {
-      await deadLetter('job-1', fiveItems());
-      expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
-        code: 0,
-        stderr: '',
-        stdout:
-          'Job job-1:failed-items is started with the 1 items that failed. 2 items were not done; replay the job itself for those.\n',
-      });
-      expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'Job job-1 is not replayed: The failed items were replayed already, as job job-1:failed-items.\n',
-      });
-      expect((await jobs('show', 'job-1')).stdout).toMatch(/^Started again +job-1:failed-items \(PENDING\)$/m);
-      expect(await engine.queue.deadLetters()).toHaveLength(1);
+    const running = await startGateway();
+    await waitFor(
+      'the job to be taken up',
+      async () => (await pollJob(running, 'accounts', 'job-1')).progress.done > 3,
+      IN_TIME,
+    );
+    const status = await finishedJob(running, 'accounts', 'job-1');
+    expect(created(running)).toEqual([
+      ['acme:job-1:3', '201'],
+      ['acme:job-1:4', '201'],
+    ]);
+    expect(status).toMatchObject({
+      status: 'Failure',
+      errors: ['[1] acc-1: loginId is taken'],
+      progress: { done: 5, total: 5 },
+    });
+    const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+    expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
 
-      const running = await startGateway();
-      const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
-      expect(created(running)).toEqual([['acme:job-1:failed-items:0', '201']]);
-      const [effect] = running.sandbox.journal.effects('userAccountCreated');
-      expect(effect).toMatchObject({ loginId: 'acc-1' });
-      expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });
-    },
-    IN_TIME,
-  );
+    const shown = await jobs('show', 'job-1');
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
+    expect(shown.stdout).toMatch(/^\[1\] +acc-1: loginId is taken$/m);
+    expect(await jobs('show', 'job-1', '--kind', 'mobiles')).toMatchObject({
+      code: 1,
+      stderr: 'There is no job job-1 of kind mobiles.\n',
+    });
+  });
 
-  it(
-    'refuses what nobody can vouch for, and changes nothing',
-    async () => {
-      await deadLetter('job-1', fiveItems(), 1);
-      await waitFor(
-        'the record to expire',
-        async () => (await engine.jobStore.read({ kind: 'user-accounts', org: 'acme', jobId: 'job-1' })) === undefined,
-      );
-      expect(await jobs('replay', 'job-1')).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringContaining('has expired'),
-      });
-      expect(await jobs('replay', 'job-1', '--org', 'other')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'There is no dead letter of job job-1.\n',
-      });
-      expect(await engine.queue.deadLetters()).toHaveLength(1);
-    },
-    IN_TIME,
-  );
-}
+  it('has a job delivered by the gateway that runs beside it', async () => {
+    await deadLetter('job-1', fiveItems());
+    const running = await startGateway();
+    expect(await jobs('replay', 'job-1')).toMatchObject({ code: 0, stderr: '' });
+    await waitFor(
+      'the rest of the job',
+      async () => {
+        const { completed, progress } = await pollJob(running, 'accounts', 'job-1');
+        return completed && progress.done === 5;
+      },
+      IN_TIME,
+    );
+    expect(created(running)).toEqual([
+      ['acme:job-1:3', '201'],
+      ['acme:job-1:4', '201'],
+    ]);
+    expect(await jobs('list')).toMatchObject({ stdout: 'There are no dead letters.\n' });
+  });
+
+  it('replays only the items that failed, as a job of its own, and once', async () => {
+    await deadLetter('job-1', fiveItems());
+    expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'Job job-1:failed-items is started with the 1 items that failed. 2 items were not done; replay the job itself for those.\n',
+    });
+    expect(await jobs('replay', 'job-1', '--failed-items')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Job job-1 is not replayed: The failed items were replayed already, as job job-1:failed-items.\n',
+    });
+    expect((await jobs('show', 'job-1')).stdout).toMatch(/^Started again +job-1:failed-items \(PENDING\)$/m);
+    expect(await engine.queue.deadLetters()).toHaveLength(1);
+
+    const running = await startGateway();
+    const status = await finishedJob(running, 'accounts', 'job-1:failed-items', IN_TIME);
+    expect(created(running)).toEqual([['acme:job-1:failed-items:0', '201']]);
+    const [effect] = running.sandbox.journal.effects('userAccountCreated');
+    expect(effect).toMatchObject({ loginId: 'acc-1' });
+    expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });
+  });
+});

@@ -224,17 +224,3 @@ describe('GET /health/ready', () => {
     for (const { authorization, apiKey } of seen) expect([authorization, apiKey]).toEqual([false, 'absent']);
   });
 });
-
-describe('GET /health/live', () => {
-  it('is OK while every dependency is down, and asks none of them', async () => {
-    const gateway = await startTestGateway();
-    try {
-      gateway.sandbox.faults.set({ fault: { kind: 'down' } });
-      const { status, body } = await gateway.rest('GET', '/health/live');
-      expect([status, body]).toEqual([200, { Status: 'OK' }]);
-      expect(gateway.sandbox.journal.requests()).toEqual([]);
-    } finally {
-      await gateway.close();
-    }
-  });
-});

@@ -1,13 +1,11 @@
-/** What the log tells about everything that happens, and the secrets that it never holds. */
+/** What the log tells about everything that happens. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
-import { block } from '../support/blocking.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
-  createAccounts,
   DRIVING_REPORT,
   jobHeaders,
   MOBILES,
@@ -41,247 +39,78 @@ function entriesOf(text: string): Entry[] {
     .map((line) => JSON.parse(line) as Entry); // written by our own logger
 }
 
-interface Session {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
-
-describe('a day in the life of a gateway', () => {
-  const KEY = 'callback-key-of-this-test';
-  const PREVIOUS = 'previous-key-of-this-test';
-  const BACKEND = 'backend-key-of-this-test';
-  const GEO = 'geo-key-of-this-test';
-  const VOIP = 'voip-key-of-this-test';
-  const NEW_PASSWORD = 'new-password-of-this-test';
-  const WRONG_PASSWORD = 'wrong-password-of-this-test';
-  const WRONG_KEY = 'wrong-key-of-this-test';
-
-  const secrets = new Map<string, string>();
+describe('what happens in a gateway', () => {
+  const UNREADABLE = 'unreadable-secret';
   let gateway: TestGateway;
-  let log = '';
-
-  /** Asks with an id that the log must show, and notes every secret of the reply. */
-  async function ask(
-    requestId: string,
-    query: string,
-    variables: object,
-    authorization?: string,
-  ): Promise<{ data: Record<string, unknown> | null; codes: string[] }> {
-    if (authorization !== undefined) secrets.set(`authorization of ${requestId}`, authorization.replace(/^\w+ /, ''));
-    const reply = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-        ...(authorization && { authorization }),
-      },
-      body: JSON.stringify({ query, variables }),
-    });
-    expect(reply.headers.get('x-request-id')).toBe(requestId);
-    const { data, errors = [] } = (await reply.json()) as {
-      data: Record<string, unknown> | null;
-      errors?: { extensions: { code: string } }[];
-    };
-    return { data, codes: errors.map(({ extensions }) => extensions.code) };
-  }
-
-  function sessionOf(name: string, session: unknown): Session {
-    const { accessToken, refreshToken } = session as Session; // as selected by the queries below
-    secrets.set(`access token of ${name}`, accessToken).set(`refresh token of ${name}`, refreshToken);
-    secrets.set(`signature of ${name}`, accessToken.split('.')[2] ?? '');
-    return { accessToken, refreshToken };
-  }
-
-  async function logInAndOut(): Promise<void> {
-    const login = `mutation($loginId: String!, $password: String!) {
-      userLogin(loginId: $loginId, password: $password) { otpRequired challenge session { accessToken refreshToken } } }`;
-    const good = await ask('login', login, { loginId: 'demo', password: 'demo-password' });
-    const { session } = good.data?.['userLogin'] as { session: unknown };
-    const { accessToken, refreshToken } = sessionOf('login', session);
-    expect((await ask('login-refused', login, { loginId: 'demo', password: WRONG_PASSWORD })).codes).toEqual([
-      'InvalidCredentials',
-    ]);
-    expect((await ask('login-bad', login, { loginId: 'demo', password: { [WRONG_PASSWORD]: 1 } })).codes).toEqual([
-      'BadInput',
-    ]);
-
-    const first = await ask('login-otp', login, { loginId: 'otp', password: 'otp-password' });
-    const { challenge } = first.data?.['userLogin'] as { challenge: string };
-    secrets.set('challenge', challenge);
-    await ask('otp-send', 'mutation { sendOtp(loginId: "otp") { sentTo } }', {});
-    const code = gateway.sandbox.otps.last('otp') ?? '';
-    expect(code).toMatch(/^\d{6}$/);
-    secrets.set('one-time password', code);
-    const verify = `mutation($code: String!, $challenge: String) {
-      verifyOtp(loginId: "otp", code: $code, challenge: $challenge) { accessToken refreshToken } }`;
-    expect((await ask('otp-refused', verify, { code: 'wrong-code-of-this-test', challenge })).codes).toEqual([
-      'InvalidCredentials',
-    ]);
-    sessionOf('otp', (await ask('otp-verified', verify, { code, challenge })).data?.['verifyOtp']);
-
-    const refresh = 'mutation($token: String!) { refreshUserToken(refreshToken: $token) { accessToken refreshToken } }';
-    sessionOf('refresh', (await ask('refresh', refresh, { token: refreshToken })).data?.['refreshUserToken']);
-    expect((await ask('refresh-refused', refresh, { token: refreshToken })).codes).toEqual(['InvalidCredentials']);
-    expect((await ask('me', '{ me { Org } }', {}, `Bearer ${accessToken}`)).codes).toEqual([]);
-    expect((await ask('me-refused', '{ me { Org } }', {}, 'Basic dXNlcjpiYXNpYy1zZWNyZXQ=')).codes).toEqual([
-      'UnAuthenticated',
-    ]);
-  }
-
-  async function runJobs(): Promise<void> {
-    const bearer = await gateway.bearer();
-    secrets.set('bearer', bearer.slice('Bearer '.length));
-    const { jobId } = await startJob(
-      gateway,
-      'accounts',
-      [createAccount('logged', { password: NEW_PASSWORD }), createAccount('logged', { password: NEW_PASSWORD })],
-      bearer,
-    );
-    expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Failure' });
-    const report = await startJob(gateway, 'reports', { date: DATE, drivers: [DRIVER] }, bearer);
-    const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
-    const link = new URL(downloadUrl ?? '', gateway.url);
-    secrets.set('signed link', link.searchParams.get('sig')?.split('.')[1] ?? '');
-    expect((await fetch(link, { headers: { 'x-request-id': 'download' } })).status).toBe(200);
-
-    const accounts = [
-      createAccount('called', { password: NEW_PASSWORD }),
-      updateAccount('nobody', { password: NEW_PASSWORD }),
-    ];
-    const headers = { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' };
-    expect((await gateway.callback(USER_ACCOUNTS, accounts, headers)).status).toBe(200);
-    const unauthorized = { 'x-api-key': WRONG_KEY, 'x-request-id': 'callback-unauthorized' };
-    expect((await gateway.callback(MOBILES, [], unauthorized)).status).toBe(401);
-    const bad = [{ type: 'x', userAccountInput: { loginId: 'x', password: NEW_PASSWORD } }];
-    expect((await gateway.callback(USER_ACCOUNTS, bad, { 'x-request-id': 'callback-bad' })).status).toBe(400);
-    expect(
-      (await gateway.callback(USER_ACCOUNTS, `[{"password":"${NEW_PASSWORD}"`, { 'x-request-id': 'callback-cut' }))
-        .status,
-    ).toBe(400);
-  }
-
-  async function fail(): Promise<void> {
-    const bearer = await gateway.bearer();
-    const { faults } = gateway.sandbox;
-    for (const fault of [
-      { kind: 'down' },
-      { kind: 'garbage' },
-      { kind: 'halfBody' },
-      { kind: 'status', status: 500 },
-      { kind: 'status', status: 200, body: { session: { accessToken: NEW_PASSWORD } } },
-    ] as const) {
-      faults.set({ fault });
-      const id = `fault-${fault.kind}`;
-      await ask(id, `mutation { userLogin(loginId: "demo", password: "${NEW_PASSWORD}") { otpRequired } }`, {});
-      await ask(id, '{ me { Org } mobiles { edges { node { position { address } } } } }', {}, bearer);
-      await gateway.callback(USER_ACCOUNTS, createAccounts('failing', 1), { 'x-request-id': id });
-      await gateway.rest('GET', '/.well-known/jwks.json');
-      await gateway.rest('GET', '/health/ready');
-      faults.clear();
-    }
-    const headers = {
-      authorization: bearer,
-      'x-api-key': KEY,
-      'content-type': 'application/json',
-      'transfer-encoding': 'chunked',
-    };
-    for (const path of ['/graphql', DRIVING_REPORT]) {
-      await sendRaw(gateway.url, rawRequest(`POST ${path} HTTP/1.1`, headers, `zz\r\n${NEW_PASSWORD}`));
-    }
-    await sendRaw(
-      gateway.url,
-      `GET http://${NEW_PASSWORD} HTTP/1.1\r\nAuthorization: ${bearer}\r\nHost: x\r\nbroken\r\n\r\n`,
-    );
-  }
+  let log: readonly Entry[];
 
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      LOG_LEVEL: 'trace',
-      TASK_CALLBACK_API_KEY: KEY,
-      TASK_CALLBACK_API_KEY_PREVIOUS: PREVIOUS,
-      BACKEND_API_KEY: BACKEND,
-      GEO_API_KEY: GEO,
-      VOIP_API_KEY: VOIP,
-      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64url'),
-      LOGIN_RATE_PER_MINUTE: '50',
-    });
-    await logInAndOut();
-    await runJobs();
-    await fail();
+    gateway = await startTestGateway({ LOG_LEVEL: 'trace' });
+    const ask = (requestId: string, query: string): Promise<Response> =>
+      fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+        body: JSON.stringify({ query }),
+      });
+    const login = (password: string): string =>
+      `mutation { userLogin(loginId: "demo", password: "${password}") { otpRequired } }`;
+    await ask('login', login('demo-password'));
+    await ask('login-refused', login('wrong'));
+
+    const report = await startJob(gateway, 'reports', { date: DATE, drivers: [DRIVER] });
+    const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
+    await fetch(new URL(downloadUrl ?? '', gateway.url), { headers: { 'x-request-id': 'download' } });
+    const accounts = [createAccount('called'), updateAccount('nobody')];
+    await gateway.callback(USER_ACCOUNTS, accounts, { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' });
+    await gateway.callback(MOBILES, [], { 'x-api-key': 'wrong', 'x-request-id': 'callback-unauthorized' });
+    await gateway.callback(USER_ACCOUNTS, '[{"type":', { 'x-request-id': 'callback-cut' });
+    // What cannot be read as HTTP, or not to its end.
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    await sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, `zz\r\n${UNREADABLE}`));
+    await sendRaw(gateway.url, `GET http://${UNREADABLE} HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`);
+
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 500 } });
+    await ask('failed', login('demo-password'));
     // The line of a request is written when its connection is done with it.
-    await waitFor('the log of the last request', () => gateway.logged().includes('"requestId":"fault-status"'));
-    log = gateway.logged();
-    for (const [name, value] of Object.entries({
-      KEY,
-      PREVIOUS,
-      BACKEND,
-      GEO,
-      VOIP,
-      NEW_PASSWORD,
-      WRONG_PASSWORD,
-      WRONG_KEY,
-      'password of demo': 'demo-password',
-      'password of otp': 'otp-password',
-      'wrong code': 'wrong-code-of-this-test',
-      'encryption key': Buffer.alloc(32, 9).toString('base64url'),
-      'basic credentials': 'dXNlcjpiYXNpYy1zZWNyZXQ=',
-    }))
-      secrets.set(name, value);
+    await waitFor('the log of the last request', () => gateway.logged().includes('"requestId":"failed"'));
+    log = entriesOf(gateway.logged());
   });
   afterAll(() => gateway.close());
 
   it.each([
     ['login', 'POST', '/graphql', 200],
     ['login-refused', 'POST', '/graphql', 200],
-    ['otp-verified', 'POST', '/graphql', 200],
-    ['refresh', 'POST', '/graphql', 200],
-    ['me', 'POST', '/graphql', 200],
     ['callback', 'POST', USER_ACCOUNTS, 200],
     ['callback-unauthorized', 'POST', MOBILES, 401],
-    ['callback-bad', 'POST', USER_ACCOUNTS, 400],
     ['callback-cut', 'POST', USER_ACCOUNTS, 400],
-  ])('shows the request %s by its id, with method, path, status and time', (requestId, method, path, status) => {
-    const lines = entriesOf(log).filter((entry) => entry.requestId === requestId && entry.event === 'request.handled');
+  ])('is shown as the request %s by its id, with method, path, status and time', (requestId, method, path, status) => {
+    const lines = log.filter((entry) => entry.requestId === requestId && entry.event === 'request.handled');
     expect(lines).toEqual([
       expect.objectContaining({ level: 'info', method, path, status, durationMs: expect.any(Number) }),
     ]);
   });
 
-  it('shows a download by its path, without the query that gives access', () => {
-    const [line] = entriesOf(log).filter(({ requestId }) => requestId === 'download');
-    expect(line).toMatchObject({
+  it('is shown as a download by its path, without the query that gives access', () => {
+    expect(log.find(({ requestId }) => requestId === 'download')).toMatchObject({
       status: 200,
       path: expect.stringMatching(/^\/files\/driving-reports\/org\/acme\/2026-11-19\/[\w-]+\.pdf$/),
     });
   });
 
-  it('shows why something failed on our side, with the id of the request', () => {
-    const complaints = entriesOf(log).filter(
-      ({ requestId, level }) => requestId === 'fault-status' && level === 'warn',
-    );
+  it('is explained where it failed on our side, with the id of the request', () => {
+    const complaints = log.filter(({ requestId, level }) => requestId === 'failed' && level === 'warn');
     expect(complaints.map(({ reason }) => reason)).toContain('backend-api answered 500');
   });
 
-  it('shows jobs by their ids, started and finished', () => {
+  it('is shown of jobs by their ids, started and finished', () => {
     for (const event of ['job.started', 'job.finished']) {
-      expect(entriesOf(log).filter((entry) => entry.event === event && 'jobId' in entry).length).toBeGreaterThanOrEqual(
-        3,
-      );
+      expect(log.filter((entry) => entry.event === event && 'jobId' in entry)).toHaveLength(2);
     }
   });
 
-  it('holds no secret, except for the test one-time password that the sandbox is there to show', () => {
-    const lines = log.split('\n').filter((line) => !line.includes('sandbox.otp_issued'));
-    expect(lines.length).toBeGreaterThan(80);
-    expect(secrets.size).toBeGreaterThan(20);
-    for (const [name, secret] of secrets) {
-      expect([name, secret.length >= 6]).toEqual([name, true]);
-      expect([name, lines.find((line) => line.includes(secret))]).toEqual([name, undefined]);
-    }
-  });
-
-  it('holds no header and no body of any request', () => {
-    expect(log).not.toMatch(/"(authorization|x-api-key|headers|body|rawPacket|variables)"/i);
+  it('is shown without header and body of any request', () => {
+    expect(gateway.logged()).not.toContain(UNREADABLE);
+    expect(gateway.logged()).not.toMatch(/"(authorization|x-api-key|headers|body|rawPacket|variables)"/i);
   });
 });
 
@@ -399,31 +228,6 @@ describe('the line of a GraphQL request', () => {
         entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId && entry.event === 'request.handled'),
       );
       expect(line).toMatchObject({ path: '/graphql', status: 200, ...expected });
-    }
-  });
-
-  it('tells that there was too much to do, with an id of its own', async () => {
-    const late = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '1' });
-    try {
-      const isRefused = (line: string): boolean => /"status":503\b.*"event":"request.handled"/.test(line);
-      const lines = await waitFor('requests to be refused', async () => {
-        const asked = Array.from({ length: 3 }, () => late.graphql('{ serviceVersion }').catch(() => undefined));
-        // The gateway runs in this process.
-        setImmediate(block, 100);
-        await Promise.all(asked);
-        const refused = late.logged().split('\n').filter(isRefused);
-        return refused.length > 1 && refused;
-      });
-      for (const field of ['requestId', 'method', 'path', 'errors', 'codes']) {
-        for (const line of lines) expect(line.split(`"${field}":`)).toHaveLength(2);
-      }
-      const entries = entriesOf(lines.join('\n'));
-      for (const entry of entries) {
-        expect(entry).toMatchObject({ method: 'POST', path: '/graphql', errors: 1, codes: ['ServiceUnavailable'] });
-      }
-      expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(entries.length);
-    } finally {
-      await late.close();
     }
   });
 

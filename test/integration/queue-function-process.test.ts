@@ -1,9 +1,10 @@
 /** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import type { ChildProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
@@ -15,18 +16,21 @@ import { waitFor } from '../support/wait-for.js';
 /** As many as one queue function delivers at the same time. */
 const CONCURRENCY = 8;
 
-const [SECRET, PREVIOUS_SECRET] = [6, 7].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
-/** Gateway and queue function have the same. */
-const SIGNING = { CALLBACK_SIGNING_SECRET: SECRET };
+const [SECRET = '', PREVIOUS_SECRET = ''] = [6, 7].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 
 describeWith(['redis-server'], 'the queue function as a program', () => {
   let redis: RedisServer;
   let proxy: CallbackProxy;
   let gateway: TestGateway;
   let programs: BuiltPrograms;
+  let running: ChildProgram | undefined;
 
   beforeAll(async () => {
-    [redis, proxy] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy()]);
+    [redis, proxy, programs] = await Promise.all([
+      startRedis({ port: 'tcp' }),
+      startCallbackProxy(),
+      BuiltPrograms.open(),
+    ]);
     // In production the gateway leaves the queue to queue functions.
     gateway = await startTestGateway(
       {
@@ -34,85 +38,57 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
         CALLBACK_SIGNING_SECRET: `${SECRET},${PREVIOUS_SECRET}`,
         REDIS_URL: redis.url,
         METRICS_PORT: '0',
+        // An update is held for as long as it takes to start the next queue function.
+        BACKEND_TIMEOUT_SECONDS: '240',
       },
       { production: true },
     );
   });
-  beforeEach(async () => {
-    programs = await BuiltPrograms.open();
-  });
   afterEach(async () => {
     gateway.sandbox.faults.clear();
     proxy.answer('forward');
-    await programs.close();
+    await running?.kill();
   });
   afterAll(async () => {
+    await programs.close();
     await gateway.close();
     await Promise.all([proxy.close(), redis.stop()]);
   });
 
-  const start = (env: NodeJS.ProcessEnv = {}): ReturnType<BuiltPrograms['startQueueFunction']> =>
-    programs.startQueueFunction({
-      ...PRODUCTION_ENVIRONMENT,
-      ...SIGNING,
-      REDIS_URL: redis.url,
-      GATEWAY_URL: proxy.environment.GATEWAY_URL,
-      ...env,
-    });
+  const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+    ...PRODUCTION_ENVIRONMENT,
+    CALLBACK_SIGNING_SECRET: SECRET,
+    REDIS_URL: redis.url,
+    GATEWAY_URL: proxy.environment.GATEWAY_URL,
+    ...env,
+  });
+  const start = async (env: NodeJS.ProcessEnv = {}): Promise<ChildProgram> =>
+    (running = await programs.startQueueFunction(environment(env)));
 
   /** The metrics of a queue function. */
-  async function scrapeOf(program: Awaited<ReturnType<typeof start>>): Promise<Scrape> {
+  async function scrapeOf(program: ChildProgram): Promise<Scrape> {
     const [, url = ''] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(await program.output()) ?? [];
     return scrape(url);
   }
 
   /** Who wrote the lines of a log, by their own account. */
-  async function servicesIn(program: Awaited<ReturnType<typeof start>>): Promise<readonly unknown[]> {
+  async function servicesIn(program: ChildProgram): Promise<ReadonlySet<unknown>> {
     const lines = (await program.output()).split('\n').filter((line) => line.startsWith('{'));
-    return lines.map((line) => (JSON.parse(line) as { service?: unknown }).service); // of our own logger
+    return new Set(lines.map((line) => (JSON.parse(line) as { service?: unknown }).service)); // of our own logger
   }
 
   const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;
-
-  it(`delivers to GATEWAY_URL, ${CONCURRENCY} jobs at the same time`, async () => {
-    const { calls } = proxy;
-    const before = calls.length;
-    const jobs = await Promise.all(Array.from({ length: CONCURRENCY + 4 }, (_, index) => order(`together ${index}`)));
-    expect((await pollJob(gateway, 'mobiles', jobs[0] ?? '')).state).toBe('PENDING');
-    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-    await start();
-    await hold.held(CONCURRENCY);
-    expect(calls).toHaveLength(before + CONCURRENCY);
-    hold.release();
-    for (const jobId of jobs) expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    expect(calls).toHaveLength(before + jobs.length);
-  });
-
-  it('measures deliveries, the queue and itself where METRICS_PORT says, until it has ended', async () => {
-    const program = await start({ METRICS_PORT: '0', LOG_LEVEL: 'info', OTEL_SERVICE_NAME: 'deliveries' });
-    const jobId = await order('measured');
+  const expectDone = async (jobId: string): Promise<void> =>
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    const scraped = await waitFor('the delivery to be counted', async () => {
-      const found = await scrapeOf(program);
-      return found.value('gateway_deliveries_total', { kind: 'mobiles', outcome: 'done' }) === 1 && found;
-    });
-    const everywhere = Object.entries(METRICS).filter(([, metric]) => 'everywhere' in metric);
-    expect(new Set(scraped.types.keys())).toEqual(new Set(everywhere.map(([name]) => name)));
-    expect(scraped.value('gateway_queue_depth')).toBe(0);
-    expect(scraped.value('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(1);
-    const [info] = scraped.samples.filter(({ name }) => name === 'target_info');
-    expect(info?.labels['service_name']).toBe('deliveries');
-    expect(new Set(await servicesIn(program))).toEqual(new Set(['deliveries']));
-    await program.stop();
-    expect(program.exitCode()).toBe(0);
-  });
 
-  it('is missed by the oldest job that waits, whose age is measured until it is taken', async () => {
+  it(`is missed by the oldest job that waits, and delivers to GATEWAY_URL, ${CONCURRENCY} jobs at the same time`, async () => {
     const oldest = async (): Promise<number | undefined> =>
       (await gateway.scrape()).value('gateway_queue_oldest_seconds');
     await waitFor('the queue to be empty', async () => (await oldest()) === 0);
     const orderedAt = Date.now();
-    const jobId = await order('waiting');
+    const count = CONCURRENCY + 4;
+    const jobs = await Promise.all(Array.from({ length: count }, (_, index) => order(`together ${index}`)));
+    expect((await pollJob(gateway, 'mobiles', jobs[0] ?? '')).state).toBe('PENDING');
     const olderThan = (age: number): Promise<number> =>
       waitFor(`an age above ${age}`, async () => {
         const found = await oldest();
@@ -120,9 +96,40 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
       });
     const second = await olderThan(await olderThan(0));
     expect(second).toBeLessThanOrEqual((Date.now() - orderedAt) / 1_000);
+
+    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
     await start();
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    await hold.held(CONCURRENCY);
+    expect(proxy.calls).toHaveLength(CONCURRENCY);
+    hold.release();
+    for (const jobId of jobs) await expectDone(jobId);
+    expect(proxy.calls).toHaveLength(count);
     await waitFor('the queue to be empty again', async () => (await oldest()) === 0);
+  });
+
+  it('measures deliveries, the queue and itself where METRICS_PORT says; 409 and 503 are delays, not attempts', async () => {
+    const settings = { METRICS_PORT: '0', LOG_LEVEL: 'info', OTEL_SERVICE_NAME: 'deliveries', QUEUE_MAX_ATTEMPTS: '1' };
+    const program = await start(settings);
+    const later = (status: number) => ({ status, headers: { 'retry-after': '1' } });
+    proxy.answer(later(409), later(503), 'forward');
+    const jobId = await order('measured');
+    await expectDone(jobId);
+    const times = proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).map(({ at }) => at);
+    expect(times).toHaveLength(3);
+    for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(900);
+
+    const scraped = await waitFor('the delivery to be counted', async () => {
+      const found = await scrapeOf(program);
+      return found.value('gateway_deliveries_total', { kind: 'mobiles', outcome: 'done' }) === 1 && found;
+    });
+    const everywhere = Object.entries(METRICS).filter(([, metric]) => 'everywhere' in metric);
+    expect(new Set(scraped.types.keys())).toEqual(new Set(everywhere.map(([name]) => name)));
+    expect(scraped.value('gateway_queue_depth')).toBe(0);
+    expect(scraped.value('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(3);
+    expect(scraped.values('target_info', 'service_name')).toEqual(['deliveries']);
+    expect(await servicesIn(program)).toEqual(new Set(['deliveries']));
+    await program.stop();
+    expect(program.exitCode()).toBe(0);
   });
 
   it('counts with what it opens messages, and the gateway by what they were signed, while keys are rotated', async () => {
@@ -138,83 +145,51 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
       CALLBACK_SIGNING_SECRET: PREVIOUS_SECRET,
     });
     // The gateway has not got the new key yet.
-    const jobId = await order('sealed with the previous key');
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    await expectDone(await order('sealed with the previous key'));
     const scraped = await scrapeOf(program);
     expect(scraped.value(uses, { key: 'encryption', generation: 'previous' })).toBe(1);
     expect(scraped.value(uses, { key: 'encryption', generation: 'current' })).toBe(0);
     expect(await signings('previous')).toBe(signedBefore.previous + 1);
     expect(await signings('current')).toBe(signedBefore.current);
-    expect(scraped.values('target_info', 'service_name')).toEqual(['queue-function']);
-    expect(new Set(await servicesIn(program))).toEqual(new Set(['queue-function']));
-    for (const secret of [encryption, PREVIOUS_SECRET ?? '']) expect(scraped.text).not.toContain(secret);
+    expect(await servicesIn(program)).toEqual(new Set(['queue-function']));
+    for (const secret of [encryption, PREVIOUS_SECRET]) expect(scraped.text).not.toContain(secret);
   });
 
   it('says which port it would need, and does not start, where somebody else has that of METRICS_PORT', async () => {
     const other = createServer();
     const port = await listenOnLoopback(other);
-    try {
-      const ended = await programs.run(['dist/queue-function.js'], {
-        ...PRODUCTION_ENVIRONMENT,
-        LOG_LEVEL: 'info',
-        REDIS_URL: redis.url,
-        GATEWAY_URL: proxy.environment.GATEWAY_URL,
-        METRICS_PORT: String(port),
-      });
-      expect(ended).toMatchObject({ code: 1, stderr: '' });
-      const failures = ended.stdout.split('\n').filter((line) => line.includes('program.start_failed'));
-      expect(failures).toHaveLength(1);
-      expect(JSON.parse(failures[0] ?? '')).toEqual({
-        level: 'fatal',
-        time: expect.any(Number),
-        pid: expect.any(Number),
-        hostname: expect.any(String),
-        service: 'queue-function',
-        version: expect.any(String),
-        event: 'program.start_failed',
-        program: 'queue-function',
-        reason: expect.stringContaining(`cannot listen on port ${port} of 127.0.0.1 (set by METRICS_PORT and HOST)`),
-      });
-      expect(ended.stdout).not.toContain('queue_function.consuming');
-    } finally {
-      other.close();
-    }
+    const ended = await programs.run(['dist/queue-function.js'], environment({ METRICS_PORT: String(port) }));
+    other.close();
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    const failures = ended.stdout.split('\n').filter((line) => line.includes('program.start_failed'));
+    expect(failures).toHaveLength(1);
+    expect(JSON.parse(failures[0] ?? '')).toMatchObject({
+      level: 'fatal',
+      service: 'queue-function',
+      program: 'queue-function',
+      reason: expect.stringContaining(`cannot listen on port ${port} of 127.0.0.1 (set by METRICS_PORT and HOST)`),
+    });
+    expect(ended.stdout).not.toContain('queue_function.consuming');
   });
 
-  it('comes again after as many 409 and 503 as it gets: they are delays, not attempts', async () => {
-    const busy = { status: 409, headers: { 'retry-after': '1' } };
-    const away = { status: 503, headers: { 'retry-after': '1' } };
-    proxy.answer(busy, away, busy, 'forward');
-    await start({ QUEUE_MAX_ATTEMPTS: '1' });
-    const jobId = await order('after delays');
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    const times = proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).map(({ at }) => at);
-    expect(times).toHaveLength(4);
-    for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(900);
-  });
-
-  it('finishes what it has in hand when it is asked to stop, and takes nothing new', async () => {
+  it('finishes what it has in hand when it is asked to stop, and hands over what takes longer, which is no attempt', async () => {
     const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-    const program = await start();
+    const patient = await start();
     const first = await order('in hand');
     await hold.held();
-    program.signal('SIGTERM');
-    await waitFor('the signal to be heard', async () => (await program.output()).includes('program.stopping'));
-    const second = await order('left for others');
+    patient.signal('SIGTERM');
+    await waitFor('the signal to be heard', async () => (await patient.output()).includes('program.stopping'));
+    const second = await order('handed over');
     hold.release();
-    await waitFor('the program to end', () => !program.isRunning());
-    expect(program.exitCode()).toBe(0);
+    await waitFor('the program to end', () => !patient.isRunning());
+    expect(patient.exitCode()).toBe(0);
     expect(await pollJob(gateway, 'mobiles', first)).toMatchObject({ completed: true, status: 'Success' });
+    // It has taken nothing new.
     expect(await pollJob(gateway, 'mobiles', second)).toMatchObject({ state: 'PENDING' });
-    await start();
-    expect(await finishedJob(gateway, 'mobiles', second)).toMatchObject({ status: 'Success' });
-  });
 
-  it('hands over what takes longer than SHUTDOWN_DRAIN_SECONDS, which uses up no attempt', async () => {
-    const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
+    const again = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
     const leaving = await start({ QUEUE_MAX_ATTEMPTS: '1', SHUTDOWN_DRAIN_SECONDS: '1' });
-    const jobId = await order('handed over');
-    await hold.held();
+    await again.held();
     leaving.signal('SIGTERM');
     // It would take 25 s by default.
     await waitFor('the program to end', () => !leaving.isRunning(), 20_000);
@@ -223,8 +198,8 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     await start({ QUEUE_MAX_ATTEMPTS: '1' });
     // Nobody waits for the lock of the program that has left, which lasts for half a minute.
     await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 20_000);
-    hold.release();
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    again.release();
+    await expectDone(second);
     const done = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'handed over');
     expect(done).toHaveLength(1);
   });

@@ -63,11 +63,6 @@ describe('A program run as a command', () => {
     });
   });
 
-  it('shows progress in lines where there is no terminal', async () => {
-    const { stdout } = await programs.run([file, 'progress'], { TERM: 'xterm' });
-    expect(stdout).toMatch(/\n1 of 3\n2 of 3\n3 of 3\nall done\n$/);
-  });
-
   it('ends with 1 and says where, when something unforeseen is thrown', async () => {
     const { code, stderr } = await programs.run([file, 'fail'], {});
     expect(code).toBe(1);

@@ -1,7 +1,12 @@
-/** Jobs whose queue is on Amazon SQS: the gateway, the queue function as a program, Redis, and fauxqs in place of SQS. */
+/** Jobs whose queue is on Amazon SQS: the gateway, either kind of queue function, Redis, and fauxqs in place of SQS. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
+import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
+import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import type { ChildProgram } from '../support/child-program.js';
@@ -9,10 +14,12 @@ import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../supp
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startPoller, type SqsPoller } from '../support/sqs-poller.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 240_000;
+const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey = '' } = PRODUCTION_ENVIRONMENT;
 
 describeOnSqs('Jobs over Amazon SQS', () => {
   let redis: RedisServer;
@@ -45,38 +52,28 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     await Promise.all([sqs.stop(), redis.stop()]);
   });
 
+  const order = (name: string) => startJob(gateway, 'mobiles', [{ id: 1, name }]);
   const calls = (jobId: string): number => proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).length;
-
-  const bodiesLeft = async (): Promise<readonly string[]> => {
-    const directory = path.join(gateway.dataDir, 'objects', 'objects');
-    const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-    return files.filter((file) => file.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-  };
-
-  /** Mobiles whose names are long: together they are too large for a message. */
-  const manyMobiles = Array.from({ length: 350 }, (_, index) => ({ id: 1, name: `${index} ${'長'.repeat(240)}` }));
+  const emptied = (): Promise<boolean> => waitFor('the queue to be empty', async () => (await queue.size()) === 0);
+  const dead = (count: number): Promise<boolean> =>
+    waitFor('the dead letters', async () => (await queue.size(queue.deadLetterUrl)) === count);
 
   it('cannot be started while SQS is away, and are not found half started afterwards', async () => {
     expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'OK' } });
     sqs.pause();
     try {
       const reply = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'refused' }]);
-      expect(reply.errors).toMatchObject([
-        {
-          extensions: { code: 'ServiceUnavailable' },
-          message: 'Amazon SQS is temporarily unavailable. Try again later.',
-        },
-      ]);
+      const message = 'Amazon SQS is temporarily unavailable. Try again later.';
+      expect(reply.errors).toMatchObject([{ message, extensions: { code: 'ServiceUnavailable' } }]);
       expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'NG' } });
     } finally {
       sqs.resume();
     }
-    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'accepted' }]);
+    const { jobId } = await order('accepted');
     expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ state: 'PENDING' });
     const client = redis.client();
-    const states = await Promise.all(
-      (await client.keys('job:*')).filter((key) => key.endsWith('}')).map((key) => client.hget(key, 'state')),
-    );
+    const keys = (await client.keys('job:*')).filter((key) => key.endsWith('}'));
+    const states = await Promise.all(keys.map((key) => client.hget(key, 'state')));
     client.disconnect();
     expect(states.filter((state) => state === 'pending')).toHaveLength(1);
   });
@@ -101,7 +98,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     it('are done, and leave nothing in the queue, also of what was refused and came late', async () => {
       const { jobId } = await startJob(gateway, 'accounts', createAccounts('over-sqs', 3));
       expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-      await waitFor('the queue to be empty', async () => (await queue.size()) === 0);
+      await emptied();
       expect(calls(jobId)).toBe(1);
       const names = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
       expect(names).toEqual(['accepted']);
@@ -110,7 +107,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     it('come again after 409, 503 and 500, of which only the last is an attempt', async () => {
       const later = { headers: { 'retry-after': '1' } };
       proxy.answer({ status: 409, ...later }, { status: 503, ...later }, { status: 500 }, 'forward');
-      const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'patient' }]);
+      const { jobId } = await order('patient');
       expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
       const attempts = async (): Promise<readonly string[]> => {
         const lines = (await queueFunction.output()).split('\n').filter((line) => line.includes(jobId));
@@ -122,28 +119,99 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     });
 
     it('have bodies too large for a message, which are gone from the object store with them', async () => {
-      const before = await bodiesLeft();
+      const bodies = async (): Promise<readonly string[]> => {
+        const directory = path.join(gateway.dataDir, 'objects', 'objects');
+        const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+        return files.filter((file) => file.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+      };
+      const before = await bodies();
       const hold = gateway.sandbox.faults.hold({ operation: 'updateMobile' });
-      const { jobId } = await startJob(gateway, 'mobiles', manyMobiles);
+      const long = Array.from({ length: 350 }, (_, index) => ({ id: 1, name: `${index} ${'長'.repeat(240)}` }));
+      const { jobId } = await startJob(gateway, 'mobiles', long);
       await hold.held();
-      const during = (await bodiesLeft()).filter((file) => !before.includes(file));
+      const during = (await bodies()).filter((file) => !before.includes(file));
       expect(during).toEqual([expect.stringContaining('/application%2Fjose/job-bodies/')]);
       hold.release();
       expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-      await waitFor('the body to be removed', async () => (await bodiesLeft()).length === before.length);
+      await waitFor('the body to be removed', async () => (await bodies()).length === before.length);
     });
 
     it('that will never work are dead letters, here and in the dead-letter queue', async () => {
       proxy.answer({ status: 422, body: { message: 'No.' } });
-      const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'never' }]);
-      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({
-        status: 'Failure',
-        errors: ['The callback answered 422 (No.).'],
-      });
-      await waitFor('the copy', async () => (await queue.size(queue.deadLetterUrl)) === 1);
+      const { jobId } = await order('never');
+      const errors = ['The callback answered 422 (No.).'];
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors });
+      await dead(1);
       const scraped = await gateway.scrape();
-      expect(scraped.value('gateway_dead_letters')).toBe(1);
-      expect(scraped.value('gateway_queue_depth')).toBe(0);
+      expect([scraped.value('gateway_dead_letters'), scraped.value('gateway_queue_depth')]).toEqual([1, 0]);
+    });
+  });
+
+  describe('with a function that SQS calls, as AWS Lambda does,', () => {
+    let poller: SqsPoller;
+
+    beforeAll(() => {
+      const gatewayUrl = proxy.environment.GATEWAY_URL;
+      const deliver = createDeliver({ gatewayUrl, apiKey, jobEncryptionKey, log: () => undefined });
+      const queues = { queueUrl: queue.url, deadLetterQueueUrl: queue.deadLetterUrl };
+      poller = startPoller(sqs.url, queue, (sqsCalls) =>
+        createSqsHandler({ ...queues, deliver, sqs: sqsCalls, maxAttempts: 2 }),
+      );
+    });
+    afterAll(() => poller.close());
+
+    it('are delivered, after delays and a failed attempt', async () => {
+      const later = { status: 503, headers: { 'retry-after': '1' } };
+      proxy.answer(later, { status: 500 }, later, 'forward');
+      const { jobId } = await order('called');
+      expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+      expect(calls(jobId)).toBe(4);
+      await emptied();
+    });
+
+    it('end without success in the dead-letter queue, and the gateways end them', async () => {
+      const before = await queue.size(queue.deadLetterUrl);
+      proxy.answer({ status: 422, body: { message: 'No.' } });
+      const refused = await order('refused');
+      await dead(before + 1);
+      proxy.answer({ status: 500 });
+      const failed = await order('failed');
+      await dead(before + 2);
+      expect(calls(failed.jobId)).toBe(2);
+      await emptied();
+      expect(await pollJob(gateway, 'mobiles', failed.jobId)).toMatchObject({ state: 'PENDING' });
+
+      const logger = createLogger({ level: 'silent', pretty: false });
+      const bodies = createFileBodyStore({ directory: gateway.dataDir, logger });
+      const openQueue = openSqsQueue({ queueUrl: queue.url, bodies, logger });
+      let sweep = (): Promise<number> => Promise.resolve(0);
+      const engine = openRedisEngine({
+        url: redis.url,
+        logger,
+        maxAttempts: 2,
+        deadlineMs: 60_000,
+        openQueue: (parts) => {
+          const opened = openQueue(parts);
+          sweep = () => opened.queue.sweepOrphans({ olderThanMs: 60_000 });
+          return opened;
+        },
+      });
+      await engine.ready();
+      // Every process does so from time to time.
+      await sweep();
+      expect(await engine.queue.deadLetters()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ message: expect.objectContaining({ jobId: refused.jobId }), attempts: 1 }),
+          expect.objectContaining({ message: expect.objectContaining({ jobId: failed.jobId }), attempts: 2 }),
+        ]),
+      );
+      await engine.close();
+      for (const [{ jobId }, error] of [
+        [refused, 'The callback answered 422 (No.).'],
+        [failed, 'The callback answered 500.'],
+      ] as const) {
+        expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors: [error] });
+      }
     });
   });
 });

@@ -46,13 +46,15 @@ it('All programs that there are were built, and are tried here', () => {
 });
 
 describe.each(PROGRAMS)('%s', (program, ...args) => {
+  const pretend = (version: string): string =>
+    `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
+
   it('explains itself and tells its version, whatever its settings are', async () => {
     const help = await programs.run([program, '--help'], FAULTY);
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
     expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(await programs.run([program, '-h'], FAULTY)).toEqual(help);
-    const version = { code: 0, stderr: '', stdout: `${manifest.version}\n` };
-    expect(await programs.run([program, '--version'], FAULTY)).toEqual(version);
+    const version = await programs.run(['--import', pretend('20.19.0'), program, '--version'], FAULTY);
+    expect(version).toEqual({ code: 0, stderr: '', stdout: `${manifest.version}\n` });
   });
 
   it('refuses an option that it does not have, and surplus arguments, in a sentence', async () => {
@@ -64,18 +66,12 @@ describe.each(PROGRAMS)('%s', (program, ...args) => {
   });
 
   it('says which Node.js it needs before it loads anything that an older one has not', async () => {
-    const pretend = (version: string): string =>
-      `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
-    for (const version of ['18.20.4', '20.18.3']) {
-      expect(await programs.run(['--import', pretend(version), program, '--version'], {})).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `Node.js 20.19 or newer is needed, and this is ${version}: install one, or put it first in PATH.\n`,
-      });
-    }
+    expect(await programs.run(['--import', pretend('20.18.3'), program, '--version'], {})).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Node.js 20.19 or newer is needed, and this is 20.18.3: install one, or put it first in PATH.\n',
+    });
     expect(manifest.engines.node).toBe('>=20.19');
-    expect(await programs.run(['--import', pretend('20.19.0'), program, '--version'], {})).toMatchObject({ code: 0 });
-
     // Whatever is imported otherwise is loaded before the first line runs.
     const statically = (file: string): readonly string[] =>
       [...readFileSync(path.join(programs.directory, file), 'utf8').matchAll(/^(?:import|export) .*from '(.+)'/gm)].map(

@@ -311,7 +311,6 @@ describe('a collector that takes nothing', () => {
   it.each([
     ['refuses', 400 as const, [1]],
     // The end may wait for less than the SDK tries.
-    ['is busy', 503 as const, [0, 1]],
     ['hangs', 'hang' as const, [0, 1]],
   ])('because it %s, delays nothing, and does not hold up the end', async (_how, how, said) => {
     const receiver = await startOtlpReceiver();

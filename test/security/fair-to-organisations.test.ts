@@ -17,7 +17,8 @@ import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/star
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const REPORTS = 10;
+/** Reports beyond those that can be drawn at once. */
+const WAITING = 2;
 /** Enough that all of them together take far longer than anything else here. */
 const DRIVERS = 75;
 /** What an operation may start. */
@@ -95,9 +96,9 @@ function holdsNobodyUp(deployment: () => Deployment): void {
       await acme.logIn('demo', 'demo-password');
       await globex.logIn('globex-admin', 'globex-password');
       const alone: number[] = [];
-      for (let time = 0; time < 5; time += 1) alone.push(await changeOneMobile(globex));
+      for (let time = 0; time < 3; time += 1) alone.push(await changeOneMobile(globex));
 
-      const jobIds = await orderReports(acme, REPORTS);
+      const jobIds = await orderReports(acme, hands + WAITING);
       const stateOf = async (state: PolledStatus['state']): Promise<number> => {
         const statuses = await Promise.all(jobIds.map((jobId) => statusOf(acme, 'reports', jobId)));
         return statuses.filter((status) => status.state === state).length;
@@ -109,23 +110,11 @@ function holdsNobodyUp(deployment: () => Deployment): void {
       const endedMeanwhile = (await stateOf('FINISHED')) - endedBefore;
       beside.push(await changeOneMobile(globex), await changeOneMobile(globex));
       process.stdout.write(
-        `fair: alone ${alone.join(' ')} ms, beside ${REPORTS} reports ${beside.join(' ')} ms, ` +
+        `fair: alone ${alone.join(' ')} ms, beside ${jobIds.length} reports ${beside.join(' ')} ms, ` +
           `${endedMeanwhile} of them ended meanwhile\n`,
       );
       expect(endedMeanwhile).toBeLessThanOrEqual(BESIDE_OTHERS);
       for (const ms of beside) expect(ms).toBeLessThan(2_000 + 2 * median(alone) + SLACK_MS);
-
-      for (const jobId of jobIds) {
-        const ended = await waitFor(
-          'a report',
-          async () => {
-            const polled = await statusOf(acme, 'reports', jobId);
-            return polled.completed && polled;
-          },
-          IN_TIME / 2,
-        );
-        expect(ended.status).toBe('Success');
-      }
     },
     IN_TIME,
   );

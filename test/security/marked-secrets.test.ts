@@ -1,5 +1,5 @@
 /** Every flow, with secrets that can be recognised, which then are nowhere: however they might be written. */
-import { readdir, readFile, rm, mkdtemp } from 'node:fs/promises';
+import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -17,7 +17,7 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
-import { MarkedSecrets } from '../support/marked-secrets.js';
+import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
@@ -334,9 +334,16 @@ function everyFlow(makeEngine: MakeEngine): void {
 
   it('are not shown to operators, by the command for jobs or the check of the configuration', async () => {
     const password = secrets.password('password of a dead letter');
-    sandbox.faults.hold({ operation: 'createUserAccount' });
+    const held = sandbox.faults.hold({ operation: 'createUserAccount' });
     const { jobId } = await startJob(gateway, 'accounts', [createAccount('dead', { password })]);
-    await gateway.close();
+    await held.held();
+    // While it runs, and while it waits for the next gateway.
+    for (const close of [() => Promise.resolve(), () => gateway.close()]) {
+      await close();
+      const kept = `${await engine.dump()}${await filesBelow(dataDir)}`;
+      expect(kept).toContain(jobId);
+      expect(secrets.foundIn(kept)).toEqual([]);
+    }
     const outputs: string[] = [];
     const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> => {
       const { stdout, stderr } = await programs.run(args, { ...environment, DATA_DIR: dataDir, ...env });
@@ -346,20 +353,23 @@ function everyFlow(makeEngine: MakeEngine): void {
       await run(['dist/jobs-cli.js', ...command]);
     }
     await run(['dist/jobs-cli.js', 'list'], { REDIS_URL: `redis://:${secrets.key('wrong password')}@127.0.0.1:1` });
-    const checks: NodeJS.ProcessEnv[] = [
-      {},
-      { JOB_ENCRYPTION_KEY: secrets.key('short key', 20) },
-      { JOB_ENCRYPTION_KEY: `${secrets.key('key in a list')},${secrets.key('key with more')}=` },
-      { TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9) },
-      { REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x` },
-      { REDIS_URL: `redis://user:${secrets.key('password of another Redis')}@127.0.0.1:1/99x` },
-      { BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1` },
-      { S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`, S3_BUCKET: 'b' },
-      { CORS_ORIGINS: `https://user:${secrets.key('password of an origin')}@front.example` },
-      { GATEWAY_URL: `https://user:${secrets.key('password of the gateway')}@gateway.example` },
-      { PORT: secrets.key('what is no port') },
-    ];
-    for (const env of checks) {
+    // Every fault is told in one go.
+    const faulty = {
+      JOB_ENCRYPTION_KEY: secrets.key('short key', 20),
+      TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9),
+      REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x`,
+      BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1`,
+      S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`,
+      S3_BUCKET: 'b',
+      CORS_ORIGINS: `https://user:${secrets.key('password of an origin')}@front.example`,
+      GATEWAY_URL: `https://user:${secrets.key('password of the gateway')}@gateway.example`,
+      PORT: secrets.key('what is no port'),
+    };
+    const faultyToo = {
+      JOB_ENCRYPTION_KEY: `${secrets.key('key in a list')},${secrets.key('key with more')}=`,
+      REDIS_URL: `redis://user:${secrets.key('password of another Redis')}@127.0.0.1:1/99x`,
+    };
+    for (const env of [{}, faulty, faultyToo]) {
       for (const program of ['dist/main.js', 'dist/queue-function.js'])
         await run([program, '--check-config'], { NODE_ENV: 'production', ...env });
     }
@@ -368,13 +378,6 @@ function everyFlow(makeEngine: MakeEngine): void {
     expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
     gateway = await startTestGateway(environment, { sandbox, dataDir });
   }, 240_000);
-}
-
-/** Everything in the files below a directory, as Latin-1. */
-async function filesBelow(directory: string): Promise<string> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
 }
 
 /** Everything in a Redis. */

@@ -1,7 +1,7 @@
 /** How the gateway is installed and set up: keys nobody guesses, no scripts of packages, no right more than needed. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -12,6 +12,17 @@ import { ROOT } from '../support/built-programs.js';
 import { readComposeFile } from '../support/compose-file.js';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+const WORKFLOWS = readdirSync(path.join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
+
+function readWorkflow(file: string): { text: string; permissions: unknown; steps: { uses?: string; run?: string }[] } {
+  const text = read(file);
+  const { permissions, jobs } = parse(text) as {
+    permissions: unknown;
+    jobs: Record<string, { steps: { uses?: string; run?: string }[] }>;
+  };
+  return { text, permissions, steps: Object.values(jobs).flatMap((job) => job.steps) };
+}
 
 /** What is wrong with the keys of an environment. */
 function faultsOf(environment: NodeJS.ProcessEnv): string[] {
@@ -96,8 +107,8 @@ describe('what is installed', () => {
       read('Dockerfile'),
       read('README.md'),
       read('.ci/ensure-installed.js'),
-      read('.ci/run'),
-      read('.github/workflows/ci.yaml'),
+      read('.ci/install'),
+      ...WORKFLOWS.map(read),
       ...Object.values(scripts),
     ].join('\n');
     const commands = installs.match(/npm ci[^\n`|&]*/g) ?? [];
@@ -118,24 +129,31 @@ describe('what is installed', () => {
   });
 });
 
-describe('.github/workflows/ci.yaml', () => {
-  const text = read('.github/workflows/ci.yaml');
-  const { permissions, jobs } = parse(text) as {
-    permissions: unknown;
-    jobs: Record<string, { steps: { uses?: string; run?: string }[] }>;
-  };
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
-
+describe.each(WORKFLOWS)('%s', (file) => {
   it('runs what it names at one commit, with no right but to read', () => {
+    const { text, permissions, steps } = readWorkflow(file);
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
     expect(text).not.toMatch(/pull_request_target|secrets\.|github\.event/);
   });
+});
 
-  it('tests, writes the bill of materials and asks for known weaknesses', () => {
-    const run = steps.map((step) => step.run ?? '').join('\n');
-    for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit signatures', 'npm audit --omit=dev'])
-      expect(run).toContain(command);
+describe('the workflows', () => {
+  it.each([
+    ['ci', ['npm run test:all', 'npm run --silent sbom', 'npm audit signatures', 'npm audit --omit=dev']],
+    ['soak', ['npm run test:soak']],
+  ])('of %s runs %p', (name, commands) => {
+    const run = readWorkflow(`.github/workflows/${name}.yaml`)
+      .steps.map((step) => step.run ?? '')
+      .join('\n');
+    for (const command of commands) expect(run).toContain(command);
+  });
+
+  it('test on the Node.js of the image and on the oldest that is supported', () => {
+    const { text } = readWorkflow('.github/workflows/ci.yaml');
+    const [, image = ''] = /^FROM node:(\d+)/m.exec(read('Dockerfile')) ?? [];
+    const [, oldest = ''] = /"node": ">=([\d.]+)"/.exec(read('package.json')) ?? [];
+    expect(text).toContain(`node: ["${image}", "${oldest}"]`);
   });
 });
 

@@ -1,9 +1,13 @@
-/** What nobody foresaw is 500 without a word about the inside, wherever in the HTTP layer it is thrown. */
+/** Errors that nobody foresaw are 500 without a word about the inside, wherever they are thrown. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { GraphQLServer } from '../../src/graphql/server.js';
+import { unauthenticated } from '../../src/errors.js';
+import type { Services } from '../../src/graphql/context.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
+import { createGatewaySchema } from '../../src/graphql/schema.js';
+import { createGraphQLServer, type GraphQLServer } from '../../src/graphql/server.js';
 import { AnswerHeaders } from '../../src/http/answer-headers.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/http-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
@@ -12,14 +16,18 @@ import { RequestLog, requestLog, type GatewayState } from '../../src/http/reques
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { failingApp, FAILING_APP_KEY, failingGraphQL, failingJob } from '../support/failing-app.js';
+import { DOORS } from '../support/graphql-doors.js';
 import { MOBILES } from '../support/job-requests.js';
+import { JOBS } from '../support/job-table.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { OPERATION_LIMITS } from '../support/operation-limits.js';
 
 const SECRET = 'password=hunter2';
 const ERROR = new TypeError(SECRET);
 const thrown = (): never => {
   throw ERROR;
 };
+const CLOSING = { connection: 'close' };
 const MASKED = '{"message":"Something went wrong on our side. Try again later."}';
 
 let server: Server | undefined;
@@ -91,5 +99,114 @@ describe('an error that nobody foresaw behind a route', () => {
     expect(log.complaints()).toEqual(['request.failed']);
     expect(log.text()).toContain(SECRET);
     expect(log.text()).toContain('unexpected-errors.test');
+  });
+});
+
+describe('an error that nobody foresaw in a resolver', () => {
+  const MASK = 'Something went wrong on our side. Try again later.';
+  const shown = (field: string): object => ({
+    message: MASK,
+    path: [field],
+    locations: [expect.anything()],
+    extensions: { code: 'InternalError', status: 500, path: [field] },
+  });
+
+  /** A GraphQL server whose services fail with the given error wherever they are touched. */
+  function failingServer(failure: unknown): {
+    readonly ask: (query: string) => Promise<unknown>;
+    readonly logged: () => string;
+  } {
+    const log = captureLog();
+    const fail = (): never => {
+      throw failure;
+    };
+    const failing = new Proxy({}, { get: fail });
+    const services = {
+      version: '1',
+      allowTestOtp: true,
+      jobs: JOBS,
+      jobStatus: failing,
+      jobStarter: failing,
+      objectStore: failing,
+      attemptLimits: failing,
+      geoApi: failing,
+      voipApi: failing,
+      backendApi: { public: failing, asUser: () => failing },
+    } as unknown as Services; // Everything that is touched fails on purpose.
+    const graphql = createGraphQLServer({
+      schema: createGatewaySchema(services),
+      services,
+      authenticate: (authorization) =>
+        authorization === null
+          ? Promise.reject(unauthenticated('Authorization header not set'))
+          : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
+      endpoint: '/graphql',
+      limits: OPERATION_LIMITS,
+      timeoutMs: 5_000,
+      load: { refuses: () => false, turn: () => true },
+      privateSchema: false,
+    });
+    return {
+      logged: () => log.text(),
+      ask: async (query) => {
+        server = createServer((request, response) => {
+          const known = {
+            requestId: 'request-1',
+            log: log.logger.child({ requestId: 'request-1' }),
+            notes: new OperationNotes(),
+          };
+          const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
+          void Promise.resolve(graphql.answer(request, response, client)).then(({ body }) => response.end(body));
+        });
+        const { text } = await DOORS.POST(`http://127.0.0.1:${await listenOnLoopback(server)}`, { query }, CLOSING);
+        return JSON.parse(text) as unknown;
+      },
+    };
+  }
+
+  it.each([
+    ['a query', '{ serviceVersion here: fetchBulkUpdateMobileStatus(jobId: "1") { state } }'],
+    ['a protected list', '{ serviceVersion here: tags { id } }'],
+  ])('in %s is InternalError with a masked text, and the log has all of it', async (_what, query) => {
+    const failing = failingServer(new TypeError(SECRET));
+    expect(await failing.ask(query)).toEqual({ data: { serviceVersion: '1', here: null }, errors: [shown('here')] });
+    const [entry = ''] = failing
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(SECRET));
+    expect(JSON.parse(entry)).toMatchObject({
+      level: 'error',
+      requestId: 'request-1',
+      path: ['here'],
+      err: { type: 'TypeError', message: SECRET, stack: expect.any(String) },
+    });
+  });
+
+  it('in a mutation whose result may not be null empties the data', async () => {
+    expect(await failingServer(new Error(SECRET)).ask('mutation { sendOtp(loginId: "x") { sentTo } }')).toEqual({
+      data: null,
+      errors: [shown('sendOtp')],
+    });
+  });
+
+  it.each([['a text'], [undefined], [{ message: SECRET }]])(
+    'that is no Error but %j is masked, too',
+    async (thrown) => {
+      const reply = await failingServer(thrown).ask('{ here: tags { id } }');
+      expect(reply).toMatchObject({ errors: [{ extensions: { code: 'InternalError', status: 500, path: ['here'] } }] });
+      expect(JSON.stringify(reply)).not.toContain('hunter2');
+    },
+  );
+
+  it('does not hide the errors of the other fields', async () => {
+    const reply = await failingServer(new Error(SECRET)).ask(
+      '{ a: tags { id } b: mobiles(first: 0) { edges { node { id } } } }',
+    );
+    expect(reply).toMatchObject({
+      errors: expect.arrayContaining([
+        expect.objectContaining({ path: ['a'] }),
+        expect.objectContaining({ path: ['b'] }),
+      ]),
+    });
   });
 });

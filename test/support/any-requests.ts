@@ -3,18 +3,24 @@ import type { GraphQLSchema } from 'graphql';
 import { CALLBACK_ROUTES } from './callbacks.js';
 import { operationsOf, type SchemaOperation } from './schema-operations.js';
 
-/*
- * Requests that are HTTP as far as their framing goes, and hold anything at all within it. As text a request is Latin-1:
- * a character for each byte.
- */
-
-/** What whoever sends them knows. */
+/** Knowledge of whoever sends requests. */
 export interface Knowledge {
   /** A right `Authorization` header. */
   readonly authorization?: string;
   /** The right key of the callbacks. */
   readonly apiKey?: string;
 }
+
+/** Requests that nobody should send, as Latin-1: a character for each byte. */
+export interface AnyRequests {
+  /** HTTP as far as its framing goes, mostly, with anything at all within it. */
+  readonly framed: fc.Arbitrary<string>;
+  /** HTTP at best in part. The server closes the connection after it, or waits for more. */
+  readonly broken: fc.Arbitrary<string>;
+}
+
+/** A request that ends its connection, behind others. */
+export const LAST_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 const PROTECTED = '{ me { Org } tags { id } mobiles { edges { node { id } } } userAccounts { edges { node { id } } } }';
 
@@ -94,15 +100,16 @@ const anyOperation = fc.oneof(
 interface Parts {
   readonly method: string;
   readonly target: string;
+  readonly host?: string;
   readonly headers: readonly (readonly [string, string])[];
   /** Latin-1. */
   readonly body?: string;
 }
 
-function written({ method, target, headers, body }: Parts): string {
+function written({ method, target, host = 'gateway.test', headers, body }: Parts): string {
   const lines = [
     `${method} ${target} HTTP/1.1`,
-    'Host: gateway.test',
+    `Host: ${host}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [`Content-Length: ${body.length}`]),
   ];
@@ -130,8 +137,12 @@ function withAnyVariables({ query, variables }: SchemaOperation): fc.Arbitrary<s
   });
 }
 
-/** Requests for an endpoint of each kind, from somebody who knows so much. */
-export function anyRequest(schema: GraphQLSchema, { authorization, apiKey }: Knowledge): fc.Arbitrary<string> {
+/**
+ * Requests for an endpoint of each kind, from somebody who knows so much.
+ *
+ * @param basePath of the gateway; most of those of odd targets are for what lies below, all others are
+ */
+export function anyRequests(schema: GraphQLSchema, { authorization, apiKey }: Knowledge, basePath = ''): AnyRequests {
   const token = authorization === undefined ? anyAuthorization : fc.constant(authorization);
   const operations = operationsOf(schema).map(withAnyVariables);
   const key = apiKey === undefined ? anyLine : fc.constant(apiKey);
@@ -204,7 +215,112 @@ export function anyRequest(schema: GraphQLSchema, { authorization, apiKey }: Kno
       ];
       return written({ method: 'POST', target, headers, body });
     });
-  return fc.oneof(withToken, withHeaders, withBody, withParameters, withVariables, withPath, withQuery, toCallback);
+  const odd = oddRequest(basePath, [
+    ...(apiKey === undefined ? [] : [['x-api-key', apiKey] as const]),
+    ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+    JSON_TYPE,
+  ]);
+  const plain = fc
+    .oneof(withToken, withHeaders, withBody, withParameters, withVariables, withPath, withQuery, toCallback)
+    .map((request) => request.replace(' /', ` ${basePath}/`));
+  return {
+    framed: fc.oneof({ weight: 2, arbitrary: plain }, { weight: 1, arbitrary: odd }),
+    broken: fc.tuple(odd, fc.array(edit, { minLength: 1, maxLength: 4 })).map(([request, edits]) => {
+      const bytes = Array.from(request);
+      for (const { at, removed, inserted } of edits) bytes.splice(at % bytes.length, removed, ...inserted);
+      // Whatever it has become, this ends it.
+      return `${bytes.join('')}\r\n\r\n\0\0\r\n\r\n`;
+    }),
+  };
+}
+
+/** A change of some bytes. */
+const edit = fc.record({
+  at: fc.nat(10_000),
+  removed: fc.nat(3),
+  inserted: fc
+    .option(fc.nat(255).map((code) => String.fromCharCode(code)))
+    .map((byte) => (byte === null ? [] : [byte])),
+});
+
+// prettier-ignore
+const ROUTES = [
+  '/graphql', '/graphql/', '/GraphQL', '/.well-known/jwks.json', '/health/live', '/health/ready', '/playground',
+  '/files/driving-reports/x.pdf', ...CALLBACK_ROUTES, '/', '*',
+];
+
+/** Pieces that targets, hosts and header values are put together from. */
+// prettier-ignore
+const PIECES = [
+  '[', ']', '@', ':', '//', '/', '\\', '?', '&', '=', '%', '%00', '%ff', '%2e%2e', '..', '.', '*', ',', ';', '"', '{',
+  '}', '<', '|', '^', '`', '~', '+', '-', '_', '0', '99999', '2147483648', 'a', 'xn--', '::1', '1.2.3.4.5', 'http://',
+  'HTTPS://', 'http://[', 'ftp://', 'javascript:', 'localhost', 'query', 'query={serviceVersion}',
+  'variables={"a":"\\ud800"}', 'extensions=', 'exp=1', 'sig=', '__proto__', 'constructor', 'strict=true', '#',
+];
+const pieces = (maxLength: number): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength }).map((some) => some.join(''));
+
+const METHODS = ['GET', 'GET', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'TRACE'];
+
+/** Beyond those above: what decides where a request ends, and what becomes of its connection. */
+// prettier-ignore
+const ODD_HEADERS = [
+  ...HEADERS, 'Cache-Control', 'Connection', 'Expect', 'Transfer-Encoding', 'If-Match', 'If-Range', 'TE', 'Trailer',
+  'Upgrade', 'Via', 'constructor',
+];
+
+// prettier-ignore
+const VALUES = [
+  'application/json', 'application/json; charset=utf-16', '100-continue', 'close', 'chunked', 'text/html',
+  'multipart/form-data; boundary=x', 'gzip', '*/*', 'application/graphql-response+json', 'Bearer ', 'Bearer a.b.c',
+  'Bearer eyJhbGciOiJub25lIn0.e30.', 'bytes=0-', 'null', 'https://front.example.com', 'websocket', '127.0.0.1, [::1',
+  'W/"x"', 'Thu, 99 Foo', '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
+];
+
+// prettier-ignore
+const BODIES = [
+  '', '[]', '{}', 'null', '"\\ud800"', '[{"id":9007199254740993}]', '[{"id":1,"name":"\\udc00"}]',
+  '{"__proto__":{"a":1}}', '{"date":"2023-02-29T00:00:00Z","drivers":[]}',
+  '{"date":"9999-12-31T00:00:00-23:59","drivers":[]}', '1e999', '{"query":"{ serviceVersion }"}',
+  '{"query":"{ me { Org } }"}', '{"query":"{ a(b: \\"\\ud800\\") }"}', '{"query":[]}',
+  '{"query":"{ __typename }","variables":{"a":"\\ud800"}}', '{"query":"{ __typename }","operationName":"\\ud800"}',
+  '{"query":"query($a:[Int!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[',
+  '{"query":"{ mobiles(first:3){edges{node{id tags{id} position{address} voice{online}}}} }"}',
+  '{"query":"{ mobile(id:2147483647){id} me{Org} }"}', '{"query":"{ mobile(id:1){id name} tags{id} }"}',
+  '{"query":"mutation{startBulkUpdateMobile(items:[]){jobId}}"}',
+  '{"query":"query($v:ID!){fetchBulkUpdateMobileStatus(jobId:$v){state}}","variables":{"v":"..\u00ff"}}',
+  '\u00ff\u00fe', '{"query":"mutation{userLogin(loginId:\\"\\",password:\\"\\"){otpRequired}}"}',
+];
+
+/** A request whose target, host, headers and body are put together from what parsers stumble over. */
+function oddRequest(basePath: string, known: readonly (readonly [string, string])[]): fc.Arbitrary<string> {
+  const route = fc
+    .tuple(fc.constantFrom(...Array<string>(9).fill(basePath), ''), fc.constantFrom(...ROUTES))
+    .map((parts) => parts.join(''));
+  const target = fc.oneof(
+    route,
+    fc.tuple(route, pieces(6)).map((parts) => parts.join('?')),
+    fc.tuple(pieces(3), route, pieces(3)).map(([host, path, search]) => `http://${host}${path}?${search}`),
+    pieces(8).map((path) => `/${path}`),
+  );
+  // Node's own parser takes what is beyond ASCII in header values and nowhere else.
+  const value = fc.oneof(
+    fc.constantFrom(...VALUES),
+    fc.tuple(pieces(5), fc.constantFrom('\u0080', '\u00a0', '\u00e9', '\u00ff')).map((parts) => parts.join('')),
+  );
+  return fc
+    .record({
+      method: fc.constantFrom(...METHODS),
+      target,
+      host: fc.oneof({ weight: 7, arbitrary: fc.constant('gateway.test') }, { weight: 3, arbitrary: pieces(3) }),
+      some: fc.array(fc.tuple(fc.constantFrom(...ODD_HEADERS), value), { maxLength: 4 }),
+      credentials: fc.subarray([...known]),
+      body: fc.constantFrom(...BODIES),
+    })
+    .map(({ method, target, host, some, credentials, body }) => {
+      const headers = [...some, ...credentials];
+      return written({ method, target, host, headers, ...(method === 'POST' && { body }) });
+    });
 }
 
 /** Each byte by itself, whether or not it makes a character. */

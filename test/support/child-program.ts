@@ -15,7 +15,10 @@ export interface ChildProgram {
   /** The signal that ended it; null while it runs and when it ended by itself. */
   endedBy(): NodeJS.Signals | null;
   signal(name: NodeJS.Signals): void;
-  /** Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. */
+  /**
+   * Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. Rejects when it called a
+   * built-in sandbox in a way that an OpenAPI file does not allow.
+   */
   stop(graceMs?: number): Promise<void>;
   /** Kills it at once and resolves when it is gone. */
   kill(): Promise<void>;
@@ -80,6 +83,7 @@ class RunningProgram implements ChildProgram {
     const timer = setTimeout(() => this.signal('SIGKILL'), graceMs);
     if (this.isRunning()) await this.#gone;
     clearTimeout(timer);
+    await this.#assertContractsKept();
   }
 
   async kill(): Promise<void> {
@@ -89,6 +93,12 @@ class RunningProgram implements ChildProgram {
 
   async output(): Promise<string> {
     return readFile(this.#logFile, 'utf8');
+  }
+
+  /** Sandboxes that are built in tell their log alone what a contract does not allow. */
+  async #assertContractsKept(): Promise<void> {
+    const broken = (await this.output()).split('\n').filter((line) => line.includes('sandbox.contract_broken'));
+    if (broken.length > 0) throw new Error(`A backend's contract was broken:\n${broken.join('\n')}`);
   }
 }
 

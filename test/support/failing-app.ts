@@ -47,6 +47,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       sharedMs: 0,
     }),
     isDraining: () => false,
+    isWarm: () => true,
     sharedAnswerMs: 0,
     signedObjects: {
       openSigned: broken,

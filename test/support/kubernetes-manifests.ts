@@ -6,9 +6,9 @@ import { NetworkPolicy, type INetworkPolicy } from 'kubernetes-models/networking
 import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import type { IConfigMap, ISecret, IService, IServiceAccount } from 'kubernetes-models/v1';
-import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from './built-programs.js';
+import { compileErrors } from './compiled-source.js';
 
 /** The kinds of object that the manifests hold. */
 interface Objects {
@@ -89,23 +89,6 @@ export function typeFaults(manifests: readonly Manifest[]): string[] {
     ({ object }) =>
       `export const _${manifests.findIndex((one) => one.object === object)}: I${object.kind} = ${JSON.stringify(object)};`,
   );
-  const file = path.join(ROOT, 'manifests.ts');
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-  };
-  const host = ts.createCompilerHost(options);
-  const fromDisk = { ...host };
-  host.fileExists = (name) => name === file || fromDisk.fileExists(name);
-  host.getSourceFile = (name, ...others) =>
-    name === file
-      ? ts.createSourceFile(name, [...imports, ...objects].join('\n'), ts.ScriptTarget.ES2022)
-      : fromDisk.getSourceFile(name, ...others);
-  const program = ts.createProgram([file], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  const errors = compileErrors(new Map([['manifests.ts', [...imports, ...objects].join('\n')]]));
+  return [...errors.values()].flat();
 }

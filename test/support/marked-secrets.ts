@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 /** What may not be seen anywhere, by what it is. */
 export class MarkedSecrets {
@@ -65,4 +67,11 @@ function alignmentsOf(bytes: Buffer, encoding: 'base64' | 'base64url'): string[]
       .replace(/=+$/, '');
     return letters.slice(Math.ceil((before * 4) / 3), -2);
   });
+}
+
+/** Everything in the files below a directory, as Latin-1. */
+export async function filesBelow(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
 }

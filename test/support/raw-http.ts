@@ -34,7 +34,7 @@ export async function sendRaw(
       });
       socket.on('data', (chunk: string) => {
         received += chunk;
-        const reply = parseReply(received);
+        const reply = readReply(received);
         if (reply !== undefined) resolve(reply);
       });
       socket.once('close', () => resolve(undefined));
@@ -51,8 +51,8 @@ export function rawRequest(requestLine: string, headers: Readonly<Record<string,
   return [requestLine, ...lines, '', body].join('\r\n');
 }
 
-/** Undefined until the reply is complete. */
-function parseReply(text: string): RawReply | undefined {
+/** The first reply in bytes as they came, which are Latin-1; undefined until it is complete. */
+export function readReply(text: string): RawReply | undefined {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   if (rest.length === 0) return undefined;
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -1,15 +1,11 @@
-/** How the request benchmark compares and judges, and what it reads of a CPU profile. */
+/** How the request benchmark compares and judges. */
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import stringWidth from 'string-width';
 import { cellsOf, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
 import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
-import { QuietMachine } from '../bench/requests/quiet-machine.js';
-import { selfTimes } from '../bench/requests/self-times.js';
-import { terminalTextOf } from '../bench/requests/terminal-text.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { WORKLOADS, type WorkloadName } from '../bench/requests/workloads.js';
 
@@ -129,8 +125,7 @@ describe('the options', () => {
   const wholeOf = (...args: string[]) => isWhole(readOptions(args) as BenchOptions); // none of them asks for help
 
   it('keep the figures of whatever measures everything but memory', () => {
-    expect([[], ['--metrics'], ['--full'], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([
-      true,
+    expect([[], ['--full'], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([
       true,
       true,
       false,
@@ -138,112 +133,7 @@ describe('the options', () => {
     ]);
   });
 
-  it('leave out with --metrics what compares with a gateway without, and refuse it where it is asked for', () => {
-    expect(readOptions(['--metrics'])?.parts.filter((name) => name.endsWith('-measured'))).toEqual([]);
-    expect(() => readOptions(['--metrics', '--only', 'me-measured'])).toThrow(
-      '"me-measured" needs a gateway without METRICS_PORT: leave out --metrics.',
-    );
-  });
-});
-
-describe('self times of a profile', () => {
-  const frame = (functionName: string) => ({ functionName, url: 'file:///app/dist/http/routes.js', lineNumber: 6 });
-  const profile = {
-    startTime: 1_000,
-    nodes: [
-      { id: 1, callFrame: frame('handle') },
-      { id: 2, callFrame: { functionName: '(idle)', url: '', lineNumber: -1 } },
-      { id: 3, callFrame: frame('') },
-    ],
-    samples: [1, 2, 1, 3, 1],
-    timeDeltas: [500, 100, 300, 100, 900],
-  };
-
-  it('leave out idle time and what lies outside the span, largest first', () => {
-    expect(selfTimes(profile, { from: 1_550, to: 2_100 })).toEqual([
-      { where: 'handle  dist/http/routes.js:7', micros: 300, share: 0.75 },
-      { where: '(anonymous)  dist/http/routes.js:7', micros: 100, share: 0.25 },
-    ]);
-  });
-});
-
-describe('results on a terminal', () => {
-  it('fit 80 columns, with nothing cut and no marks of Markdown', () => {
-    const servers = ['gateway', 'mercurius', 'mercurius-log', 'apollo', 'yoga', 'floor'] as const;
-    const samples = sampled(
-      ...servers.map((server) => ({ workload: 'public', server, times: [3_000, 4_000, 5_000] }) as const),
-    );
-    const remark = 'Node.js on a machine '.repeat(10);
-    const text = terminalTextOf([sectionOf('public', samples)], [remark], 80);
-    expect(Math.max(...text.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(80);
-    expect(text).not.toMatch(/[…*`|]/);
-    expect(text).toContain('4000 (3000–5000)');
-  });
-});
-
-describe('measuring while nobody else uses the machine', () => {
-  const USUAL = 6;
-  const DISTURBED = 9;
-
-  /** A core that is disturbed during some of the measurements, and a way to measure that says which one it was. */
-  function machine({ disturbed, patienceMs = 60_000 }: { disturbed: readonly number[]; patienceMs?: number }) {
-    let measurement = 0;
-    let isMeasured = false;
-    const look = (): Promise<number> =>
-      Promise.resolve(isMeasured && disturbed.includes(measurement) ? DISTURBED : USUAL);
-    const quiet = new QuietMachine([() => Promise.resolve(USUAL), settling(look)], patienceMs);
-    const measure = () =>
-      quiet.measure(() => {
-        measurement += 1;
-        isMeasured = true;
-        return Promise.resolve(measurement);
-      });
-    return { quiet, measure };
-
-    /** Whoever disturbed is gone at the second look. */
-    function settling(inner: () => Promise<number>): () => Promise<number> {
-      return async () => {
-        const seen = await inner();
-        isMeasured = false;
-        return seen;
-      };
-    }
-  }
-
-  it('measures once what nobody disturbed', async () => {
-    const { quiet, measure } = machine({ disturbed: [] });
-    expect([await measure(), await measure()]).toEqual([1, 2]);
-    expect(quiet.quietness).toEqual({ measurements: 2, repeated: 0, disturbed: 0 });
-  });
-
-  it('measures again what somebody disturbed, and takes that', async () => {
-    const { quiet, measure } = machine({ disturbed: [1, 2] });
-    expect(await measure()).toBe(3);
-    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 1, disturbed: 0 });
-  });
-
-  it('takes what it has when nothing undisturbed is to be had, and says so', async () => {
-    const { quiet, measure } = machine({ disturbed: [1, 2, 3, 4] });
-    expect(await measure()).toBe(1);
-    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 1, disturbed: 1 });
-  });
-
-  it('does so at once when all patience is used up', async () => {
-    const { quiet, measure } = machine({ disturbed: [1], patienceMs: 0 });
-    expect(await measure()).toBe(1);
-    expect(quiet.quietness).toEqual({ measurements: 1, repeated: 0, disturbed: 1 });
-  });
-
-  it('waits until nobody is there, and no longer than it has patience', async () => {
-    let looks = 0;
-    const quiet = new QuietMachine(
-      [() => Promise.resolve((looks += 1) > 20 && looks <= 23 ? DISTURBED : USUAL)],
-      60_000,
-    );
-    expect(await quiet.measure(() => Promise.resolve(looks))).toBe(24);
-    let later = 0;
-    const never = new QuietMachine([() => Promise.resolve((later += 1) > 20 ? DISTURBED : USUAL)], 200);
-    expect(await never.measure(() => Promise.resolve('as it comes'))).toBe('as it comes');
-    expect(never.quietness).toEqual({ measurements: 1, repeated: 0, disturbed: 1 });
+  it('name what can be measured where something else is asked for', () => {
+    expect(() => readOptions(['--only', 'you'])).toThrow('There is no "you" to measure; there are public, ');
   });
 });

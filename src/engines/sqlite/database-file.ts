@@ -146,7 +146,8 @@ export function identityOf(file: string): string {
 
 /** What is said of a directory in which the file cannot be opened. */
 export function unusable(directory: string, error: unknown): Error {
-  const advice = 'It must be a writable directory on a local disk.';
+  const isFull = errnoOf(error) === 'SQLITE_FULL';
+  const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
   return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
 }

@@ -91,7 +91,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
       if (result.errors === undefined) {
         return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }
-      const errors = shownErrors(result.errors, { ...output, log });
+      const errors = shownErrors(result, { ...output, log });
       notes.answered(errors);
       const shown = { ...result, errors };
       return toReply(processRegularResult(shown, fetchAPI, type));

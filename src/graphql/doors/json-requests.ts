@@ -1,7 +1,7 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badInput } from '../../errors.js';
+import { isJsonContent, isUnencoded, NOT_JSON_CONTENT } from '../../wire/json-content.js';
 import { toRequestError } from '../error-mapping.js';
-import { mediaTypeOf } from './plain-request.js';
 import { readGraphQLBody } from './request-body.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -10,8 +10,8 @@ const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
 
 /**
  * Refuses requests that the server would take although they are not JSON: forms and plain text, which any web page
- * can have its visitors' browsers send without asking first (CORS), bodies that are no UTF-8, and query strings that
- * are read in several ways or hold broken JSON.
+ * can have its visitors' browsers send without asking first (CORS), bodies that are compressed or no UTF-8, and query
+ * strings that are read in several ways or hold broken JSON.
  */
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
@@ -21,14 +21,15 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
         serverContext.notes.answered([error]);
         endResponse(fetchAPI.Response.json({ errors: [error] }, { status }));
       };
+      const encoding = headers.get('content-encoding') ?? '';
       if (method === 'POST') {
-        if (mediaTypeOf(headers.get('content-type') ?? '') !== 'application/json')
-          refuse(415, 'Content-Type must be application/json.');
+        if (!isJsonContent(headers.get('content-type') ?? '', encoding)) refuse(415, NOT_JSON_CONTENT);
         else setRequestParser((request) => readGraphQLBody(request, serverContext));
       }
       if (method === 'GET') {
         const fault = faultOf(url);
-        if (fault !== undefined) refuse(400, fault);
+        if (!isUnencoded(encoding)) refuse(415, NOT_JSON_CONTENT);
+        else if (fault !== undefined) refuse(400, fault);
         // The server's own takes a host name for a query string where there is none.
         else setRequestParser(() => readParameters(url.searchParams));
       }

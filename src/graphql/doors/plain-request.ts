@@ -1,55 +1,48 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { isJsonContent } from '../../wire/json-content.js';
 import type { ReplyType } from './reply.js';
 
-/** A request that needs none of the rarer ways of GraphQL over HTTP. */
-export interface PlainRequest {
-  /** Size of the body. */
-  readonly bytes: number;
-  /** Type that the reply is to have. */
-  readonly replyType: ReplyType;
-}
-
 /**
- * Whether a request is a `POST` of JSON of a known, allowed size, to be answered with JSON. Nothing of its body is
- * read.
- *
- * @returns undefined when it is anything else
+ * Whether a request needs none of the rarer ways of GraphQL over HTTP: a `POST` of JSON of a known, allowed size.
+ * Nothing of the body is read.
  */
-export function plainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): PlainRequest | undefined {
+export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
   if (method !== 'POST' || headers['content-type'] === undefined || headers['content-length'] === undefined) {
-    return undefined;
+    return false;
   }
-  if (mediaTypeOf(headers['content-type']) !== 'application/json') return undefined;
-  const bytes = Number(headers['content-length']);
-  const replyType = replyTypeFor(headers.accept);
-  return bytes <= maxBodyBytes && replyType !== undefined ? { bytes, replyType } : undefined;
+  if (!isJsonContent(headers['content-type'], headers['content-encoding'] ?? '')) return false;
+  return Number(headers['content-length']) <= maxBodyBytes;
 }
 
-/** A media type without its parameters, in lower case. */
-export function mediaTypeOf(contentType: string): string {
-  const end = contentType.indexOf(';');
-  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
+/** What a reply can be, as an `Accept` header names it; the first one is sent where neither is preferred. */
+const OFFERED: ReadonlyMap<string, ReplyType> = new Map(
+  (['application/json', 'application/graphql-response+json'] as const).map((type) => [`${type};charset=utf-8`, type]),
+);
 
 /**
- * The first type of an `Accept` header that an ordinary reply can have, whatever its quality, as Yoga chooses it.
+ * The type of a reply that an `Accept` header prefers (RFC 9110, section 12.5.1).
  *
- * @returns undefined when there is none
+ * @returns undefined when it accepts none
  */
 export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
   if (accept === '*/*' || accept === 'application/json' || accept === '') return 'application/json';
-  for (const entry of accept.replaceAll(/\s/g, '').toLowerCase().split(',')) {
-    const [type = '', ...parameters] = entry.split(';');
-    const charset = parameters.find((parameter) => parameter.includes('charset='));
-    if (charset !== undefined && charset !== 'charset=utf-8') continue;
-    if (['*/*', 'application/*', '*/json', 'application/json'].includes(type)) return 'application/json';
-    if (type === 'application/graphql-response+json' || type === '*/graphql-response+json') {
-      return 'application/graphql-response+json';
-    }
-  }
-  return undefined;
+  return chosen.memo(accept).replyType;
 }
+
+/**
+ * Choices by header. A front end sends the same one with each request, and choosing takes a fifth of the time of a
+ * small operation.
+ */
+const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined }>({
+  max: 100,
+  memoMethod: (accept) => {
+    const preferred = new Negotiator({ headers: { accept } }).mediaType([...OFFERED.keys()]);
+    return { replyType: OFFERED.get(preferred ?? '') };
+  },
+});
 
 /** Whether a body holds what parameters are made of, and nothing else; a document may be missing. */
 export function areParams(body: unknown): body is GraphQLParams {

@@ -3,179 +3,175 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  Kind,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  type FieldNode,
   type GraphQLSchema,
-  type SourceLocation,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
-import type { CutOff } from '../cut-off.js';
 import type { GraphQLParams } from 'graphql-yoga';
-import { withCoercedVariables } from './coerced-variables.js';
-import { flatOperation } from './flat-operation.js';
-import type { OperationNotes } from '../operation-notes.js';
+import { findJsonFault } from '../../jobs/body-faults.js';
+import type { CutOff } from '../cut-off.js';
 import { findLongList, type ListLimits } from '../limits/list-bounds.js';
-import { expandedSelections } from '../limits/operation-size.js';
-import { exactInputFault, findVariableFault } from './variable-faults.js';
+import type { OperationNotes } from '../operation-notes.js';
 import { turn } from '../../turn.js';
+import { coerceManyVariables, coerceVariables, MAX_COERCION_ERRORS } from './coerced-variables.js';
+import { flatOperation } from './compiled-subset.js';
+import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
+import { soundnessChecks, type IsSound } from './sound-values.js';
 
 /** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */
 const INTERPRETED = 5;
 
-/** Selections, fragments written out, up to which an operation is compiled: some 20 ms, once. */
-const MAX_SELECTIONS = 500;
-
-/** The same for operations with large variables, which are compiled when they first come: some 2 ms. */
-const MAX_SELECTIONS_AT_ONCE = 50;
-
-/** From here on, in bytes of the request body, compiled code coerces variables so much faster that it always pays. */
+/** Request bodies above this size, in bytes, are coerced on their own: it takes as long as others should wait. */
 export const LARGE_BODY = 16 * 1024;
 
 /** Operations of one document that are compiled. */
 const MAX_OPERATIONS = 10;
 
-/** Compiled code makes objects with literals, in which this name is no key. */
-const UNSAFE_NAME = '__proto__';
+/** A scalar of the SDL whose values are any JSON and are handed on as they are. */
+const ANYTHING = 'JSON';
 
-type Run = CompiledQuery['query'];
+interface Compiled {
+  readonly run: CompiledQuery['query'];
+  readonly checks: ReadonlyMap<FieldNode, IsSound>;
+  /** The document for graphql-js, with variables that are coerced already. */
+  readonly coercedDocument: DocumentNode;
+}
 
 interface Operation {
   executions: number;
-  /** Selections, fragments written out. */
-  readonly size: number;
-  /** Undefined until it is worth it; null when it cannot be compiled. */
-  run: Run | null | undefined;
+  /** Undefined until compiling is worth it; null when graphql-js runs it. */
+  compiled: Compiled | null | undefined;
 }
 
 /** What execution reads of the context of an operation. */
-export interface ExecutionContext {
+export interface ExecutionContext extends NotedContext {
   /** Size of the request body. */
   readonly bodyBytes: number;
   /** Of the request. */
   readonly params?: Pick<GraphQLParams, 'extensions'> | undefined;
-  /** Absent where nobody wants to know. */
+  /** Absent in tests of execution alone. */
   readonly notes?: Pick<OperationNotes, 'run'>;
-  /** Absent where nothing is called. */
+  /** Absent where no backend is called. */
   readonly cutOff?: Pick<CutOff, 'abort'>;
 }
 
-/** Runs an operation whose document is valid. */
-export type Execute = (args: ExecutionArgs & { readonly contextValue: ExecutionContext }) => Result;
+type Args = ExecutionArgs & { readonly contextValue: ExecutionContext };
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
+/** Runs an operation whose document is valid. */
+export type Execute = (args: Args) => Result;
+
 /**
- * Execution as graphql-js does it, by code that is compiled once an operation has come a few times. Wrong variables
- * are left to graphql-js, which says best what is wrong with them, unless there are so many that it would take too
- * long. How many there are is looked at first.
+ * Creates execution that answers as `execute` of graphql-js does. An operation that has come a few times and is plainly
+ * inside a proven subset is run by compiled code; once anything in it fails, graphql-js answers with what the resolvers
+ * returned.
  *
- * What is compiled goes with its document, and that with the cache of documents.
+ * Compiled code goes with its document, and that with the cache of documents.
+ *
+ * @param schema whose resolvers are noted from now on; changed in place
  */
 export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execute {
-  const documents = new WeakMap<DocumentNode, Map<string, Operation>>();
+  noteOutcomes(schema);
+  const documents = new WeakMap<DocumentNode, Map<OperationDefinitionNode, Operation>>();
 
-  function operationOf({ document, operationName }: ExecutionArgs): Operation | undefined {
-    const operations = documents.get(document) ?? new Map<string, Operation>();
+  function compiledOf(document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {
+    const operations = documents.get(document) ?? new Map<OperationDefinitionNode, Operation>();
     documents.set(document, operations);
-    const name = operationName ?? '';
-    const known = operations.get(name);
-    if (known !== undefined || operations.size === MAX_OPERATIONS) return known;
-    const operation: Operation = { executions: 0, size: expandedSelections(document), run: undefined };
-    operations.set(name, operation);
-    return operation;
-  }
-
-  /** @param maxAtOnce selections up to which it need not have come before */
-  function compiledOf(args: ExecutionArgs, maxAtOnce: number): Run | null {
-    const operation = operationOf(args);
-    if (operation === undefined) return null;
+    const operation = operations.get(ast) ?? { executions: 0, compiled: undefined };
+    if (operations.size === MAX_OPERATIONS && !operations.has(ast)) return null;
+    operations.set(ast, operation);
     operation.executions += 1;
-    if (operation.run !== undefined) return operation.run;
-    if (operation.size > maxAtOnce && operation.executions <= INTERPRETED) return null;
-    operation.run = operation.size > MAX_SELECTIONS ? null : compile(schema, args);
-    return operation.run;
+    if (operation.compiled === undefined && operation.executions > INTERPRETED) {
+      operation.compiled = compile(schema, document, ast);
+    }
+    return operation.compiled ?? null;
   }
 
-  function run(args: ExecutionArgs): Result {
-    const compiled = compiledOf(args, 0);
-    return compiled === null ? execute(args) : runCompiled(compiled, args);
+  function run(args: Args, ast: OperationDefinitionNode): Result {
+    const compiled = compiledOf(args.document, ast);
+    if (compiled === null) return execute({ ...args, options: { maxCoercionErrors: MAX_COERCION_ERRORS } });
+    const { coerced, errors } = coerceVariables(schema, ast, args.variableValues ?? {});
+    return coerced === undefined ? { errors } : runCompiled(compiled, args, coerced);
   }
 
   /** Each step may take as long as others should wait. */
-  async function runLarge(args: ExecutionArgs): Promise<ExecutionResult> {
+  async function runLarge(args: Args, ast: OperationDefinitionNode): Promise<ExecutionResult> {
     await turn();
-    const fault = faultOf(schema, args);
-    if (fault !== undefined) return { errors: [new GraphQLError(fault)] };
+    const { coerced, errors } = coerceManyVariables(schema, ast, args.variableValues ?? {});
+    if (coerced === undefined) return { errors };
     await turn();
-    const compiled = compiledOf(args, MAX_SELECTIONS_AT_ONCE);
-    return compiled === null ? execute(withCoercedVariables(schema, args)) : runCompiled(compiled, args);
-  }
-
-  function runCompiled(compiled: Run, args: ExecutionArgs): Result {
-    const result = compiled(args.rootValue, args.contextValue, args.variableValues ?? undefined);
-    if (isPromise(result)) return result.then((settled) => asInterpreted(settled, args.document));
-    // Without data nothing has been resolved: variables are wrong.
-    return 'data' in result ? asInterpreted(result, args.document) : execute(args);
+    const compiled = compiledOf(args.document, ast);
+    if (compiled !== null) return runCompiled(compiled, args, coerced);
+    return execute({ ...args, document: withCoercedVariables(args.document, ast), variableValues: coerced });
   }
 
   return (args) => {
     const { notes, bodyBytes } = args.contextValue;
     notes?.run(args);
-    const unusable = unusableInput(schema, args, limits);
+    const ast = getOperationAST(args.document, args.operationName);
+    if (!ast) return execute(args);
+    const unusable = unusableInput(schema, ast, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
-    return bodyBytes > LARGE_BODY ? runLarge(args) : run(args);
+    return bodyBytes > LARGE_BODY ? runLarge(args, ast) : run(args, ast);
   };
 }
 
-/** The same result as graphql-js writes it: errors first, and with their places in the document. */
-function asInterpreted({ data, errors }: ExecutionResult, { loc }: DocumentNode): ExecutionResult {
-  if (errors === undefined) return { data: data ?? null };
-  const lines = loc?.source.body.split(LINE_END) ?? [];
-  const located = errors.map(
-    ({ message, locations = [], path, originalError }) =>
-      new GraphQLError(message, {
-        ...(loc && { source: loc.source, positions: locations.map((place) => offsetOf(place, lines)) }),
-        ...(path && { path }),
-        ...(originalError && { originalError }),
-      }),
-  );
-  return { errors: located, data: data ?? null };
+function runCompiled(
+  { run, checks, coercedDocument }: Compiled,
+  args: Args,
+  variableValues: Readonly<Record<string, unknown>>,
+): Result {
+  const { contextValue } = args;
+  const outcomes = new Outcomes(checks);
+  contextValue.outcomes = outcomes;
+  const settle = ({ data, errors }: ExecutionResult): Result => {
+    if (errors === undefined) return { data: data ?? null };
+    outcomes.replay();
+    return execute({ ...args, document: coercedDocument, variableValues });
+  };
+  const result = run(args.rootValue, contextValue, variableValues);
+  return isPromise(result) ? result.then(settle) : settle(result);
 }
 
-/** What ends a line (GraphQL, section "Line Terminators"); groups keep it in the split text. */
-const LINE_END = /(\r\n|[\n\r])/;
-
-function offsetOf({ line, column }: SourceLocation, lines: readonly string[]): number {
-  const before = lines.slice(0, 2 * (line - 1));
-  return before.reduce((length, text) => length + text.length, 0) + column - 1;
+function compile(schema: GraphQLSchema, document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {
+  const flat = flatOperation(schema, document, ast);
+  if (flat === undefined) return null;
+  const flatDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [flat.operation] };
+  const compiled = compileQuery(schema, withCoercedVariables(flatDocument, flat.operation));
+  if (!isCompiledQuery(compiled)) return null;
+  const coercedDocument = withCoercedVariables(document, ast);
+  return { run: compiled.query, checks: soundnessChecks(flat.fields), coercedDocument };
 }
 
-function compile(schema: GraphQLSchema, { document, operationName }: ExecutionArgs): Run | null {
-  const operation = getOperationAST(document, operationName);
-  if (!operation || document.loc?.source.body.includes(UNSAFE_NAME)) return null;
-  const flat = flatOperation(schema, document, operation);
-  const compiled = flat && compileQuery(schema, flat);
-  return compiled && isCompiledQuery(compiled) ? compiled.query : null;
+/** The same document for variables that are coerced already, and that nothing need be done to any more. */
+function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNode): DocumentNode {
+  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: ANYTHING } } as const;
+  const variableDefinitions = (ast.variableDefinitions ?? []).map(({ kind, variable }) => ({ kind, variable, type }));
+  const definitions = document.definitions.map((each) => (each === ast ? { ...ast, variableDefinitions } : each));
+  return { ...document, definitions };
 }
 
-/** What is wrong with variables, and what stands beside them, whatever their operation does with them. */
+/**
+ * Finds variables, and what stands beside them, that are refused whatever their operation does with them: lists that are
+ * too long, and text or numbers that no backend can be given, such as half of a surrogate pair or integers beyond 2⁵³.
+ * Literals hold no such text (GraphQL, section "String Value"), and their integers are judged by their types.
+ */
 function unusableInput(
   schema: GraphQLSchema,
-  { document, operationName, variableValues: variables, contextValue: { params } }: Parameters<Execute>[0],
+  ast: OperationDefinitionNode,
+  { variableValues: variables, contextValue: { params } }: Args,
   limits: ListLimits,
 ): GraphQLError | undefined {
   const extensions = params?.extensions;
   if (!variables && !extensions) return undefined;
-  const operation = getOperationAST(document, operationName);
-  const longList = operation && variables ? findLongList(schema, operation, variables, limits) : undefined;
-  return longList === undefined ? exactInputFault({ variables, extensions }) : new GraphQLError(longList);
-}
-
-function faultOf(
-  schema: GraphQLSchema,
-  { document, operationName, variableValues }: ExecutionArgs,
-): string | undefined {
-  const operation = getOperationAST(document, operationName);
-  return operation ? findVariableFault(schema, operation, variableValues ?? {}) : undefined;
+  const longList = variables ? findLongList(schema, ast, variables, limits) : undefined;
+  if (longList !== undefined) return new GraphQLError(longList);
+  const fault = findJsonFault({ variables, extensions });
+  return fault && new GraphQLError(`${fault.path} ${fault.message}.`, { extensions: { http: { status: 400 } } });
 }

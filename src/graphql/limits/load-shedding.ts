@@ -24,6 +24,13 @@ const SLICE_MS = 4;
  */
 const EXPECTED_PART = 0.5;
 
+/**
+ * For how long operations may have had to wait before any is refused because of the others, in milliseconds. What comes
+ * all at once, as from those who turn to a gateway that is new, is over by then, and what an operation takes cannot be
+ * told while their connections are accepted. Who comes with a crowd that goes on is refused so much later.
+ */
+const BURST_MS = 500;
+
 /** Weight of the last operation in what one of them takes. */
 const LAST_WEIGHT = 1 / 8;
 
@@ -42,11 +49,13 @@ interface Waiting {
 
 /**
  * Has operations begin for a slice of time before the event loop turns, and refuses what comes while the process is
- * later than it may be, or would have to wait for so long, so that what was accepted is answered in time. Clients take
- * turns, and operations of one begin in the order in which they came: whoever sends too many has their own refused.
+ * later than it may be, or, unless it is a burst, would have to wait for so long, so that what was accepted is answered
+ * in time. Clients take turns, and operations of one begin in the order in which they came: whoever sends too many has
+ * their own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
+  readonly #burstMs: number;
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
   /** No more than came while the first of them may wait. */
@@ -59,6 +68,8 @@ export class LoadShedding {
   #sliceEndsAt: number | undefined;
   /** How long each of those that begin before it makes an operation wait, of late, in milliseconds. */
   #waitForEachMs = 0;
+  /** When nothing waited last. */
+  #idleAt = performance.now();
   #tickedAt = performance.now();
   #refused = 0;
   #maxSeenDelayMs = 0;
@@ -67,10 +78,17 @@ export class LoadShedding {
   /**
    * @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds
    * @param jobsProgressedAt `performance.now()` when a job got on last; while jobs do, a part of the time is theirs
+   * @param burstMs for how long operations may have had to wait before any is refused for it, in milliseconds
    */
-  constructor(maxDelayMs: number, logger: Logger, jobsProgressedAt: () => number = () => -Infinity) {
+  constructor(
+    maxDelayMs: number,
+    logger: Logger,
+    jobsProgressedAt: () => number = () => -Infinity,
+    burstMs: number = BURST_MS,
+  ) {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
+    this.#burstMs = burstMs;
     this.#interlude = new Interlude(jobsProgressedAt);
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
@@ -97,6 +115,7 @@ export class LoadShedding {
       setImmediate(this.#onTurned);
     }
     if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#interlude.isOn) return true;
+    if (this.#waiting.size === 0) this.#idleAt = now;
     const client = clientOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
@@ -114,7 +133,7 @@ export class LoadShedding {
 
   #refusesAt(now: number, address: Address): boolean {
     const lateMs = now - this.#tickedAt - TICK_MS;
-    if (this.#waiting.size === 0) return this.#refusesAfter(lateMs);
+    if (this.#waiting.size === 0 || this.#isBurst(now)) return this.#refusesAfter(lateMs);
     this.#refuseOverdue(now);
     const expectedMs = this.#waiting.aheadOf(clientOf(address())) * this.#waitForEachMs;
     return this.#refusesAfter(lateMs) || this.#refusesAfter(expectedMs, EXPECTED_PART * this.#maxDelayMs);
@@ -132,8 +151,14 @@ export class LoadShedding {
     return true;
   }
 
+  /** Whether operations wait only since a moment ago, so that these may be all there are. */
+  #isBurst(now: number): boolean {
+    return now - this.#idleAt < this.#burstMs;
+  }
+
   /** Makes room for what comes: what has waited too long will not be run. */
   #refuseOverdue(now: number): void {
+    if (this.#isBurst(now)) return;
     for (;;) {
       const { oldest } = this.#waiting;
       if (oldest === undefined || !this.#refusesAfter(now - oldest.since)) return;

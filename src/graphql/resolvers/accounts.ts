@@ -1,16 +1,14 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { connectionOf, nodeOf, pageSize } from '../pagination.js';
+import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
 /** User accounts of the organisation. */
 export function accountResolvers() {
   return {
     Query: {
       async userAccounts(_root, { first, after }, { loaders }) {
+        const cursor = cursorOf(after);
         return connectionOf(
-          await loaders.user.listUserAccounts({
-            limit: pageSize(first),
-            ...(typeof after === 'string' && { cursor: after }),
-          }),
+          await loaders.user.listUserAccounts({ limit: pageSize(first), ...(cursor !== undefined && { cursor }) }),
         );
       },
     },

@@ -1,17 +1,18 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { connectionOf, nodeOf, pageSize } from '../pagination.js';
+import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
 /** Mobiles with their tags, positions, addresses and voice presence. */
 export function mobileResolvers() {
   return {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
+        const cursor = cursorOf(after);
         return connectionOf(
           await loaders.user.listMobiles({
             limit: pageSize(first),
             ...(typeof search === 'string' && search !== '' && { search }),
             ...(tagIds && tagIds.length > 0 && { tagIds }),
-            ...(typeof after === 'string' && { cursor: after }),
+            ...(cursor !== undefined && { cursor }),
           }),
         );
       },
@@ -24,12 +25,19 @@ export function mobileResolvers() {
         loaders.orNullOnce(
           loaders.tag.loadMany([...tagIds]).then((tags) => tags.map(throwFailure).filter((tag) => tag !== undefined)),
         ),
+      position: ({ position }) =>
+        position && {
+          latitude: position.lat,
+          longitude: position.lng,
+          speedKmh: position.speedKmh,
+          heading: position.heading,
+          recordedAt: position.recordedAt,
+        },
       voice: ({ id }, _args, { loaders }) => loaders.orNullOnce(loaders.presence.load(id)),
     },
     Position: {
-      latitude: ({ lat }) => lat,
-      longitude: ({ lng }) => lng,
-      address: ({ lat, lng }, _args, { loaders }) => loaders.orNullOnce(loaders.address.load({ lat, lng })),
+      address: ({ latitude: lat, longitude: lng }, _args, { loaders }) =>
+        loaders.orNullOnce(loaders.address.load({ lat, lng })),
     },
   } satisfies Resolvers;
 }

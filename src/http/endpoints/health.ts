@@ -18,19 +18,22 @@ export function liveness(): Middleware {
 export interface ReadinessOptions {
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
+  /** Whether requests are answered as fast as they will be. */
+  readonly isWarm: () => boolean;
 }
 
 /**
  * Health including the dependencies (specification, "GET /health/ready") and, beside them, the stores: always 200,
- * except that `?strict=true` turns `NG` into 503, and so does shutting down.
+ * except that `?strict=true` turns `NG` into 503, and so do shutting down and not being warm yet.
  */
-export function readiness({ dependencies, isDraining }: ReadinessOptions): Middleware<GatewayState> {
+export function readiness({ dependencies, isDraining, isWarm }: ReadinessOptions): Middleware<GatewayState> {
   return async (ctx) => {
     const findings = await dependencies.findings(ctx.state.log);
     const all = [...Object.values(findings.Items), ...Object.values(findings.Stores)];
-    const allOk = all.every((status) => status === 'OK') && !isDraining();
+    const takesRequests = isWarm() && !isDraining();
+    const allOk = all.every((status) => status === 'OK') && takesRequests;
     const body: Readiness = { Status: allOk ? 'OK' : 'NG', ...findings };
-    ctx.status = isDraining() || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
+    ctx.status = !takesRequests || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
     ctx.set('Cache-Control', 'no-store');
     ctx.body = body;
   };

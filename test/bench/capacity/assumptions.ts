@@ -36,19 +36,12 @@ export interface CapacityOptions {
   readonly help: boolean;
   /** Measure what each kind of work costs, and write it down. */
   readonly measure: boolean;
-  /** Run a minute of a fleet against so many gateways and queue functions, and write down how near the model is. */
-  readonly check: boolean;
-  readonly replicas: number;
   /** Write the tables into the page. */
   readonly write: boolean;
 }
 
 /** Fleets of the page. */
 export const FLEETS: readonly number[] = [1_000, 100_000, 10_000_000];
-
-/** The fleet of a check, and the replicas that fit on a machine of two cores. */
-export const CHECKED_FLEET = 300_000;
-const REPLICAS = 3;
 
 /** @throws {Error} naming the flag that cannot be used */
 export function readOptions(args: readonly string[]): CapacityOptions {
@@ -58,8 +51,6 @@ export function readOptions(args: readonly string[]): CapacityOptions {
       ...Object.fromEntries(NAMES.map((name) => [name, { type: 'string' } as const])),
       vehicles: { type: 'string' },
       measure: { type: 'boolean' },
-      check: { type: 'boolean' },
-      replicas: { type: 'string' },
       write: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -68,17 +59,9 @@ export function readOptions(args: readonly string[]): CapacityOptions {
   const assumptions = Object.fromEntries(
     NAMES.map((name) => [name, given[name] === undefined ? DEFAULTS[name] : positive(name, given[name])]),
   ) as Assumptions; // every name
-  const { vehicles, replicas, measure = false, check = false, write = false, help = false } = values;
+  const { vehicles, measure = false, write = false, help = false } = values;
   const fleets = vehicles === undefined ? FLEETS : vehicles.split(',').map((count) => positive('vehicles', count));
-  return {
-    assumptions,
-    vehicles: fleets,
-    help,
-    measure,
-    check,
-    replicas: replicas === undefined ? REPLICAS : positive('replicas', replicas),
-    write,
-  };
+  return { assumptions, vehicles: fleets, help, measure, write };
 }
 
 /** Explains the program. */
@@ -92,10 +75,6 @@ export function helpText(): string {
       fleets, separated by commas
 ${flags.join('\n')}
   --measure   measure what each kind of work costs, about a minute; writes costs.json
-  --check     run the busiest minute of the first fleet (${CHECKED_FLEET} vehicles) against real programs;
-              two minutes; writes checked.json
-  --replicas ${REPLICAS}
-      gateways, and queue functions, of that
   --write     write the tables into deploy/capacity.md
   --help      this text
 `;

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CHECKED_FLEET, FLEETS, helpText, readOptions, type CapacityOptions } from './assumptions.js';
-import { CHECKED_FILE, readChecked } from './checked.js';
+import { helpText, readOptions, type CapacityOptions } from './assumptions.js';
 import { COSTS_FILE, readCosts } from './costs.js';
 import { withTables } from './page.js';
 import { capacityTables } from './tables.js';
@@ -18,27 +17,18 @@ try {
   process.exitCode = 2;
 }
 
-async function run({ assumptions, vehicles, help, measure, check, replicas, write }: CapacityOptions): Promise<void> {
+async function run({ assumptions, vehicles, help, measure, write }: CapacityOptions): Promise<void> {
   if (help) {
     print(helpText());
     return;
   }
   if (measure) {
     const { measureCosts } = await import('./measure.js');
-    await writeJson(COSTS_FILE, await measureCosts(print));
+    const { format } = await import('prettier');
+    const costs = JSON.stringify(await measureCosts(print));
+    writeFileSync(COSTS_FILE, await format(costs, { parser: 'json', printWidth: 120 }));
   }
-  if (check) {
-    const { checkModel } = await import('./check.js');
-    const [fleet = CHECKED_FLEET] = vehicles === FLEETS ? [] : vehicles;
-    const options = { vehicles: fleet, replicas, assumptions, costs: readCosts(), log: print };
-    await writeJson(CHECKED_FILE, await checkModel(options));
-  }
-  const tables = capacityTables({ vehicles, assumptions, costs: readCosts(), checked: readChecked() });
+  const tables = capacityTables({ vehicles, assumptions, costs: readCosts() });
   print(Object.values(tables).join('\n\n'));
   if (write) writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
-}
-
-async function writeJson(file: URL, value: unknown): Promise<void> {
-  const { format } = await import('prettier');
-  writeFileSync(file, await format(JSON.stringify(value), { parser: 'json', printWidth: 120 }));
 }

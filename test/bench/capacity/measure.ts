@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { mapCost, type Cost, type Costs } from './costs.js';
-import { memoryMbOf } from './process-figures.js';
 import { shareOfQueue } from './queue-share.js';
 import { openSite, type Site } from './site.js';
 import { worksAt } from './works.js';
@@ -18,7 +18,7 @@ const SAMPLED = 10;
 
 /** Runs one gateway, one queue function and a Redis that syncs every write, and measures what each kind of work costs. */
 export async function measureCosts(log: (line: string) => void): Promise<Costs> {
-  const site = await openSite(1);
+  const site = await openSite();
   try {
     return await measureAt(site, log);
   } finally {
@@ -61,7 +61,6 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
   const page = per(largeReport, smallReport, DRIVERS.large - DRIVERS.small);
   // What ordering adds to a job that is only called: mutation, queue and queue function.
   const ordering = mapCost((figure) => Math.max(0, whole[figure] - small[figure]));
-  const [gateway, queueFunction] = [...site.gateways, ...site.queueFunctions].map(({ pid }) => memoryMbOf(pid));
   return {
     measured: [
       `${new Date().toISOString().slice(0, 10)}, commit ${gitDescription()}`,
@@ -79,7 +78,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
       page,
     }),
     idle,
-    memoryMb: { gateway: gateway ?? 0, queueFunction: queueFunction ?? 0 },
+    memoryMb: { gateway: memoryMbOf(site.gateway.pid), queueFunction: memoryMbOf(site.queueFunction.pid) },
   };
 }
 
@@ -126,4 +125,10 @@ function round(value: number): number {
 
 function gitDescription(): string {
   return spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).stdout.trim() || 'unknown';
+}
+
+/** Resident memory of a process, in MB (proc(5), `status`). */
+function memoryMbOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1_024);
 }

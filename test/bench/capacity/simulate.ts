@@ -186,14 +186,6 @@ function countsOf({ login, list, job, report }: Arrivals, assumptions: Assumptio
   };
 }
 
-/** What is expected in the busiest minute of a fleet whose jobs do not wait. */
-export function busiestMinute(vehicles: number, assumptions: Assumptions): Counts {
-  const share = assumptions['peak-factor'] / MINUTES;
-  const { login, list, job, report } = dailyCounts(vehicles, assumptions);
-  const come = { login: login * share, list: list * share, job: job * share, report: report * share };
-  return countsOf(come, assumptions, 0);
-}
-
 /** Answered at once, or done when there is time. */
 const REQUESTS: readonly Kind[] = ['login', 'list', 'start', 'poll'];
 const WORK: readonly Kind[] = ['job', 'item', 'report', 'page'];

@@ -8,20 +8,17 @@ import { BuiltPrograms, type ServingProgram } from '../../support/built-programs
 import type { ChildProgram } from '../../support/child-program.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
 import { startRedis } from '../../support/redis-server.js';
-import { startRoundRobin } from '../../support/round-robin.js';
 import { waitFor } from '../../support/wait-for.js';
 import { mapCost, type Cost } from './costs.js';
-import { processorMsOf } from './process-figures.js';
+import { processorTimeOfTree } from '../processor-time.js';
 
 /** What is done behind a reply is over then. */
 const QUIET_MS = 300;
 
-/** So many gateways and queue functions on one Redis that syncs every write, in front of simulated backends. */
+/** A gateway and a queue function on one Redis that syncs every write, in front of simulated backends. */
 export interface Site {
-  /** Where requests and callbacks go: to one gateway after another. */
-  readonly url: string;
-  readonly gateways: readonly ServingProgram[];
-  readonly queueFunctions: readonly ChildProgram[];
+  readonly gateway: ServingProgram;
+  readonly queueFunction: ChildProgram;
   readonly redis: Redis;
   readonly sandbox: Sandbox;
   /** What everybody has used, and asked for, since the site was opened. */
@@ -31,21 +28,18 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the programs as they are deployed. @param replicas of each of the two */
-export async function openSite(replicas: number): Promise<Site> {
+/** Starts the programs as they are deployed. */
+export async function openSite(): Promise<Site> {
   const programs = await BuiltPrograms.open();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
   const server = await startRedis({ appendOnly: true, port: 'tcp' });
   const redis = server.client();
   const logger = createLogger({ level: 'silent', pretty: false });
   const sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
-  const targets: string[] = [];
-  const proxy = replicas === 1 ? undefined : await startRoundRobin(targets);
   const asked = { keyFetches: 0, backendCalls: 0 };
   const close = async (): Promise<void> => {
     redis.disconnect();
     await programs.close();
-    await proxy?.close();
     await sandbox.close();
     await server.stop();
     await rm(dataDir, { recursive: true });
@@ -58,17 +52,11 @@ export async function openSite(replicas: number): Promise<Site> {
       DATA_DIR: dataDir,
       JOBS_MAX_OPEN_PER_ORG: '10000',
     };
-    const each = Array.from({ length: replicas });
-    const gateways = await Promise.all(each.map(() => programs.startGateway(env)));
-    targets.push(...gateways.map((gateway) => gateway.url));
-    const url = proxy?.url ?? gateways[0]?.url ?? '';
-    const queueFunctions = await Promise.all(each.map(() => programs.startQueueFunction({ ...env, GATEWAY_URL: url })));
-    const timeOf = (running: readonly ChildProgram[]): number =>
-      running.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
+    const gateway = await programs.startGateway(env);
+    const queueFunction = await programs.startQueueFunction({ ...env, GATEWAY_URL: gateway.url });
     return {
-      url,
-      gateways,
-      queueFunctions,
+      gateway,
+      queueFunction,
       redis,
       sandbox,
       async figures() {
@@ -80,8 +68,8 @@ export async function openSite(replicas: number): Promise<Site> {
         asked.backendCalls += requests.length;
         sandbox.journal.clear();
         const known: Partial<Cost> = {
-          gatewayMs: timeOf(gateways),
-          queueFunctionMs: timeOf(queueFunctions),
+          gatewayMs: processorTimeOfTree(gateway.pid),
+          queueFunctionMs: processorTimeOfTree(queueFunction.pid),
           redisMs: (figure('used_cpu_user') + figure('used_cpu_sys')) * 1_000,
           redisCommands: figure('total_commands_processed'),
           reportBytes: await bytesBelow(path.join(dataDir, 'objects')),

@@ -1,6 +1,5 @@
 import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './assumptions.js';
-import type { Checked } from './check.js';
-import { KINDS, MEANING, type Cost, type Costs } from './costs.js';
+import { KINDS, MEANING, type Costs } from './costs.js';
 import { largestFleet, simulate, type Needs } from './simulate.js';
 
 /** A table as Markdown. */
@@ -87,28 +86,6 @@ export function limitsTable(assumptions: Assumptions, costs: Costs): string {
   );
 }
 
-/** How near the model is to a run. */
-function checkTable({ model, real }: Checked): string {
-  const rows: readonly (readonly [string, keyof Cost])[] = [
-    ['processor time of gateways, ms', 'gatewayMs'],
-    ['processor time of queue functions, ms', 'queueFunctionMs'],
-    ['processor time of Redis, ms', 'redisMs'],
-    ['Redis commands', 'redisCommands'],
-    ['key fetches', 'keyFetches'],
-    ['requests to backends', 'backendCalls'],
-    ['bytes of reports', 'reportBytes'],
-  ];
-  return markdownTable(
-    ['In that minute', 'Model', 'Run', 'Run / model'],
-    rows.map(([name, figure]) => [
-      name,
-      shown(model[figure]),
-      shown(real[figure]),
-      (real[figure] / model[figure]).toFixed(2),
-    ]),
-  );
-}
-
 /** What is assumed. */
 export function assumptionsTable(assumptions: Assumptions): string {
   const names = Object.keys(DEFAULTS) as AssumptionName[]; // of that type
@@ -123,11 +100,10 @@ interface Told {
   readonly vehicles: readonly number[];
   readonly assumptions: Assumptions;
   readonly costs: Costs;
-  readonly checked: Checked;
 }
 
 /** All tables, by the name under which each stands in the page. */
-export function capacityTables({ vehicles, assumptions, costs, checked }: Told): Readonly<Record<string, string>> {
+export function capacityTables({ vehicles, assumptions, costs }: Told): Readonly<Record<string, string>> {
   return {
     measured: [
       ...costs.measured,
@@ -139,7 +115,6 @@ export function capacityTables({ vehicles, assumptions, costs, checked }: Told):
     assumptions: assumptionsTable(assumptions),
     fleets: fleetTable(vehicles.map((count) => simulate(count, assumptions, costs))),
     limits: limitsTable(assumptions, costs),
-    checked: [checked.run.map((line) => `- ${line}`).join('\n'), checkTable(checked)].join('\n\n'),
   };
 }
 

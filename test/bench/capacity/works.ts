@@ -28,7 +28,7 @@ export interface Works {
 }
 
 /** What is done at a site, by one administrator of the sandbox. @throws {Error} when it is refused */
-export async function worksAt({ url, sandbox }: Site): Promise<Works> {
+export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Works> {
   const callbackKey = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
   const bearer = `Bearer ${await sandbox.mintToken()}`;
   let jobs = 0;

@@ -61,13 +61,13 @@ export async function runOpen(load: OpenLoad): Promise<LoadResult> {
 
   async function ask(
     via: Pool,
-    { request: { path, headers, body, expected }, connectsAnew }: OpenLoad,
+    { request: { path, headers, body, expected } }: OpenLoad,
     dueAt: number,
   ): Promise<void> {
     try {
       sent += 1;
       const own = body.replaceAll(NUMBER, `o${sent}`);
-      const reply = await via.request({ method: 'POST', path, headers, body: own, reset: connectsAnew });
+      const reply = await via.request({ method: 'POST', path, headers, body: own });
       const text = await reply.body.text();
       if (reply.statusCode === 503) {
         seen.refused += 1;

@@ -31,8 +31,6 @@ export interface OpenLoad {
   readonly seconds: number;
   /** Beyond so many that wait for their reply, one that is due is not sent; it is not counted as offered. */
   readonly maxWaiting: number;
-  /** Whether each has a connection of its own. */
-  readonly connectsAnew: boolean;
 }
 
 /** What became of the requests; times in milliseconds, percentiles of the good ones, null when there are none. */

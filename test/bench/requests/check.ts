@@ -13,10 +13,12 @@ import { WORKLOADS } from './workloads.js';
  */
 const CHECKED = ['public', 'me'] as const;
 const MARGIN = 2;
-const PATIENCE_MS = 20_000;
+
+/** A machine that is busy with other work delays turns of the event loop, for which a gateway would refuse requests. */
+const SETTINGS = { MAX_EVENT_LOOP_DELAY_MS: '60000' };
 
 await prepare();
-const stage = await Stage.open({ patienceMs: PATIENCE_MS });
+const stage = await Stage.open(SETTINGS);
 try {
   const judged = cellsOf(CHECKED).filter(
     ({ workload, server }) =>

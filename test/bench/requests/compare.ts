@@ -36,7 +36,6 @@ export function sectionOf(workload: WorkloadName, samples: Samples): Section {
   const { title, subject } = WORKLOADS[workload];
   const own = { workload, server: subject };
   const compared = compare(workload, samples);
-  const cells = [own, ...compared.map((other) => ({ workload, ...other }))];
   return {
     title: `\`${workload}\`: ${title}`,
     columns: COLUMNS,
@@ -47,11 +46,6 @@ export function sectionOf(workload: WorkloadName, samples: Samples): Section {
         return [nameOf(cell, workload), ...figuresOf(samples, cell), spread(other.ratios, 2, '×'), ...reachOf(other)];
       }),
     ],
-    bars: cells.map((cell, index) => ({
-      label: nameOf(cell, workload),
-      value: median(timesOf(samples, cell)),
-      isOurs: index === 0,
-    })),
   };
 }
 
@@ -66,14 +60,10 @@ function nameOf(cell: Cell, here: WorkloadName): string {
 
 function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
   return [
-    spread(timesOf(samples, cell)),
+    spread(middlesOf(samples, cell, 'processorMicros')),
     median(middlesOf(samples, cell, 'requestsPerSecond')).toFixed(0),
     median(middlesOf(samples, cell, 'p99')).toFixed(1),
   ];
-}
-
-function timesOf(samples: Samples, cell: Cell): number[] {
-  return middlesOf(samples, cell, 'processorMicros');
 }
 
 /** Of each round the middle one of its slices. */

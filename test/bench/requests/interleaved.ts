@@ -1,5 +1,5 @@
 import { Progress } from '../../../src/process/progress.js';
-import { processorTimeOfTree } from '../report-processor-time.js';
+import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
 
@@ -30,7 +30,7 @@ export type Round = readonly Sample[];
 
 const CONNECTIONS = 32;
 const WARM_UP_REQUESTS = 2_000;
-const MAX_WARM_UP_TURNS = 4;
+const MAX_WARM_UP_TURNS = 12;
 /** Of a round, however slow the server was. */
 const MIN_REQUESTS = 10 * CONNECTIONS;
 /**
@@ -73,7 +73,7 @@ export async function runInterleaved(
     for (let turn = 0; turn < turns; turn += 1) {
       for (const cell of inTurn) {
         const requests = Math.max(Math.ceil((counts.get(cell) ?? 0) / turns), MIN_REQUESTS);
-        slices.get(cell)?.push(await stage.quiet.measure(() => measureCell(cell, stage, requests)));
+        slices.get(cell)?.push(await measureCell(cell, stage, requests));
       }
     }
     for (const [cell, taken] of slices) measured.get(keyOf(cell))?.push(taken);

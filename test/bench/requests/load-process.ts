@@ -1,35 +1,37 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { ClosedLoad, LoadResult, OpenLoad } from '../programs/load-protocol.js';
-import { AskedProcess } from './asked-process.js';
+import { pin } from './processors.js';
 
-type AnyLoad = ClosedLoad | OpenLoad;
-
-interface Answer {
-  readonly result?: LoadResult;
-  readonly error?: string;
-}
-
-/** The process that sends requests. */
+/** The process that sends requests; asked over IPC, it stays warm between one load and the next. */
 export class LoadProcess {
-  readonly #process: AskedProcess<AnyLoad, Answer>;
+  readonly #child: ChildProcess;
 
-  private constructor(process: AskedProcess<AnyLoad, Answer>) {
-    this.#process = process;
+  private constructor(child: ChildProcess) {
+    this.#child = child;
   }
 
   /** @param program as it was built @param core it runs on; any when undefined */
   static async start(program: string, core: number | undefined): Promise<LoadProcess> {
-    return new LoadProcess(await AskedProcess.start(program, core));
+    const child = fork(program, { execArgv: [] });
+    await once(child, 'spawn');
+    if (child.pid !== undefined) await pin(child.pid, core);
+    return new LoadProcess(child);
   }
 
   /** Runs one load; never two at once. @throws {Error} the load could not be run */
-  async run(load: AnyLoad): Promise<LoadResult> {
-    const { result, error } = await this.#process.ask(load);
+  async run(load: ClosedLoad | OpenLoad): Promise<LoadResult> {
+    const answered = once(this.#child, 'message');
+    this.#child.send(load);
+    const [{ result, error }] = (await answered) as [{ result?: LoadResult; error?: string }]; // as programs/load.ts answers
     if (result === undefined) throw new Error(`The load failed: ${error}`);
     return result;
   }
 
   /** Ends it and resolves when it is gone. */
-  stop(): Promise<void> {
-    return this.#process.stop();
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await gone;
   }
 }

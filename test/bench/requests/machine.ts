@@ -6,10 +6,7 @@ import type { BenchOptions } from './options.js';
 import type { Stage } from './stage.js';
 
 /** Where and how a run was made, a line each: figures mean little without. */
-export function describeRun(
-  { cores, redis, quiet: { quietness } }: Stage,
-  { rounds, seconds, quick, metrics }: BenchOptions,
-): string[] {
+export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }: BenchOptions): string[] {
   const [processor] = cpus();
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   return [
@@ -22,8 +19,6 @@ export function describeRun(
       ? `jobs in Redis, which flushes each write (\`appendfsync always\`); progress of mobiles at most every ${MAX_AHEAD_MS} ms`
       : 'jobs in SQLite: there is no `redis-server`',
     `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
-    `${quietness.measurements} measurements, ${quietness.repeated} of them repeated because others used the machine's caches; of ${quietness.disturbed} nothing quiet was to be had`,
-    ...(metrics ? ['**this gateway with `METRICS_PORT`, throughout**'] : []),
     ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
   ];
 }

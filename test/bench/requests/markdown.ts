@@ -1,17 +1,12 @@
 import type { Section } from './section.js';
 
-/** The results as a page. @param remarks a line each @param chart address of the drawing, if there is one */
-export function markdownOf(
-  sections: readonly Section[],
-  remarks: readonly string[],
-  chart: string | undefined,
-): string {
+/** The results as a page. @param remarks a line each */
+export function markdownOf(sections: readonly Section[], remarks: readonly string[]): string {
   return [
     '# Request benchmark',
     '',
     ...remarks.map((remark) => `- ${remark}`),
     '',
-    ...(chart === undefined ? [] : [`![Processor time of each server a request](${chart})`, '']),
     ...sections.flatMap((section) => [`## ${section.title}`, '', ...tableOf(section), '']),
   ].join('\n');
 }

@@ -1,5 +1,4 @@
 import { measureBulk } from './bulk.js';
-import { measureLargeBody } from './large-body.js';
 import { measureMemory } from './memory.js';
 import { measureOverload } from './overload.js';
 import type { Section } from './section.js';
@@ -12,15 +11,9 @@ export interface MeasurementOptions {
   readonly quick: boolean;
 }
 
-export type MeasurementName = 'bulk' | 'overload' | 'large-body' | 'memory' | 'start';
+export type MeasurementName = 'bulk' | 'overload' | 'memory' | 'start';
 
 /** What is measured beside the workloads. */
 export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
-> = {
-  bulk: measureBulk,
-  overload: measureOverload,
-  'large-body': measureLargeBody,
-  memory: measureMemory,
-  start: measureStart,
-};
+> = { bulk: measureBulk, overload: measureOverload, memory: measureMemory, start: measureStart };

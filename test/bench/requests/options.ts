@@ -13,12 +13,8 @@ export interface BenchOptions {
   readonly seconds: number;
   /** Seconds that each server is loaded before anything is measured; a slow one several times as long. */
   readonly warmUpSeconds: number;
-  /** Milliseconds that measurements may wait for a quiet machine, and be made again, in all. */
-  readonly patienceMs: number;
   /** Fewer of everything: to see that it works, not to quote. */
   readonly quick: boolean;
-  /** Whether the gateway has a `METRICS_PORT` in all that is measured. */
-  readonly metrics: boolean;
 }
 
 /** Takes so long that it is asked for by name. */
@@ -27,26 +23,20 @@ const LONG: readonly PartName[] = ['memory'];
 /** Everything that can be measured, in the order in which it is. */
 export const PARTS: readonly PartName[] = [...namesOf(WORKLOADS), ...namesOf(MEASUREMENTS)];
 
-/** What compares the gateway that has a `METRICS_PORT` with one that has none. */
-const MEASURED: readonly PartName[] = PARTS.filter((name) => name.endsWith('-measured'));
-
 const HELP = `npm run bench -- [options]
 
   --only a,b    measure these alone: ${PARTS.join(', ')}
   --rounds n    rounds of the interleaved run, 5 unless told otherwise (3 with --quick)
   --quick       one second for each server and round: shows that it works, not figures to quote
-  --metrics     the gateway with METRICS_PORT throughout; without the parts that compare it with itself
   --full        everything, ${LONG.join(' and ')} too (2 million requests)
   --help        this text
 
-npm run bench:check                 public and me, quickly; fails when a ratio is far beyond its reach
-npm run bench:profile -- me         a CPU profile of the gateway under that load, and where its time goes
+npm run bench:check   public and me, quickly; fails when a ratio is far beyond its reach
 `;
 
 /** Whether everything is measured that usually is, so that the figures are worth keeping. */
-export function isWhole({ parts, quick, metrics }: BenchOptions): boolean {
-  const isLeftOut = (name: PartName): boolean => LONG.includes(name) || (metrics && MEASURED.includes(name));
-  return !quick && PARTS.every((name) => parts.includes(name) || isLeftOut(name));
+export function isWhole({ parts, quick }: BenchOptions): boolean {
+  return !quick && PARTS.every((name) => parts.includes(name) || LONG.includes(name));
 }
 
 /** @returns undefined after the help text was printed @throws {Error} an option that is none */
@@ -57,30 +47,25 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       only: { type: 'string' },
       rounds: { type: 'string' },
       quick: { type: 'boolean', default: false },
-      metrics: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { only, quick, metrics, full, help } = values;
+  const { only, quick, full, help } = values;
   if (help) {
     process.stdout.write(HELP);
     return undefined;
   }
   const rounds = Number(values.rounds ?? (quick ? 3 : 5));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1.');
-  const usual = PARTS.filter((name) => (full || !LONG.includes(name)) && !(metrics && MEASURED.includes(name)));
+  const usual = PARTS.filter((name) => full || !LONG.includes(name));
   const parts = only === undefined ? usual : only.split(',').map(partOf);
-  const against = metrics ? parts.find((name) => MEASURED.includes(name)) : undefined;
-  if (against !== undefined) throw new Error(`"${against}" needs a gateway without METRICS_PORT: leave out --metrics.`);
-  const extent = quick
-    ? { seconds: 1, warmUpSeconds: 1, patienceMs: 60_000 }
-    : { seconds: 3, warmUpSeconds: 5, patienceMs: 900_000 };
-  return { parts, rounds, ...extent, quick, metrics };
+  const extent = quick ? { seconds: 1, warmUpSeconds: 1 } : { seconds: 3, warmUpSeconds: 5 };
+  return { parts, rounds, ...extent, quick };
 }
 
 /** @throws {Error} there is no such part */
-export function partOf(name: string): PartName {
+function partOf(name: string): PartName {
   const part = PARTS.find((known) => known === name);
   if (part === undefined) throw new Error(`There is no "${name}" to measure; there are ${PARTS.join(', ')}.`);
   return part;

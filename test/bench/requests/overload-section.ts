@@ -7,18 +7,11 @@ const MAX_P99_MS = 1_000;
 /** What has to be offered for a verdict: a small machine may not be able to send more. */
 const MIN_OFFERED_TIMES = 2;
 
-/**
- * Those who ask for more than can be answered: several times as many requests, the same each on a connection of its own,
- * and connections that ask again as soon as they were refused.
- */
-export type Crowd = 'over' | 'anew' | 'hasty';
-
 /** Of what they ask for: nearly as large as the limits let through, or a third of that. */
 export type DocumentSize = 'large' | 'small';
 
-/** What became of a crowd. */
+/** What became of those who asked for more than can be answered. */
 export interface OverloadRound {
-  readonly crowd: Crowd;
   readonly size: DocumentSize;
   readonly run: LoadResult;
   /** Before it: as many as can be answered. */
@@ -32,7 +25,6 @@ interface HowMeasured {
   /** How many times as many were wanted. */
   readonly times: number;
   readonly connections: number;
-  readonly hastyConnections: number;
 }
 
 /** Good answers. */
@@ -41,13 +33,9 @@ export function perSecond({ good, seconds }: LoadResult): number {
 }
 
 /** What was measured, as it stands in the results, with a verdict. */
-export function shown(
-  rounds: readonly OverloadRound[],
-  { times, connections, hastyConnections }: HowMeasured,
-): Section {
-  const roundsOf = (ofCrowd: Crowd, ofSize: DocumentSize): OverloadRound[] =>
-    rounds.filter(({ crowd, size }) => crowd === ofCrowd && size === ofSize);
-  const over = { large: roundsOf('over', 'large'), small: roundsOf('over', 'small') };
+export function shown(rounds: readonly OverloadRound[], { times, connections }: HowMeasured): Section {
+  const roundsOf = (ofSize: DocumentSize): OverloadRound[] => rounds.filter(({ size }) => size === ofSize);
+  const over = { large: roundsOf('large'), small: roundsOf('small') };
   return {
     title: `\`overload\`: ${times} times as many requests as can be answered (${over.large.length} rounds)`,
     columns: [
@@ -68,13 +56,6 @@ export function shown(
       [`${times} times as many wanted`, ...answered(over.large), ...verdictOf(over.large)],
       calmRow(`${connections} connections, documents a third as large`, rounds, 'small'),
       [`${times} times as many wanted`, ...answered(over.small), ...verdictOf(over.small)],
-      [
-        `${times} times as many wanted, each on a connection of its own`,
-        ...answered(roundsOf('anew', 'small')),
-        '',
-        '',
-      ],
-      [`${hastyConnections} connections that ask again at once`, ...answered(roundsOf('hasty', 'small')), '', ''],
     ],
   };
 }

@@ -1,18 +1,8 @@
-/** A part of the results: a table, and bars for the chart where there is something to draw. */
+/** A part of the results: a table. */
 export interface Section {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  readonly bars?: readonly Bar[];
-}
-
-/** A bar of the chart. */
-export interface Bar {
-  readonly label: string;
-  /** Microseconds of processor time a request. */
-  readonly value: number;
-  /** Whether it is the gateway's. */
-  readonly isOurs: boolean;
 }
 
 /** Whether a figure is within its reach, as it stands in the tables. */

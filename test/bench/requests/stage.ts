@@ -5,12 +5,10 @@ import { ROOT } from '../../support/built-programs.js';
 import { freePorts } from '../../support/child-program.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
 import { START_COMMAND } from '../../support/start-command.js';
-import { AskedProcess } from './asked-process.js';
 import { isInstalled } from './installed.js';
 import { LoadProcess } from './load-process.js';
 import { findCores, pin, type Cores } from './processors.js';
 import { startNode, type Program } from './program.js';
-import { QuietMachine, type Look } from './quiet-machine.js';
 import { SERVERS, type Server, type ServerName } from './servers.js';
 import { createCredentials, type Credentials } from './credentials.js';
 
@@ -19,25 +17,6 @@ export interface RunningServer extends Program {
   readonly name: ServerName;
   /** `http://host:port` */
   readonly origin: string;
-}
-
-/** How a server is started differently. */
-export interface StartOptions {
-  /** Arguments of Node.js in front of the program. */
-  readonly nodeArgs?: readonly string[];
-  /** A program of `test/bench/programs/` that is loaded in front of it. */
-  readonly preload?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Returns at once instead of when it listens. */
-  readonly isAwaited?: boolean;
-}
-
-/** How everything is set up. */
-export interface StageOptions {
-  /** Whether the gateway has a `METRICS_PORT` in all measurements. */
-  readonly metrics?: boolean;
-  /** How long measurements may wait for a quiet machine, in all; not at all by default. */
-  readonly patienceMs?: number;
 }
 
 /** Everything around what is measured: cores, stub backends, Redis, the load, and the servers that were started. */
@@ -49,19 +28,18 @@ export class Stage {
   private constructor(
     readonly cores: Cores | undefined,
     readonly load: LoadProcess,
-    readonly quiet: QuietMachine,
     readonly credentials: Credentials,
     readonly redis: RedisServer | undefined,
     readonly stubUrl: string,
     readonly directory: string,
-    readonly metrics: boolean,
+    readonly settings: Readonly<Record<string, string>>,
     closers: readonly (() => Promise<unknown>)[],
   ) {
     this.#closers = closers;
   }
 
-  /** Starts what every measurement needs. */
-  static async open({ metrics = false, patienceMs = 0 }: StageOptions = {}): Promise<Stage> {
+  /** Starts what every measurement needs. @param settings of every server, beside what production requires */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
     const closers: (() => Promise<unknown>)[] = [];
     try {
       const cores = findCores();
@@ -79,13 +57,7 @@ export class Stage {
       closers.push(stub.stop);
       const load = await LoadProcess.start(builtProgram('load'), cores?.load);
       closers.push(() => load.stop());
-      const looks = cores === undefined ? [] : await Promise.all([cores.servers, cores.load].map(startLook));
-      closers.push(...looks.map(({ stop }) => stop));
-      const quiet = new QuietMachine(
-        looks.map(({ look }) => look),
-        patienceMs,
-      );
-      return new Stage(cores, load, quiet, credentials, redis, `http://127.0.0.1:${port}`, directory, metrics, closers);
+      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, settings, closers);
     } catch (error) {
       await closeAll(closers);
       throw error;
@@ -99,33 +71,23 @@ export class Stage {
     return running;
   }
 
-  /** Starts the server of that name in an unusual way. @throws {Error} it runs already */
-  async replace(name: ServerName, options: StartOptions): Promise<RunningServer> {
-    if (this.#running.has(name)) throw new Error(`${name} runs already.`);
-    const started = this.start(name, options);
-    this.#running.set(name, started);
-    return started;
-  }
-
   /**
    * Starts another server of that name, with the options of Node.js that the gateway has in production, whichever server
    * it is. The caller stops it, though closing the stage would, too.
+   *
+   * @param isAwaited whether it returns when it listens instead of at once
+   * @param onAnyCore whether it runs beside what loads it
    */
-  async start(
-    name: ServerName,
-    { nodeArgs = [], preload, env = {}, isAwaited = true }: StartOptions = {},
-  ): Promise<RunningServer> {
+  async start(name: ServerName, { isAwaited = true, onAnyCore = false } = {}): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
       args: [
         ...START_COMMAND.nodeOptions,
-        ...nodeArgs,
-        ...(preload === undefined ? [] : ['--import', builtProgram(preload)]),
         server.program === 'gateway' ? path.join(ROOT, START_COMMAND.file) : builtProgram(server.program),
       ],
-      env: { ...(await this.#environment(server)), ...server.env, ...env, PORT: String(port) },
-      core: this.cores?.servers,
+      env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
+      core: onAnyCore ? undefined : this.cores?.servers,
       ...(isAwaited && { port }),
     });
     this.#started.push(program);
@@ -144,7 +106,7 @@ export class Stage {
   }
 
   /** Production configuration; the peers read of it what they know. */
-  async #environment({ program, embedded = false }: Server): Promise<Record<string, string>> {
+  async #environment({ embedded = false }: Server): Promise<Record<string, string>> {
     return {
       ...this.credentials.environment,
       HOST: '127.0.0.1',
@@ -154,7 +116,7 @@ export class Stage {
       VOIP_API_URL: this.stubUrl,
       DATA_DIR: await mkdtemp(path.join(this.directory, 'data-')),
       SHUTDOWN_DELAY_SECONDS: '0',
-      ...(this.metrics && program === 'gateway' && { METRICS_PORT: '0' }),
+      ...this.settings,
       ...(this.redis !== undefined && !embedded && { REDIS_URL: this.redis.url }),
     };
   }
@@ -162,17 +124,6 @@ export class Stage {
 
 async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
-}
-
-/** A process that looks at a core. */
-async function startLook(core: number): Promise<LookingProcess> {
-  const process = await AskedProcess.start<object, number>(builtProgram('cache-latency'), core);
-  return { look: () => process.ask({}), stop: () => process.stop() };
-}
-
-interface LookingProcess {
-  readonly look: Look;
-  readonly stop: () => Promise<void>;
 }
 
 function builtProgram(name: string): string {

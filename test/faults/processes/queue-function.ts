@@ -1,18 +1,51 @@
 /**
- * A queue function that is noticed to be dead within a second; otherwise as it is deployed.
- * Arguments: URL of the gateway, callback key, job encryption key, URL of Redis.
+ * A queue function that is noticed to be dead within seconds; otherwise as it is deployed. It delivers one message after
+ * another until SIGTERM. Arguments: URL of the gateway, callback key, job encryption key, URL of Redis, and, when
+ * messages lie on SQS, URL of the queue and a directory.
  */
+import { once } from 'node:events';
+import { KeyRing } from '../../../src/config/key-ring.js';
 import { createBullMqQueue } from '../../../src/engines/redis/bullmq-queue.js';
 import { connectRedis } from '../../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../../src/engines/redis/job-store.js';
+import { SqsClient } from '../../../src/engines/sqs/queue-client.js';
+import { createSqsQueue } from '../../../src/engines/sqs/sqs-queue.js';
 import { createLogger } from '../../../src/logging/logger.js';
+import { createFileBodyStore } from '../../../src/objects/files/file-body-store.js';
+import { startDeliveries } from '../../../src/queue-function/consume.js';
 import { LONG_TIMEOUT_MS } from '../../support/redis-server.js';
-import { consumeUntilStopped } from './consume-until-stopped.js';
+import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 
-const [, , gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = ''] = process.argv;
+Object.assign(process.env, SQS_ENVIRONMENT);
+const [gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = '', queueUrl, directory = ''] = process.argv.slice(2);
 const logger = createLogger({ level: 'info', pretty: false });
 const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
 const jobStore = createRedisJobStore({ redis });
-const queue = createBullMqQueue({ redis, store: jobStore, logger, delivery: { maxAttempts: 5, lockMs: 1_000 } });
-await consumeUntilStopped({ redis, jobStore, queue, logger, gatewayUrl, apiKey, masterKey });
+const parts = { redis, store: jobStore, logger };
+const queue =
+  queueUrl === undefined
+    ? createBullMqQueue({ ...parts, delivery: { maxAttempts: 5, lockMs: 1_000 } })
+    : createSqsQueue({
+        ...parts,
+        queueUrl,
+        client: new SqsClient(queueUrl, logger),
+        bodies: createFileBodyStore({ directory, logger }),
+        delivery: { maxAttempts: 5, leaseMs: 2_000 },
+      });
+const deliveries = startDeliveries({
+  jobStore,
+  queue,
+  logger,
+  gatewayUrl,
+  apiKey,
+  keyRing: new KeyRing([Buffer.from(masterKey, 'base64url')]),
+  signingSecrets: undefined,
+  deadlineMs: 60_000,
+  concurrency: 1,
+});
+process.stdout.write('consuming\n');
+await once(process, 'SIGTERM');
+await deliveries.close(0);
+await queue.close();
+await redis.close();

@@ -99,9 +99,12 @@ describe('an outage', () => {
 
   it('is an answer that does not come in time, whatever part of it is late', async () => {
     const port = await listen(({ url }, response) => {
-      if (url === '/body') response.writeHead(200).write('{');
+      if (url !== '/status') response.writeHead(200).write('{');
+      if (url !== '/drops') return;
+      const drops = setInterval(() => response.write('x'), 5);
+      response.on('close', () => clearInterval(drops));
     });
-    for (const path of ['/status', '/body']) {
+    for (const path of ['/status', '/body', '/drops']) {
       const error = await thrown(ask(`http://127.0.0.1:${port}${path}`, { connections: connect(), timeoutMs: 100 }));
       expect(error).toBeInstanceOf(BackendOutage);
     }

@@ -42,7 +42,7 @@ describe('The key that is kept in the data directory', () => {
       const answers = (): Promise<unknown[]> =>
         Promise.all(processes.map(async ({ lines }) => (await lines.next()).value as unknown));
       expect(await answers()).toEqual(['ready', 'ready', 'ready']);
-      for (let round = 0; round < 40; round += 1) {
+      for (let round = 0; round < 10; round += 1) {
         dataDir = join(directory, `round-${round}`);
         for (const { child } of processes) child.stdin.write(`${dataDir}\n`);
         const kids = await answers();
@@ -60,7 +60,7 @@ describe('The key that is kept in the data directory', () => {
   }, 240_000);
 
   it('is there as a whole as soon as it is there', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       dataDir = join(directory, `round-${round}`);
       const opening = open();
       let found: string | undefined;

@@ -9,6 +9,7 @@ import type { Services } from '../../../src/graphql/context.js';
 import { OperationNotes } from '../../../src/graphql/operation-notes.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
+import { DOORS as WAYS } from '../../support/graphql-doors.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { waitFor } from '../../support/wait-for.js';
 import { ONE_FIELD } from '../../support/one-field.js';
@@ -114,12 +115,8 @@ describe('load shedding at both doors', () => {
 
   it.each(DOORS)('answers the same to what has waited too long (%s)', async (door) => {
     const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
-    const chunked = new Blob([BODY]).stream();
-    const bodies = { POST: { body: BODY }, 'chunked POST': { body: chunked, duplex: 'half' as const }, GET: {} };
-    const headers = { ...CLOSING, 'content-type': 'application/json' };
-    const query = door === 'GET' ? `?query=${encodeURIComponent('{ field }')}` : '';
-    const method = door === 'GET' ? 'GET' : 'POST';
-    await expectBusy(await fetch(`${origin}/graphql${query}`, { method, headers, ...bodies[door] }));
+    const { status, headers, text } = await WAYS[door](origin, { query: '{ field }' }, CLOSING);
+    await expectBusy(new Response(text, { status, headers }));
   });
 
   it.each(DOORS)('hears a new client behind a crowd, and runs its operation before theirs (%s)', async (door) => {
@@ -154,26 +151,6 @@ describe('load shedding at both doors', () => {
     expect(new Set(replies)).toEqual(new Set(['200 {"data":{"field":"done"}}']));
     expect(doneWhenHeard).toBeLessThan(CROWD + CROWD / 2);
     expect(doneWhenAnswered).toBeLessThan(CROWD + CROWD / 2);
-  });
-
-  it('hears a crowd that connects anew for each request while operations of it run', async () => {
-    const CROWD = 200;
-    const current = (shedding = new LoadShedding(NEVER_LATE_MS, captureLog().logger));
-    let heard = 0;
-    let done = 0;
-    const unanswered: number[] = [];
-    const origin = await serve(current, () => {
-      done += 1;
-      unanswered.push(heard - done);
-      block(WHOLE_SLICE_MS);
-      return 'done';
-    });
-    http?.on('connection', () => current.connected());
-    http?.on('request', () => (heard += 1));
-    await Promise.all(Array.from({ length: CROWD }, () => ask(origin, 'POST', { agent: false })));
-    expect(done).toBe(CROWD);
-    // Otherwise each would be heard when the one before it has been answered.
-    expect(Math.max(...unanswered)).toBeGreaterThan(CROWD / 10);
   });
 
   it.each(DOORS)('runs nothing for whoever has gone while waiting (%s)', async (door) => {

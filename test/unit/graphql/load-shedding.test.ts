@@ -12,6 +12,11 @@ const somebodyElse = (): string => '192.0.2.2';
 let shedding: LoadShedding | undefined;
 afterEach(() => shedding?.close());
 
+/** One that refuses what waits too long once operations have had to wait for so many milliseconds. */
+function sheddingAfter(burstMs: number, maxDelayMs: number, { logger } = captureLog()): LoadShedding {
+  return new LoadShedding(maxDelayMs, logger, undefined, burstMs);
+}
+
 /** How often the event loop turns at most between two operations that wait, and take longer than a slice. */
 async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
   expect(current.turn(somebody)).toBe(true);
@@ -123,7 +128,7 @@ describe('load shedding', () => {
 
   it('refuses at once what would have to wait too long, as far as one can tell', async () => {
     const maxDelayMs = 4_000;
-    const current = (shedding = new LoadShedding(maxDelayMs, captureLog().logger));
+    const current = (shedding = sheddingAfter(0, maxDelayMs));
     const operation = async (milliseconds: number): Promise<void> => {
       expect(await current.turn(somebody)).toBe(true);
       block(milliseconds);
@@ -149,7 +154,7 @@ describe('load shedding', () => {
     // Long enough for a busy machine to do nothing for us in a short while.
     const maxDelayMs = 300;
     const log = captureLog();
-    const current = (shedding = new LoadShedding(maxDelayMs, log.logger));
+    const current = (shedding = sheddingAfter(0, maxDelayMs, log));
     expect(current.turn(somebody)).toBe(true);
     block(WHOLE_SLICE_MS);
     const waits = current.turn(somebody);
@@ -160,5 +165,28 @@ describe('load shedding', () => {
     await waitFor('a log entry', () => log.text() !== '');
     const entry = JSON.parse(log.text()) as unknown;
     expect(entry).toMatchObject({ event: 'graphql.load_shed', delayMs: expect.any(Number) });
+  });
+
+  it('lets a burst wait, however long that takes, and refuses nothing of it', async () => {
+    const maxDelayMs = 1_000;
+    const current = (shedding = sheddingAfter(60_000, maxDelayMs));
+    expect(current.turn(somebody)).toBe(true);
+    block(WHOLE_SLICE_MS);
+    const burst: (boolean | Promise<boolean>)[] = [];
+    const comes = (): void => {
+      expect(current.refuses(somebody)).toBe(false);
+      burst.push(current.turn(somebody));
+    };
+    for (let operation = 0; operation < 20; operation += 1) comes();
+    // The first ones take so long that the others would have to expect too much.
+    const begun = burst.map(async (turn) => {
+      const mayRun = await turn;
+      block(maxDelayMs / 10);
+      return mayRun;
+    });
+    await begun[3];
+    await waitFor('the event loop to be in time', () => !current.refuses(somebody));
+    comes();
+    expect(await Promise.all([...begun, burst.at(-1)])).toEqual(Array<boolean>(21).fill(true));
   });
 });

@@ -89,6 +89,11 @@ async function ask(path: string, headers: Readonly<Record<string, string>>, chan
   const chunks: Buffer[] = [];
   for await (const chunk of reply) chunks.push(chunk as Buffer);
   const line = await waitFor('the line of the request', () => lineOf(log));
+  const written = log
+    .text()
+    .split('\n')
+    .find((each) => each.includes('"request.handled"'));
+  for (const field of Object.keys(line)) expect(written?.split(`"${field}":`)).toHaveLength(2);
   const { requestId: _own, time: _now, durationMs: _some, ...logged } = line;
   const head = Object.entries(reply.headers).map(([name, value]) => `${name}: ${String(value)}`);
   const own = [/^date: /, /^x-request-id: [0-9a-f-]{36}$/];

@@ -5,8 +5,7 @@ import { BackendRefusal } from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
-import { captureLog } from '../../support/captured-log.js';
-import { impatience } from './impatience.js';
+import { jobExecution } from './job-execution.js';
 
 const MAX_ITEMS = 4;
 
@@ -52,23 +51,7 @@ beforeEach(() => {
 function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Promise<JobEnd> {
   const accepted = job.accept(body);
   if (accepted.kind !== 'work') throw new Error(JSON.stringify(accepted));
-  const never = new AbortController().signal;
-  return accepted.work.run({
-    job: { kind: job.kind, org: 'a.b', jobId: 'job-1' },
-    createdAt: 0,
-    attempt: 1,
-    checkpoint: undefined,
-    doneBefore: 0,
-    items: [],
-    signal: never,
-    stopping: never,
-    deadline: never,
-    cancelled: never,
-    log: captureLog().logger,
-    patience: impatience(),
-    saveProgress: () => Promise.resolve(),
-    ...changes,
-  });
+  return accepted.work.run(jobExecution({ job: { kind: job.kind, org: 'a.b', jobId: 'job-1' }, ...changes }));
 }
 
 const create = (input: object): object => ({ type: 0, userAccountInput: { loginId: 'new', ...input } });

@@ -3,9 +3,8 @@ import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
-import { captureLog } from '../../support/captured-log.js';
 import type { ItemEnd, ItemObserver } from '../../../src/jobs/item-observer.js';
-import { impatience } from './impatience.js';
+import { impatience, jobExecution } from './job-execution.js';
 import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 
@@ -29,26 +28,14 @@ function run(
   const applied: Run['applied'] = [];
   const noted: Run['noted'] = [];
   const repeatables: Run['repeatable'] = [];
-  const execution: JobExecution = {
-    job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
-    createdAt: 0,
-    attempt: 1,
-    checkpoint: undefined,
-    doneBefore: 0,
-    items: [],
-    signal: new AbortController().signal,
-    stopping: new AbortController().signal,
-    deadline: new AbortController().signal,
-    cancelled: new AbortController().signal,
-    log: captureLog().logger,
-    patience: impatience(),
+  const execution = jobExecution({
     saveProgress: ({ done, checkpoint, items: outcomes = [], repeatable: isRepeatable }) => {
       repeatables.push(isRepeatable);
       noted.push({ done, checkpoint: JSON.parse(checkpoint) as unknown, items: outcomes });
       return Promise.resolve();
     },
     ...changes,
-  };
+  });
   const outcome = runBulk<string>(
     {
       items,

@@ -20,7 +20,7 @@ import type { Progress } from '../../../src/job-record/job-store.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { impatience } from './impatience.js';
+import { jobExecution } from './job-execution.js';
 
 const DATE = '2026-11-19T09:30:00+09:00';
 const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' };
@@ -111,30 +111,19 @@ function jobOf(keeping: KeptDays | undefined = keptDays): ReturnType<typeof driv
 }
 
 const driver = (mobileId: string): object => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤' });
-const never = (): AbortSignal => new AbortController().signal;
 
 function attempt(mobileIds: readonly string[], changes: Partial<JobExecution> = {}, job = jobOf()): Promise<JobEnd> {
   const accepted = job.accept({ date: DATE, drivers: mobileIds.map(driver) });
   if (accepted.kind !== 'work') throw new Error('The body has no faults.');
-  return accepted.work.run({
-    job: { kind: 'driving-reports', org: 'a.b', jobId: 'job-1' },
-    createdAt: 1_234,
-    attempt: 1,
-    checkpoint: undefined,
-    doneBefore: 0,
-    items: [],
-    signal: never(),
-    stopping: never(),
-    deadline: never(),
-    cancelled: never(),
-    log: log.logger,
-    patience: impatience(),
-    saveProgress: (progress) => {
-      noted.push(progress);
-      return Promise.resolve();
-    },
-    ...changes,
-  });
+  return accepted.work.run(
+    jobExecution({
+      job: { kind: 'driving-reports', org: 'a.b', jobId: 'job-1' },
+      createdAt: 1_234,
+      log: log.logger,
+      saveProgress: (progress) => Promise.resolve(void noted.push(progress)),
+      ...changes,
+    }),
+  );
 }
 
 const refuse = (mobileId: string): void => {

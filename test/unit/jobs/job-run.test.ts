@@ -125,6 +125,12 @@ describe('a job that is handled', () => {
     expect(log.text()).not.toContain('cancelledItems');
   });
 
+  it('shows that its runner makes progress', async () => {
+    expect(runner.progressedAt).toBe(-Infinity);
+    await deliver();
+    expect(runner.progressedAt).toBe(performance.now());
+  });
+
   it('is given what is known of it, and nothing before its first attempt', async () => {
     await deliver();
     const { createdAt } = record();

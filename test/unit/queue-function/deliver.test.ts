@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -18,6 +17,7 @@ import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import { CALLBACK_ROUTES } from '../../support/callbacks.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 
 const API_KEY = 'callback-key-of-the-test';
 const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
@@ -57,9 +57,7 @@ describe('deliver', () => {
           else response.writeHead(answer.status, answer.headers).end(answer.body);
         }),
     );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+    const port = await listenOnLoopback(server);
     log = captureLog();
     transport = createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 });
     deliverWith = (changes) =>
@@ -191,8 +189,7 @@ describe('deliver', () => {
     server.close();
     await once(server, 'close');
     expect(await deliver(await message())).toEqual(noReply);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listenOnLoopback(server);
   });
 
   it('does not call the callback with a payload that it cannot decrypt', async () => {
@@ -293,6 +290,15 @@ describe('deliver', () => {
     });
   });
 
+  it('gives up its call when it has to end, and the message comes again', async () => {
+    const stopping = new AbortController();
+    server.once('request', () => stopping.abort());
+    expect(await deliverWith({ stopping: stopping.signal })(await message())).toMatchObject({
+      kind: 'delay',
+      delayMs: 1_000,
+    });
+  });
+
   it('leaves no listener with the signal that stops it', async () => {
     const { signal } = new AbortController();
     await deliverWith({ stopping: signal })(await message());
@@ -318,9 +324,7 @@ describe('deliver with a network of its own', () => {
       // The pool looks at its time-outs about once a second.
       setTimeout(() => response.end('{}'), deadlineMs + 2_000);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+    const port = await listenOnLoopback(server);
     const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
     const deliver = createDeliver({
       gatewayUrl: `http://127.0.0.1:${String(port)}`,

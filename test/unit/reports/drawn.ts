@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
@@ -103,4 +106,16 @@ export function tripsInARow(count: number): ReportTrip[] {
 /** All texts of a page in the order in which they are read aloud or copied. */
 export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
+}
+
+/** What a program makes of a report that lies in a file, beside which it may write. */
+export function withFile<T>(bytes: Uint8Array, use: (file: string) => T): T {
+  const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
+  try {
+    const file = path.join(directory, 'report.pdf');
+    writeFileSync(file, bytes);
+    return use(file);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }

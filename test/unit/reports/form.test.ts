@@ -57,15 +57,6 @@ describe('what is left for the hand', () => {
     expect(page).toMatch(/Boss[\s\S]*□ pause[\s\S]*Notes[\s\S]*Weather/);
     for (const left of ['Operations', 'Roll call', 'Remarks']) expect(page).not.toContain(left);
   });
-
-  it('gives the same bytes for the same form, and others for another', async () => {
-    const bytesOf = async (stamps: readonly string[]): Promise<string> => {
-      const form = { blocks: FORM_BLOCKS, labels: {}, stamps, era: false };
-      return Buffer.from((await draw([dayOf(TRIPS)], { form })).bytes).toString('latin1');
-    };
-    const [first, second, other] = [await bytesOf(['A']), await bytesOf(['A']), await bytesOf(['B'])];
-    expect([first === second, first === other]).toEqual([true, false]);
-  });
 });
 
 describe('a date in the Japanese era', () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
@@ -92,14 +91,6 @@ function expectAsApproved(name: string, actual: Buffer): void {
 }
 
 function pictureOf(bytes: Uint8Array, page: number, resolution = 72): Buffer {
-  const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
-  try {
-    const file = path.join(directory, 'report.pdf');
-    writeFileSync(file, bytes);
-    const range = ['-f', String(page), '-l', String(page), '-singlefile'];
-    execFileSync('pdftoppm', ['-png', '-r', String(resolution), ...range, file, path.join(directory, 'page')]);
-    return readFileSync(path.join(directory, 'page.png'));
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const range = ['-f', String(page), '-l', String(page), '-singlefile'];
+  return execFileSync('pdftoppm', ['-png', '-r', String(resolution), ...range, '-'], { input: bytes });
 }

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { asService, clientsOf, startQuietSandbox } from './sandbox-client.js';
+import { expect, it } from '@jest/globals';
+import { asService, useSandbox } from './sandbox-client.js';
 
-let sandbox: Sandbox;
-let clients: ReturnType<typeof clientsOf>;
-beforeAll(async () => {
-  sandbox = await startQuietSandbox();
-  clients = clientsOf(sandbox);
-});
-afterAll(async () => {
-  await sandbox.close();
-});
+const own = useSandbox();
 
 const addresses = async (...points: { lat: number; lng: number }[]) =>
-  Array.from((await clients.geo.POST('/v1/reverse-geocode', { body: { points } })).data?.addresses ?? []);
+  Array.from((await own.geo.POST('/v1/reverse-geocode', { body: { points } })).data?.addresses ?? []);
 const presence = async (...mobileIds: number[]) => {
-  const { data } = await clients.voip.GET('/v1/presence', { params: { query: { mobileIds } } });
+  const { data } = await own.voip.GET('/v1/presence', { params: { query: { mobileIds } } });
   return Array.from(data?.items ?? []);
 };
 
@@ -41,7 +32,7 @@ it('geo-api gives the same address for the same point and others for points apar
 
 it('geo-api knows the address of every position of the fleet', async () => {
   const all = { ...asService(), params: { query: { limit: 200 } } };
-  const { data } = await clients.backend.GET('/v1/mobiles', all);
+  const { data } = await own.backend.GET('/v1/mobiles', all);
   const positions = Array.from(data?.items ?? []).flatMap(({ position }) => position ?? []);
   expect(positions.length).toBeGreaterThan(150);
   expect(await addresses(...positions)).toEqual(positions.map(() => expect.stringMatching(/丁目/)));

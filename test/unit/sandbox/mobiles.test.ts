@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { components } from '../../../generated/backend-api.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { asService, asUser, clientsOf, startQuietSandbox } from './sandbox-client.js';
+import { asService, clientsOf, startQuietSandbox, useSandbox } from './sandbox-client.js';
 
 type Mobile = components['schemas']['Mobile'];
 type Query = { limit?: number; cursor?: string; search?: string; tagIds?: number[] };
 
-let sandbox: Sandbox;
-let backend: ReturnType<typeof clientsOf>['backend'];
+const own = useSandbox({ now: () => new Date('2026-11-20T03:00:00Z') });
 const service = asService();
-beforeAll(async () => {
-  sandbox = await startQuietSandbox({ now: () => new Date('2026-11-20T03:00:00Z') });
-  ({ backend } = clientsOf(sandbox));
-});
-afterAll(async () => {
-  await sandbox.close();
-});
-beforeEach(() => {
-  sandbox.journal.clear();
-});
 
 async function page(query: Query, credentials = service) {
-  const { data } = await backend.GET('/v1/mobiles', { ...credentials, params: { query } });
+  const { data } = await own.backend.GET('/v1/mobiles', { ...credentials, params: { query } });
   return { items: Array.from(data?.items ?? []), nextCursor: data?.nextCursor };
 }
 
@@ -59,7 +47,7 @@ describe('The fleet', () => {
   });
 
   it('has tags, and mobiles that carry them', async () => {
-    const { data } = await backend.GET('/v1/tags', service);
+    const { data } = await own.backend.GET('/v1/tags', service);
     expect(data?.items).toHaveLength(10);
     const ids = new Set(Array.from(data?.items ?? []).map(({ id }) => id));
     const used = new Set((await all()).items.flatMap(({ tagIds }) => Array.from(tagIds)));
@@ -68,15 +56,6 @@ describe('The fleet', () => {
 });
 
 describe('Listing mobiles', () => {
-  it('goes from page to page without a gap or a repetition', async () => {
-    const first = await page({ limit: 7 });
-    const second = await page({ limit: 7, cursor: first.nextCursor ?? '' });
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-    ]);
-    expect((await page({})).items).toHaveLength(50);
-  });
-
   it('ends without a cursor when the last page is full', async () => {
     expect((await page({ limit: 20 }, asService('globex'))).nextCursor).toBeUndefined();
     expect((await page({ limit: 19 }, asService('globex'))).nextCursor).toBeDefined();
@@ -103,24 +82,24 @@ describe('Listing mobiles', () => {
 
   it.each(['nonsense', btoa('after:x')])('refuses the cursor %s', async (cursor) => {
     const query = { ...service, params: { query: { cursor } } };
-    const { response, error } = await backend.GET('/v1/mobiles', query);
+    const { response, error } = await own.backend.GET('/v1/mobiles', query);
     expect([response.status, error]).toEqual([400, { message: 'The cursor is not valid.' }]);
-    expect(sandbox.journal.contractViolations()).toEqual([]);
+    expect(own.sandbox.journal.contractViolations()).toEqual([]);
   });
 });
 
 describe('Updating a mobile', () => {
   const update = (id: string, body: Partial<Pick<Mobile, 'num' | 'name'>> & { tagIds?: number[] }) =>
-    backend.PATCH('/v1/mobiles/{id}', { ...service, params: { path: { id } }, body });
+    own.backend.PATCH('/v1/mobiles/{id}', { ...service, params: { path: { id } }, body });
   const get = async (id: string) =>
-    (await backend.GET('/v1/mobiles/{id}', { ...service, params: { path: { id } } })).data;
+    (await own.backend.GET('/v1/mobiles/{id}', { ...service, params: { path: { id } } })).data;
 
   it('changes what is given, keeps the rest, and is journaled as one effect', async () => {
     const before = await get('60');
     const { data } = await update('60', { name: '新しい名前', tagIds: [3, 1] });
     expect(data).toEqual({ ...before, name: '新しい名前', tagIds: [3, 1] });
     expect(await get('60')).toEqual(data);
-    expect(sandbox.journal.effects('mobileUpdated')).toEqual([
+    expect(own.sandbox.journal.effects('mobileUpdated')).toEqual([
       expect.objectContaining({ org: 'acme', id: 60, patch: { name: '新しい名前', tagIds: [3, 1] } }),
     ]);
   });
@@ -138,13 +117,6 @@ describe('Updating a mobile', () => {
     const { response, error } = await update(id, body);
     expect([response.status, error]).toEqual([status, { message }]);
     expect(await get(id)).toEqual(before);
-    expect(sandbox.journal.effects()).toEqual([]);
-  });
-
-  it('is open to users for the mobiles they see', async () => {
-    const driver = await asUser(sandbox, 'driver');
-    const patch = (id: string) =>
-      backend.PATCH('/v1/mobiles/{id}', { ...driver, params: { path: { id } }, body: { name: 'x' } });
-    expect([(await patch('2')).response.status, (await patch('52')).response.status]).toEqual([200, 404]);
+    expect(own.sandbox.journal.effects()).toEqual([]);
   });
 });

@@ -1,10 +1,14 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import createClient from 'openapi-fetch';
 import { createLogger } from '../../../src/logging/logger.js';
 import type { paths as BackendPaths } from '../../../generated/backend-api.js';
 import type { paths as GeoPaths } from '../../../generated/geo-api.js';
 import type { paths as VoipPaths } from '../../../generated/voip-api.js';
 import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { breachesAreMeant } from '../../support/backend-contracts.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
+
+breachesAreMeant();
 
 /** The service key of the sandboxes started here. */
 export const SERVICE_KEY = 'service-key-of-the-test';
@@ -16,6 +20,24 @@ export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promis
     backendApiKey: SERVICE_KEY,
     ...options,
   });
+}
+
+/** A sandbox and its typed clients. */
+export type OwnSandbox = { readonly sandbox: Sandbox } & ReturnType<typeof clientsOf>;
+
+/** A quiet sandbox for the tests of a file, each of which begins without faults and with an empty journal. */
+export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
+  const own = {} as OwnSandbox; // filled before anything is tested
+  beforeAll(async () => {
+    const sandbox = await startQuietSandbox(options);
+    Object.assign(own, { sandbox, ...clientsOf(sandbox) });
+  });
+  afterAll(() => own.sandbox.close());
+  beforeEach(() => {
+    own.sandbox.journal.clear();
+    own.sandbox.faults.clear();
+  });
+  return own;
 }
 
 /** Typed clients of the three backends; every reply is held against its OpenAPI file first. */

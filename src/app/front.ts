@@ -1,0 +1,89 @@
+import { createAuthenticate } from '../auth/bearer-token.js';
+import { createKeySource } from '../auth/public-keys.js';
+import type { Config } from '../config/config.js';
+import type { Services } from '../graphql/context.js';
+import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
+import { LoadShedding } from '../graphql/limits/load-shedding.js';
+import { loadedLater } from '../graphql/loaded-later.js';
+import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
+import { createHttpListener, type HttpListener, type HttpListenerOptions } from '../http/http-listener.js';
+import { securityHeaders } from '../http/security-headers.js';
+import type { Logger } from '../logging/logger.js';
+import type { Observers } from '../telemetry/observers.js';
+
+/** What takes requests: the HTTP server, and the GraphQL server behind it. */
+export interface Front extends HttpListener {
+  /** Loads the GraphQL server. @throws whatever is wrong with it */
+  loadGraphQL(): Promise<void>;
+  /** Looks at the load no more; to be called when connections are closed, as until then requests come. */
+  stopLooking(): void;
+}
+
+/** What a front is made of besides its configuration. */
+export interface FrontOptions
+  extends
+    Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'isDraining' | 'isWarm'>,
+    Pick<HttpAppOptions, 'sharedAnswerMs' | 'signedObjects' | 'playground'>,
+    Pick<HttpListenerOptions, 'keepAliveMs' | 'onRefused'> {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly observers: Pick<Observers, 'requests' | 'operations' | 'authentications' | 'keyFetches'>;
+  readonly services: Services;
+  /** Values of which `iss` or `aud` of a token must be one. */
+  readonly issuers: readonly string[];
+  readonly persistedOperations: PersistedOperationsOptions | undefined;
+}
+
+/** Puts together what takes requests. It does not listen yet. */
+export function createFront(options: FrontOptions): Front {
+  const { config, logger, observers, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
+  const { basePath, limits } = config;
+  const { backendApi, jobs } = services;
+  const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
+    maxAgeMs: config.publicKeyMaxAgeMs,
+    now: Date.now,
+    observer: observers.keyFetches,
+  });
+  const authenticate = createAuthenticate({ keys, issuers, observer: observers.authentications });
+  const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
+  const graphql = loadedLater(async () => {
+    const { createGatewaySchema } = await import('../graphql/schema.js');
+    const { createGraphQLServer } = await import('../graphql/server.js');
+    return createGraphQLServer({
+      schema: createGatewaySchema(services),
+      persistedOperations,
+      services,
+      authenticate,
+      endpoint: `${basePath}/graphql`,
+      limits,
+      timeoutMs: config.requestTimeoutMs,
+      load,
+      observer: observers.operations,
+      privateSchema: config.production,
+    });
+  });
+  const headers = securityHeaders(config.production);
+  const answer = createHttpApp({
+    ...options,
+    requestObserver: observers.requests,
+    headers,
+    basePath,
+    graphql,
+    keys,
+    jobs: Object.values(jobs),
+    allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
+    trustedProxies: config.trustedProxies,
+    callbackKeys: config.keys.callback,
+    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
+    publishesSchema: config.publishesSchema,
+  });
+  const listener = createHttpListener(answer, {
+    ...config.listen,
+    requestTimeoutMs: config.requestTimeoutMs,
+    keepAliveMs,
+    headers,
+    onRefused,
+    onConnection: () => load.connected(),
+  });
+  return Object.assign(listener, { loadGraphQL: () => graphql.load(), stopLooking: () => load.close() });
+}

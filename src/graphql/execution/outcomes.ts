@@ -1,0 +1,93 @@
+import { isPromise } from '@envelop/core';
+import {
+  isObjectType,
+  type FieldNode,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql';
+import type { IsSound } from './sound-values.js';
+
+/** Context of operations whose resolvers may be noted. */
+export interface NotedContext {
+  /** Undefined while graphql-js runs the operation by itself. */
+  outcomes?: Outcomes | undefined;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, NotedContext>;
+
+type Path = GraphQLResolveInfo['path'];
+
+class Thrown {
+  constructor(readonly error: unknown) {}
+}
+
+/**
+ * Notes what the resolvers of a compiled operation returned, so that graphql-js can answer in its place without one of
+ * them being called again.
+ */
+export class Outcomes {
+  readonly #checks: ReadonlyMap<FieldNode, IsSound>;
+  readonly #noted: (readonly [Path, unknown])[] = [];
+  #byPath: Map<string, unknown> | undefined;
+
+  /** @param checks of what they return, by the nodes of their fields */
+  constructor(checks: ReadonlyMap<FieldNode, IsSound>) {
+    this.#checks = checks;
+  }
+
+  /** From now on resolvers that were called return what they returned then. */
+  replay(): void {
+    this.#byPath = new Map(this.#noted.map(([path, outcome]) => [keyOf(path), outcome]));
+  }
+
+  /** Calls a resolver, or returns its outcome when it was called before. */
+  call(resolve: Resolver, ...args: Parameters<Resolver>): unknown {
+    const info = args[3];
+    if (this.#byPath !== undefined) {
+      const key = keyOf(info.path);
+      if (!this.#byPath.has(key)) return resolve(...args);
+      const outcome = this.#byPath.get(key);
+      if (outcome instanceof Thrown) throw outcome.error;
+      return outcome;
+    }
+    let outcome: unknown;
+    try {
+      outcome = resolve(...args);
+    } catch (error) {
+      this.#noted.push([info.path, new Thrown(error)]);
+      throw error;
+    }
+    this.#noted.push([info.path, outcome]);
+    const [node] = info.fieldNodes;
+    const isSound = node && this.#checks.get(node);
+    if (!isSound) return outcome;
+    return isPromise(outcome) ? outcome.then((value) => required(value, isSound)) : required(outcome, isSound);
+  }
+}
+
+/** Compiled code goes no further below an error. */
+function required(value: unknown, isSound: IsSound): unknown {
+  if (!isSound(value)) throw new Error('graphql-js has to look at this value.');
+  return value;
+}
+
+/** Names begin with a letter or an underscore, indexes with a digit. */
+function keyOf(path: Path | undefined): string {
+  return path === undefined ? '' : `${keyOf(path.prev)}/${path.key}`;
+}
+
+/** Lets the resolvers of a schema be noted. Changes the schema in place; call it once per schema, last. */
+export function noteOutcomes(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    if (type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (resolve === undefined) continue;
+      field.resolve = (source, args, context: NotedContext, info): unknown =>
+        context.outcomes === undefined
+          ? resolve(source, args, context, info)
+          : context.outcomes.call(resolve, source, args, context, info);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** `npm test` needs nothing but Node.js and what npm installs, and together with the rest it is everything. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import { ROOT } from '../support/built-programs.js';
+
+/** What finds, or starts, a program that the system has to bring. */
+const SYSTEM = ['system-tools', 'small-disk', 'certificate', 'browser'].map((name) =>
+  path.join(ROOT, `test/support/${name}.ts`),
+);
+
+function suitesOf(project: 'quick' | 'rest'): string[] {
+  const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.js', '--selectProjects', project];
+  const args = ['--experimental-vm-modules', ...jest, '--listTests', '--json'];
+  const listed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  return JSON.parse(listed.slice(listed.indexOf('['))) as string[]; // paths, as Jest documents it
+}
+
+/** A file, and all of `test/` that it imports, directly or not. */
+function imported(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+    const source = path.resolve(path.dirname(file), specifier).replace(/\.js$/, '.ts');
+    if (source.startsWith(path.join(ROOT, 'test/')) && existsSync(source)) imported(source, seen);
+  }
+  return seen;
+}
+
+const [quick, rest] = [suitesOf('quick'), suitesOf('rest')];
+
+it('needs no program of the system; a suite that does goes to NOT_QUICK in test/jest.config.js', () => {
+  const needy = quick.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
+  expect(needy.map((suite) => path.relative(ROOT, suite))).toEqual([]);
+});
+
+it('finds the programs that suites ask for', () => {
+  const needy = rest.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
+  expect(needy.length).toBeGreaterThan(20);
+});
+
+it('is, with the rest, every suite, and each of them once', () => {
+  const all = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const suites = all.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
+  expect([...quick, ...rest].map((suite) => path.relative(path.join(ROOT, 'test'), suite)).toSorted()).toEqual(
+    suites.toSorted(),
+  );
+});
+
+it('asks the specification, every operation, and a gateway that is killed', () => {
+  for (const suite of ['integration/specification', 'security/every-operation', 'faults/killed-gateways-sqlite'])
+    expect(quick).toContain(path.join(ROOT, `test/${suite}.test.ts`));
+});
+
+it('leaves long rounds to test:soak, whose suites exist', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const named = scripts['test:soak']?.match(/test\/\S+/g) ?? [];
+  expect(named.length).toBeGreaterThan(3);
+  const missing = named.filter((name) => ![...quick, ...rest].some((suite) => suite.includes(name)));
+  expect(missing).toEqual([]);
+});

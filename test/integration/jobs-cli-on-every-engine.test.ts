@@ -1,0 +1,128 @@
+/** `npm run jobs` on every engine that is not embedded; what it says and refuses is shown on the embedded one. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadConfig, type VariableName } from '../../src/config/config.js';
+import type { JobEngine } from '../../src/engines/job-engine.js';
+import { openJobEngine } from '../../src/engines/open-job-engine.js';
+import type { Disposition } from '../../src/job-record/job-queue.js';
+import type { JobIdentity } from '../../src/job-record/job-record.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { runJobsCommand } from '../support/jobs-command.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { startRedis } from '../support/redis-server.js';
+import { startRedisSentinels } from '../support/redis-sentinels.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 3_600_000 };
+const REASON = 'The callback answered 500.';
+const JOBS: readonly JobIdentity[] = ['acme', 'other', undefined].map((org, index) => ({
+  kind: 'mobiles',
+  org,
+  jobId: `job-${index}`,
+}));
+
+type Environment = Partial<Record<VariableName, string>>;
+
+interface Servers {
+  readonly environment: Environment;
+  stop(): Promise<void>;
+}
+
+/** Where only a URL tells what Redis is made of. */
+const at = (servers: { readonly url: string; stop(): Promise<void> }): Servers => ({
+  environment: { REDIS_URL: servers.url },
+  stop: () => servers.stop(),
+});
+
+let programs: BuiltPrograms;
+beforeAll(async () => {
+  programs = await BuiltPrograms.open();
+});
+afterAll(() => programs.close());
+
+describeWith(['redis-server'], 'The command line for jobs, on Redis,', () =>
+  operatorCommands(async () => at(await startRedis({ port: 'tcp', password: 'secret-of-redis' }))),
+);
+
+describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS,', () =>
+  operatorCommands(async () => {
+    const [redis, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
+    const { url } = await sqs.createQueue();
+    return {
+      environment: { REDIS_URL: redis.url, SQS_QUEUE_URL: url },
+      stop: async () => void (await Promise.all([redis.stop(), sqs.stop()])),
+    };
+  }),
+);
+
+describeWith(['redis-server'], 'The command line for jobs, on a Redis Cluster,', () =>
+  operatorCommands(async () => at(await startRedisCluster({ replicas: false }))),
+);
+
+describeWith(['redis-server'], 'The command line for jobs, behind sentinels,', () =>
+  operatorCommands(async () => at(await startRedisSentinels({ password: 'of the sentinels' }))),
+);
+
+function operatorCommands(open: () => Promise<Servers>): void {
+  let servers: Servers;
+  let environment: Environment;
+  let engine: JobEngine;
+
+  beforeAll(async () => {
+    servers = await open();
+    environment = {
+      ...servers.environment,
+      DATA_DIR: await mkdtemp(join(tmpdir(), 'jobs-cli-')),
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
+    };
+    engine = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
+    await engine.check();
+  });
+
+  afterAll(async () => {
+    await engine.close();
+    await servers.stop();
+    await rm(environment.DATA_DIR ?? '', { recursive: true });
+  });
+
+  async function asked(...args: string[]): Promise<unknown> {
+    return printed(await runJobsCommand([...args, '--json'], environment, environment.DATA_DIR ?? ''));
+  }
+
+  function printed({ code, stdout, stderr }: EndedProgram): unknown {
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
+  it('counts, lists, shows and replays what lies on any of the servers', async () => {
+    for (const job of JOBS) await engine.submission.submit({ ...job, payload: 'sealed', described: DESCRIBED });
+    const handle = async (job: JobIdentity): Promise<Disposition> => {
+      await engine.jobStore.fail(job, DESCRIBED, { status: 500, body: JSON.stringify({ message: REASON }) });
+      return { kind: 'dead', reason: REASON };
+    };
+    const consumer = engine.queue.consume(({ message }) => handle(message), { concurrency: 1 });
+    await waitFor('the dead letters', async () => (await engine.queue.deadLetters()).length === JOBS.length);
+    await consumer.close();
+
+    const identities = JOBS.map(({ org, ...job }) => ({ ...job, org: org ?? null }));
+    const program = await programs.run(['dist/jobs-cli.js', 'list', '--json'], environment);
+    expect(printed(program)).toMatchObject({ deadLetters: identities });
+    for (const identity of identities) {
+      expect(await asked('show', identity.jobId)).toMatchObject({
+        ...identity,
+        state: 'finished',
+        reply: { status: 500, body: { message: REASON } },
+        deadLetter: { reason: REASON },
+      });
+    }
+    expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
+    expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
+      queue: [{ waiting: JOBS.length, deadLetters: 0 }],
+    });
+  });
+}

@@ -1,0 +1,121 @@
+/** Compiled or not, an operation is answered as graphql-js answers it, and backends are asked the same. */
+import { describe, expect, it } from '@jest/globals';
+import { execute, parse, validate, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { shownErrors } from '../../src/graphql/error-mapping.js';
+import { createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { OPERATION_LIMITS } from '../support/operation-limits.js';
+import { chooseSeed } from '../support/seed.js';
+import {
+  Chance,
+  createProbedSchema,
+  OperationWriter,
+  type GeneratedOperation,
+  type ProbedContext,
+} from './operations.js';
+
+/** Operations that are generated. */
+const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 1_500);
+/** Times each is run; it is compiled when it comes for the sixth time. */
+const TIMES = 10;
+const IN_TIME = 3_600_000;
+
+/** What a front end hears, as text, and what the resolvers were asked, in any order. */
+interface Answer {
+  readonly heard: string;
+  readonly asked: readonly string[];
+}
+
+interface Prepared extends GeneratedOperation {
+  readonly parsed: DocumentNode;
+  readonly seed: number;
+  readonly failures: number;
+}
+
+const log = createLogger({ level: 'silent', pretty: false });
+
+function shown({ data, errors }: ExecutionResult): string {
+  const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log });
+  return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
+}
+
+function contextOf(
+  { seed, failures }: Prepared,
+  bodyBytes: number,
+): ProbedContext & { readonly bodyBytes: number; outcomes?: object } {
+  return { seed, failures, asked: [], bodyBytes };
+}
+
+function argsOf(prepared: Prepared, schema: GraphQLSchema, contextValue: unknown) {
+  const { parsed, operationName, variables } = prepared;
+  return { schema, document: parsed, contextValue, operationName, variableValues: variables };
+}
+
+/** Errors of several fields come in the order in which they happen, which two runs need not have in common. */
+async function plainly(schema: GraphQLSchema, prepared: Prepared): Promise<Answer> {
+  const context = contextOf(prepared, 0);
+  const result = await execute({ ...argsOf(prepared, schema, context), options: { maxCoercionErrors: 10 } });
+  return { heard: shown(result), asked: context.asked.toSorted() };
+}
+
+function prepare(schema: GraphQLSchema, seed: number): Prepared | undefined {
+  const chance = new Chance(seed);
+  const operation = new OperationWriter(schema, chance).write();
+  const parsed = parse(operation.document);
+  if (validate(schema, parsed).length > 0) return undefined;
+  return { ...operation, parsed, seed, failures: chance.of([0, 0, 0.1, 0.4]) };
+}
+
+describe('an operation', () => {
+  it(
+    'is answered as graphql-js answers it, however often it comes and however large its body is',
+    async () => {
+      const plain = createProbedSchema();
+      const schema = createProbedSchema();
+      const run = createExecute(schema, OPERATION_LIMITS);
+      const seed = chooseSeed('execution');
+      const differences: string[] = [];
+      let [operations, compiled, invalid] = [0, 0, 0];
+      for (let at = 0; operations < RUNS; at += 1) {
+        const prepared = prepare(plain, seed + at);
+        if (prepared === undefined) {
+          invalid += 1;
+          continue;
+        }
+        operations += 1;
+        const expected = await plainly(plain, prepared);
+        const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
+        for (let time = 1; time <= TIMES; time += 1) {
+          const context = contextOf(prepared, bodyBytes);
+          const result = await run(argsOf(prepared, schema, context) as never);
+          if (time === TIMES && context.outcomes !== undefined) compiled += 1;
+          const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
+          if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
+          differences.push(
+            JSON.stringify(
+              {
+                seed: seed + at,
+                time,
+                bodyBytes,
+                document: prepared.document,
+                variables: prepared.variables,
+                expected,
+                answer,
+              },
+              null,
+              1,
+            ),
+          );
+          break;
+        }
+      }
+      process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
+      expect(differences.slice(0, 3)).toEqual([]);
+      expect(differences).toHaveLength(0);
+      // Of the others it would say little.
+      expect(compiled).toBeGreaterThan(operations / 5);
+      expect(invalid).toBeLessThan(operations);
+    },
+    IN_TIME,
+  );
+});

@@ -1,0 +1,659 @@
+/**
+ * Requests that cannot be used, whatever is wrong with them, and what each endpoint answers: little, in its own shape,
+ * with nothing run and nothing shown.
+ */
+import { randomUUID } from 'node:crypto';
+import net from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../support/built-programs.js';
+import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { DOORS, type Asked } from '../support/graphql-doors.js';
+import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { converse } from '../support/raw-conversation.js';
+import { rawRequest, readReply, sendRaw } from '../support/raw-http.js';
+import { OPERATIONS } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+const MAX_BODY = 100_000;
+const SMALL = {
+  GRAPHQL_MAX_BODY_BYTES: String(MAX_BODY),
+  CALLBACK_MAX_BODY_BYTES: String(MAX_BODY),
+  REPORT_MAX_DRIVERS: '3',
+};
+/** Longest message of an error, in characters: a line of what was sent, at most. */
+const LINE = 400;
+const LONG = 'a'.repeat(50_000);
+const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(Type|Range|Reference|Syntax)Error/;
+
+let production: TestGateway;
+let development: TestGateway;
+let bearer: string;
+let gateways: readonly TestGateway[];
+
+beforeAll(async () => {
+  production = await startTestGateway(SMALL, { production: true });
+  development = await startTestGateway(SMALL);
+  gateways = [production, development];
+  bearer = await production.bearer();
+});
+afterEach(() => {
+  for (const gateway of gateways) gateway.sandbox.journal.clear();
+});
+afterAll(async () => {
+  for (const gateway of gateways) {
+    expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+    await gateway.close();
+    expect(gateway.logged()).not.toContain('"level":"error"');
+  }
+});
+
+/** An answer, whoever gives it: a route, the router, or Node itself. */
+type Answer = Pick<Reply, 'headers' | 'text'>;
+
+/** Fails when an answer shows insides, may be kept or framed, or was not given without asking a backend. */
+function expectNoMore(gateway: TestGateway, { headers, text }: Answer): void {
+  expect(text).not.toMatch(INSIDES);
+  expect(text).not.toContain(ROOT);
+  if (gateway === production) expect(text).not.toMatch(/did you mean/i);
+  for (const [, message = ''] of text.matchAll(/"message":"((?:[^"\\]|\\.)*)"/g)) {
+    expect(message.length).toBeLessThan(LINE);
+  }
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': expect.stringMatching(/^(private, )?no-store$/),
+    ...(text !== '' && { 'content-type': expect.stringMatching(/^application\/(graphql-response\+)?json/) }),
+  });
+  expect(headers.get('strict-transport-security')).toBe(gateway === production ? 'max-age=31536000' : null);
+  const called = gateway.sandbox.journal.requests().map(({ operation }) => operation);
+  expect(called.filter((operation) => operation !== 'getPublicKeys')).toEqual([]);
+}
+
+function json({ text }: Answer): unknown {
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+const HOST = 'gateway.test';
+const QUERY = '/graphql?query={serviceVersion}';
+
+function request(method: string, target: string, host = HOST, more = ''): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
+}
+
+/** Fails unless bytes are answered once, so, and the connection is closed. */
+async function expectRefused(
+  bytes: string,
+  status: number,
+  message?: string,
+  headers: object = {},
+  asked = gateways,
+): Promise<void> {
+  for (const gateway of asked) {
+    const { statuses, text } = await converse(gateway.url, bytes);
+    expect(statuses).toEqual([status]);
+    const reply = readReply(text);
+    if (reply === undefined) throw new Error(`The answer is cut short: ${text}`);
+    // A last chunk alone holds nothing.
+    const answer = { headers: reply.headers, text: reply.body === '0\r\n\r\n' ? '' : reply.body };
+    expectNoMore(gateway, answer);
+    expect(json(answer)).toEqual(message === undefined ? undefined : { message });
+    expect(Object.fromEntries(reply.headers)).toMatchObject(headers);
+  }
+}
+
+const TARGET = 'The request target must be a path in visible ASCII; percent-encode everything else.';
+const NAME_A_HOST = 'The Host header must be given once and name a host, with or without a port.';
+const NO_METHOD = 'Method not implemented';
+
+describe('a request that is no use to any endpoint', () => {
+  // prettier-ignore
+  const TARGETS = [
+    'http://[/', 'http://', 'http:///health/live', 'http://a:99999/health/live', 'http://a@b/health/live', 'ftp://a/health/live',
+    '//a@[/#', '/health/live#fragment',
+  ];
+  /** Node's own parser takes these for no HTTP. */
+  const UNREADABLE = ['/health/\u00e9', '/\u00a0//a@[/', '/health live'];
+
+  it.each([
+    ...TARGETS.flatMap((target) => ['GET', 'POST', 'PUT'].map((method) => [method, target, TARGET] as const)),
+    ...UNREADABLE.flatMap((target) => ['GET', 'POST'].map((method) => [method, target, undefined] as const)),
+    ...['GET', 'POST'].map((method) => [method, '*', TARGET] as const),
+  ])('is answered 400: %s to the target %j', async (method, target, message) => {
+    await expectRefused(request(method, target), 400, message);
+  });
+
+  // prettier-ignore
+  const HOSTS = [
+    '[', 'a:99999', '[::1', '[::1]]', '1.2.3.4.5', '%00', 'a b', 'a/b', 'a?b', 'a#b', 'u@h', '\u00e9', ':', 'a\\b',
+    'gateway.test\r\nhOsT: gateway.test',
+  ];
+  it.each(HOSTS)('is answered 400 on every route because of its Host %j', async (host) => {
+    for (const [method, target] of [
+      ['GET', QUERY],
+      ['POST', '/graphql'],
+      ['OPTIONS', '/health/live'],
+      ['PROPFIND', '/files/x'],
+    ] as const) {
+      await expectRefused(request(method, target, host), 400, NAME_A_HOST);
+    }
+  });
+
+  it.each<[what: string, bytes: string, status: number, message?: string, headers?: object]>([
+    ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['no HTTP at all', 'HELLO\r\n\r\n', 400],
+    ['no Host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400, NAME_A_HOST],
+    ['a NUL in a header', request('GET', '/health/live', HOST, 'x-a: \0\r\n'), 400],
+    ['a header line without a colon', request('GET', '/health/live', HOST, 'nonsense\r\n'), 400],
+    ['two lengths', `${request('POST', '/graphql', HOST, 'Content-Length: 1\r\nContent-Length: 2\r\n')}ab`, 400],
+    ['a length and chunks', request('POST', MOBILES, HOST, 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), 400],
+    ['headers beyond 16 KiB', request('GET', '/health/live', HOST, `x-a: ${'x'.repeat(20_000)}\r\n`), 431],
+    ['an expectation nobody knows', request('GET', '/health/live', HOST, 'Expect: miracles\r\n'), 417],
+    ['a method that is none', request('FOO', '/health/live'), 400],
+    ['a method nobody has', request('PROPFIND', '/health/live'), 501, NO_METHOD],
+    ['TRACE', request('TRACE', '/none'), 501, NO_METHOD],
+    ...['/health/live', '/health/ready', '/.well-known/jwks.json'].map(
+      (path): [string, string, number, string, object] => [
+        `POST ${path}`,
+        request('POST', path),
+        405,
+        'Method not allowed',
+        { allow: 'HEAD, GET' },
+      ],
+    ),
+    ...CALLBACK_ROUTES.flatMap((path) =>
+      ['GET', 'PUT', 'DELETE', 'PATCH'].map((method): [string, string, number, string, object] => [
+        `${method} ${path}`,
+        request(method, path),
+        405,
+        'Method not allowed',
+        { allow: 'POST' },
+      ]),
+    ),
+    // prettier-ignore
+    ...[
+      '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A',
+      '//nothing', '/GraphQL?query={serviceVersion}', '/none',
+    ].map((path): [string, string, number, string] => [`GET ${path}`, request('GET', path), 404, 'Not found']),
+    ['OPTIONS *', request('OPTIONS', '*'), 404, 'Not found'],
+    [
+      'a download without a link',
+      request('GET', '/files/a.pdf?exp=1&sig=1'),
+      403,
+      'This download link has expired or is not valid. Ask for a new one.',
+    ],
+  ])('is refused in few words: %s', async (...[, bytes, status, message, headers]) => {
+    await expectRefused(bytes, status, message, headers);
+  });
+
+  it.each([
+    ['http://[/', 400],
+    ['/graphql', 405],
+  ])('is refused without a body when it is HEAD %s', async (target, status) => {
+    const { statuses, text } = await converse(production.url, request('HEAD', target));
+    expect([statuses, text.split('\r\n\r\n')[1]]).toEqual([[status], '']);
+  });
+
+  it.each(['gateway.test:443', '/health/live'])('opens no tunnel to %s', async (target) => {
+    expect((await converse(production.url, request('CONNECT', target))).statuses).toEqual([]);
+  });
+
+  it('leaves nothing of a body that breaks off inside a chunk in the log', async () => {
+    for (const path of ['/graphql', MOBILES]) {
+      const headers = { ...KEY, ...JSON_TYPE, 'transfer-encoding': 'chunked' };
+      await sendRaw(production.url, rawRequest(`POST ${path} HTTP/1.1`, headers, 'zz\r\nsecret-bytes-of-a-body'));
+      await sendRaw(production.url, rawRequest(`POST ${path} HTTP/1.1`, headers, '5\r\n[{"se'), { halfClose: true });
+    }
+    expect(production.logged()).not.toMatch(/secret-bytes-of-a-body|rawPacket/);
+  });
+
+  it('leaves its connection to the next one once its body has passed', async () => {
+    const socket = net.connect(Number(new URL(production.url).port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    const head = { 'x-api-key': 'wrong', ...JSON_TYPE, 'content-length': 10_000 };
+    socket.write(rawRequest(`POST ${MOBILES} HTTP/1.1`, head, 'x'.repeat(10_000)));
+    socket.write(rawRequest('GET /health/live HTTP/1.1', {}));
+    await waitFor('both replies', () => received.includes('401 Unauthorized') && received.includes('{"Status":"OK"}'));
+    socket.destroy();
+  });
+});
+
+describe('a request that comes too slowly', () => {
+  let impatient: TestGateway;
+  beforeAll(async () => {
+    impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
+  });
+  afterAll(() => impatient.close());
+
+  it('ends with 408 after REQUEST_TIMEOUT_SECONDS, in its headers or in its body', async () => {
+    const begun = ['/graphql', MOBILES].map((path) =>
+      rawRequest(
+        `POST ${path} HTTP/1.1`,
+        { ...JSON_TYPE, 'x-api-key': 'development-callback-key', 'content-length': 10 },
+        '[',
+      ),
+    );
+    const unfinished = ['GET /health/live HTTP/1.1\r\nHost: x\r\nx-a: ', ...begun];
+    const closing = { connection: 'close' };
+    await Promise.all(unfinished.map((bytes) => expectRefused(bytes, 408, undefined, closing, [impatient])));
+  });
+});
+
+describe('a request that is only unusual is taken:', () => {
+  it.each<[bytes: string, inProduction: number, inDevelopment?: number]>([
+    ...['localhost', '127.0.0.1:8080', '[::1]', '[::1]:443', 'queue_function:80', 'A.example.', ''].map(
+      (host): [string, number] => [request('GET', QUERY, host), 200],
+    ),
+    // Nothing of it is taken for a query string.
+    [request('GET', '/graphql', 'x&variables=('), 400],
+    // As far as this version of Node makes a URL of it.
+    [request('GET', QUERY, 'xn--a'), URL.canParse('http://xn--a') ? 200 : 400],
+    [request('GET', 'http://other.test/health/live'), 200],
+    [request('GET', 'HTTP://other.test:8080/health/live?x=http://[/'), 200],
+    [request('GET', `http://other.test${QUERY}`), 200],
+    [request('GET', 'http://other.test'), 404, 302],
+    [request('GET', 'http://other.test?x'), 404, 302],
+    ...['websocket', 'h2c', 'TLS/1.0, HTTP/1.1'].map((protocol): [string, number] => [
+      `GET /health/live HTTP/1.1\r\nHost: x\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`,
+      200,
+    ]),
+  ])('%j', async (bytes, inProduction, inDevelopment = inProduction) => {
+    expect((await converse(production.url, bytes)).statuses).toEqual([inProduction]);
+    expect((await converse(development.url, bytes)).statuses).toEqual([inDevelopment]);
+  });
+});
+
+describe('security headers', () => {
+  it('are on what succeeds as well, and no cache keeps what belongs to a user', async () => {
+    for (const gateway of gateways) {
+      const authorization = await gateway.bearer();
+      expectNoMore(gateway, await gateway.graphql('{ me { Org } }', {}, authorization));
+      expectNoMore(gateway, await gateway.callback(MOBILES, []));
+      for (const path of ['/health/live', QUERY]) {
+        const reply = await fetch(`${gateway.url}${path}`);
+        expectNoMore(gateway, { headers: reply.headers, text: await reply.text() });
+      }
+    }
+  });
+
+  it('let the public key set be kept, and the playground run its own script in no frame', async () => {
+    const { headers } = await production.rest('GET', '/.well-known/jwks.json');
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    const page = await fetch(`${development.url}/playground`);
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'sha256-.*frame-ancestors 'none'/);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const KEY = { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '' };
+
+type Row = readonly [what: string, asked: Asked, message: RegExp];
+
+describe('a GraphQL request that cannot be used', () => {
+  /** The whole answer of a request that is not run. */
+  const badInput = (message: RegExp): unknown => ({
+    errors: expect.arrayContaining([
+      expect.objectContaining({
+        message: expect.stringMatching(message),
+        path: [],
+        extensions: { code: 'BadInput', status: 400, path: [] },
+      }),
+    ]),
+  });
+
+  /** Fails unless it is refused, with this status, through each of some doors. */
+  async function expectUnused(
+    doors: readonly (keyof typeof DOORS)[],
+    asked: Asked,
+    [status, message]: readonly [number, RegExp],
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    for (const gateway of gateways) {
+      const answers = doors.map((door) => DOORS[door](gateway.url, asked, headers));
+      for (const answer of await Promise.all(answers)) {
+        expectNoMore(gateway, answer);
+        expect([answer.status, json(answer)]).toEqual([status, badInput(message)]);
+      }
+    }
+  }
+
+  const MOBILE = 'query($id: Int!) { mobile(id: $id) { id } }';
+  const { start: START } = OPERATIONS.mobiles;
+  const { start: REPORT } = OPERATIONS.reports;
+  const of = (query: string, variables: object = {}): Asked => ({ query, variables });
+
+  const INVALID: readonly Row[] = [
+    ['a syntax error', of('{'), /^Syntax Error: Expected Name, found <EOF>\.$/],
+    ['an unknown field', of('{ nothing }'), /^Cannot query field "nothing" on type "Query"/],
+    ['an unknown argument', of('{ mobile(id: 1, x: 2) { id } }'), /^Unknown argument "x"/],
+    ['a missing argument', of('{ mobile { id } }'), /argument "id" of type "Int!" is required/],
+    ['no selection of fields', of('{ me }'), /must have a selection of subfields/],
+    ['a missing variable', of(MOBILE), /^Variable "\$id" of required type "Int!" was not provided\.$/],
+    [
+      'null for what is required',
+      of(MOBILE, { id: null }),
+      /^Variable "\$id" of non-null type "Int!" must not be null/,
+    ],
+    ['a value of the wrong type', of(MOBILE, { id: '1' }), /^Variable "\$id" got invalid value "1"; Int cannot/],
+    ['a fraction', of(MOBILE, { id: 1.5 }), /Int cannot represent non-integer value: 1\.5/],
+    ['a value beyond 32 bits', of(MOBILE, { id: 2 ** 31 }), /non 32-bit signed integer value: 2147483648/],
+    ['a literal beyond 32 bits', of('{ mobile(id: 2147483648) { id } }'), /non 32-bit signed integer value/],
+    ['an unknown field of an input', of(START, { value: [{ id: 1, speed: 3 }] }), /Field "speed" is not defined/],
+    ['a missing field of an input', of(START, { value: [{ num: 'x' }] }), /Field "id" of required type "Int!"/],
+    ['a wrong type inside an input', of(START, { value: [{ id: 1, tagIds: ['a'] }] }), /at "value\[0\]\.tagIds\[0\]"/],
+    ['a variable that nobody declared', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
+    ['fragments in a circle', of('{ ...A } fragment A on Query { ...A }'), /^Cannot spread fragment "A" within itself/],
+    ['an unknown fragment', of('{ ...A }'), /^Unknown fragment "A"\.$/],
+    ['a subscription', of('subscription { anything }'), /subscription/],
+    ['nothing at all', of('# nothing'), /^Syntax Error/],
+    [
+      'too many job starts',
+      of(
+        `mutation { ${Array.from('abcd', (name) => `${name}: startBulkUpdateMobile(items: []) { jobId }`).join(' ')} }`,
+      ),
+      /^Job start limit of 3 exceeded, found 4\.$/,
+    ],
+    ['a million entries in its document', of(`{ tags(a: [${'1 '.repeat(40_000)}]) { id } }`), /1000 tokens/],
+    ['a long name', of(`{ ${LONG} }`), /^Cannot query field "aaa/],
+    ['a long type', of(`{ ... on ${LONG} { x } }`), /^Unknown type "aaa/],
+    ['long text where none is expected', of(`{ "${LONG}" }`), /^Syntax Error/],
+    ['a long argument', of(`{ mobile(${LONG}: 1) { id } }`), /^Unknown argument "aaa/],
+    ['a long literal', of(`{ mobile(id: "${LONG}") { id } }`), /Int cannot represent/],
+    ['a long name of a variable', of(`query($${LONG}: Int) { serviceVersion }`), /^Variable "\$aaa/],
+    ['a long name in variables', of(REPORT, { value: { [LONG]: 1 } }), /^Variable "\$value" got/],
+    ['a long value in variables', of(REPORT, { value: LONG }), /^Variable "\$value" got/],
+    [
+      'a long value deep in variables, of which beginning and end are kept',
+      of(REPORT, { value: { date: [LONG], drivers: [] } }),
+      /^Variable "\$value" got (an )?invalid value .* … .+$/,
+    ],
+    ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
+  ];
+  it.each(INVALID)('because of %s says so through both doors', async (_what, asked, message) => {
+    await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
+  });
+
+  const NO_OPERATION: readonly Row[] = [
+    ['no JSON', '{', /^POST body sent invalid JSON\.$/],
+    ['empty', '', /^POST body sent invalid JSON\.$/],
+    ['an array', '[{"query":"{ serviceVersion }"}]', /^Batching is not supported\.$/],
+    ['a text', '"x"', /expected to be object/],
+    ['null', 'null', /expected to be object/],
+    ['without a query', '{}', /^Must provide query string\.$/],
+    ['with a query of another type', '{"query":1}', /Expected "query" param to be a string/],
+    ['with variables of another type', '{"query":"{a}","variables":"x"}', /Expected "variables" param/],
+    ['with an unknown parameter', '{"query":"{a}","x":1}', /Unexpected parameter "x"/],
+    ['with another name', '{"query":"query A { serviceVersion }","operationName":"B"}', /what operation to execute/],
+    ['with two operations', '{"query":"query A { serviceVersion } query B { me { Org } }"}', /what operation to exec/],
+  ];
+  it.each(NO_OPERATION)('because its body is %s is 400 through both doors', async (_what, asked, message) => {
+    await expectUnused(['POST', 'chunked POST'], asked, [400, message]);
+  });
+
+  it.each<[search: string, message: RegExp, status?: number]>([
+    ['', /Must provide query string/],
+    ['&&&==?', /Must provide query string/],
+    ['query=', /Must provide query string/],
+    ['x=/health', /Must provide query string/],
+    ['query=%ff', /percent-encoded UTF-8/],
+    ['query=%', /percent-encoded UTF-8/],
+    ['query={serviceVersion}&variables=%ED%A0%80', /percent-encoded UTF-8/],
+    ['query={serviceVersion}&variables=%C0%AF', /percent-encoded UTF-8/],
+    ['query={serviceVersion}&query={me{Org}}', /^query must be given once/],
+    ['query={serviceVersion}&variables={}&variables={}', /^variables must be given once/],
+    ['query={serviceVersion}&variables={', /^variables must be JSON/],
+    ['query={serviceVersion}&variables=1', /variables/],
+    ['query={serviceVersion}&variables=[]', /variables/],
+    ['query={serviceVersion}&variables={"a":1e999}', /variables/],
+    ['query={serviceVersion}&extensions=[', /^extensions must be JSON/],
+    ['query={serviceVersion}&extensions="x"', /extensions/],
+    ['query={serviceVersion}&operationName=x', /operation/],
+    ['query=mutation{refreshUserToken(refreshToken:"x"){expiresIn}}', /./, 405],
+  ])('by GET, with the query string %j', async (search, message, status = 400) => {
+    await expectUnused(['GET'], search, [status, message]);
+  });
+
+  it('of more bytes than GRAPHQL_MAX_BODY_BYTES is 413 through both doors', async () => {
+    const message = new RegExp(`^The request body is too large. The limit is ${MAX_BODY} bytes \\(GRAPHQL_MAX_BODY`);
+    const asked = of('{ serviceVersion }', { x: 'x'.repeat(MAX_BODY) });
+    await expectUnused(['POST', 'chunked POST'], asked, [413, message]);
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/graphql', '', 'multipart/form-data'])(
+    'of the content type %j is 415',
+    async (type) => {
+      const message = /^Content-Type must be application\/json, without Content-Encoding\.$/;
+      await expectUnused(['POST', 'chunked POST'], of('{ serviceVersion }'), [415, message], { 'content-type': type });
+    },
+  );
+
+  it.each(['PUT', 'DELETE', 'PATCH'])('of the method %s is 405 with Allow', async (method) => {
+    const reply = await fetch(`${production.url}/graphql`, { method, headers: JSON_TYPE, body: '{}' });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await reply.json()).toEqual(badInput(/./));
+  });
+
+  it.each(['image/png', 'text/event-stream', 'multipart/mixed; deferSpec=20220824', 'text/event-stream, image/*'])(
+    'that accepts %s alone is 406 through every door, and holds no socket',
+    async (accept) => {
+      const doors = ['POST', 'chunked POST', 'GET'] as const;
+      await expectUnused(doors, { query: '{ serviceVersion }' }, [406, /^Accept must allow/], { accept });
+      const login = { query: 'mutation { userLogin(loginId: "a", password: "b") { otpRequired } }' };
+      await expectUnused(['POST', 'chunked POST'], login, [406, /^Accept must allow/], { accept });
+    },
+  );
+
+  it.each([
+    'text/event-stream, application/json',
+    'multipart/mixed, application/json;q=0.1',
+    'multipart/mixed; boundary="-", text/event-stream, application/graphql-response+json',
+    'text/event-stream, */*',
+  ])('is none when it accepts %s: it gets JSON, once, through every door', async (accept) => {
+    for (const door of Object.values(DOORS)) {
+      const answer = await door(production.url, { query: '{ serviceVersion }' }, { accept });
+      expectNoMore(production, answer);
+      expect(answer.headers.get('content-length')).toBe(String(answer.text.length));
+      expect(json(answer)).toEqual({ data: { serviceVersion: '0.0.0-test' } });
+    }
+  });
+
+  it.each(['application/json ; charset=utf-8', 'Application/JSON'])('may call its JSON %s', async (type) => {
+    const answer = await DOORS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', { 'content-type': type });
+    expect([answer.status, json(answer)]).toEqual([200, { data: { serviceVersion: '0.0.0-test' } }]);
+  });
+
+  it('is 400 to whoever accepts application/graphql-response+json', async () => {
+    const accept = 'application/graphql-response+json';
+    await expectUnused(['POST', 'chunked POST', 'GET'], { query: '{ nothing }' }, [400, /^Cannot query/], { accept });
+  });
+
+  it('is told as 200 to whoever accepts application/json alone, each error with its place', async () => {
+    const { status, errors } = await production.graphql('{ anything\n nothing }');
+    const error = (name: string): object => ({
+      message: `Cannot query field "${name}" on type "Query".`,
+      path: [],
+      extensions: { code: 'BadInput', status: 400, path: [] },
+    });
+    expect([status, errors]).toEqual([
+      200,
+      [
+        { ...error('anything'), locations: [{ line: 1, column: 3 }] },
+        { ...error('nothing'), locations: [{ line: 2, column: 2 }] },
+      ],
+    ]);
+  });
+
+  it('only where it runs costs one field, and the others return their data', async () => {
+    const query = 'query($id: Int = 1) { mobile(id: $id) { id } serviceVersion }';
+    const { data, errors } = await production.graphql(query, { id: null }, bearer);
+    expect(data).toEqual({ mobile: null, serviceVersion: '0.0.0-test' });
+    expect(errors).toEqual([
+      {
+        message: 'Argument "id" of non-null type "Int!" must not be null.',
+        path: ['mobile'],
+        locations: [expect.anything()],
+        extensions: { code: 'BadInput', status: 400, path: ['mobile'] },
+      },
+    ]);
+  });
+});
+
+/** The answer of a callback: status, message, and the place of what is wrong. */
+type Problem = readonly [status: number, message: string | RegExp, at?: unknown];
+
+describe('a callback that cannot be used', () => {
+  /** A body that each callback can use. */
+  const good = (path: string): string => JSON.stringify(CALLBACKS.find((each) => each.path === path)?.empty);
+
+  /** Fails unless it is refused so, and its job can still be done. */
+  async function expectUnused(
+    path: string,
+    [headers, body]: readonly [Readonly<Record<string, string>>, string | Uint8Array<ArrayBuffer>],
+    [status, message, at]: Problem,
+  ): Promise<void> {
+    const jobId = randomUUID();
+    production.sandbox.journal.clear();
+    const named = { ...KEY, ...JSON_TYPE, 'x-job-id': jobId, ...headers };
+    const reply = await production.rest('POST', path, { headers: named, body });
+    expectNoMore(production, reply);
+    expect([reply.status, reply.body]).toEqual([
+      status,
+      {
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+        ...(at !== undefined && { errors: [{ path: at, message: expect.any(String) }] }),
+      },
+    ]);
+    const accepted = await production.callback(path, good(path), { 'x-job-id': jobId });
+    expect([accepted.status, accepted.headers.get('x-job-replayed')]).toEqual([200, null]);
+  }
+
+  const NOT_JSON: Problem = [400, 'The request body is not JSON.', ''];
+  const NO_MATCH: Problem = [400, 'The request body does not match the specification.', expect.any(String)];
+  const NO_TYPE: Problem = [415, 'Content-Type must be application/json, without Content-Encoding.'];
+  const NO_ID: Problem = [
+    400,
+    'The header x-job-id must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -.',
+    'x-job-id',
+  ];
+  const NO_CODE: Problem = [400, /^The header x-org-id must be an organisation code/, 'x-org-id'];
+  const UNAUTHORIZED: Problem = [401, 'Unauthorized'];
+  const TOO_LARGE = `The request body is too large. The limit is ${MAX_BODY} bytes (CALLBACK_MAX_BODY_BYTES).`;
+
+  const BODIES: readonly (readonly [what: string, body: string | Uint8Array<ArrayBuffer>, problem: Problem])[] = [
+    ['is no JSON', 'date=today', NOT_JSON],
+    ['is empty', '', NOT_JSON],
+    ['is white space', ' \n', NOT_JSON],
+    ['has a comma too many', '[1,]', NOT_JSON],
+    ['is two JSON texts', '[][]', NOT_JSON],
+    ['is no UTF-8', Buffer.from('["\xff"]', 'latin1'), [400, 'The request body is not UTF-8.', '']],
+    ['is UTF-16', Buffer.from('[]', 'utf16le'), NOT_JSON],
+    ['is a text', '"text"', NO_MATCH],
+    ['is null', 'null', NO_MATCH],
+    ['is a number', '7', NO_MATCH],
+    ['is too large', ' '.repeat(MAX_BODY + 1), [413, TOO_LARGE]],
+  ];
+  const HEADERS: readonly (readonly [what: string, headers: Readonly<Record<string, string>>, problem: Problem])[] = [
+    ['content type of text', { 'content-type': 'text/plain' }, NO_TYPE],
+    ['content type of a form', { 'content-type': 'application/x-www-form-urlencoded' }, NO_TYPE],
+    ['content type of other JSON', { 'content-type': 'application/vnd.api+json' }, NO_TYPE],
+    ['content type left out', { 'content-type': '' }, NO_TYPE],
+    ['content encoding', { 'content-encoding': 'gzip' }, NO_TYPE],
+    ...['', 'a b', 'a/b', 'j\u00f6b', '\u00ff', 'x'.repeat(129)].map(
+      (id) => [`x-job-id ${JSON.stringify(id)}`, { 'x-job-id': id }, NO_ID] as const,
+    ),
+    ...['', '%zz', '%ff', '%ED%A0%80', 'caf\u00e9', '\u00ff', 'x'.repeat(257), '%E7%B5%84'.repeat(60)].map(
+      (org) => [`x-org-id ${JSON.stringify(org)}`, { 'x-org-id': org }, NO_CODE] as const,
+    ),
+    ['wrong key', { 'x-api-key': 'wrong' }, UNAUTHORIZED],
+    ['wrong key, which is looked at before the type', { 'x-api-key': 'wrong', 'content-type': 'x/y' }, UNAUTHORIZED],
+    ['wrong key, which is looked at before the job', { 'x-api-key': 'wrong', 'x-job-id': 'a b' }, UNAUTHORIZED],
+    ['wrong key, which is looked at before the rest', { 'x-api-key': 'wrong', 'x-org-id': '%' }, UNAUTHORIZED],
+  ];
+
+  describe.each(CALLBACK_ROUTES)('POST %s:', (path) => {
+    it.each(BODIES)('its body %s', (_what, body, problem) => expectUnused(path, [{}, body], problem));
+
+    it.each(HEADERS)('its %s', (_what, headers, problem) => expectUnused(path, [headers, good(path)], problem));
+
+    it('its body is a list instead of an object, or the other way round', async () => {
+      await expectUnused(path, [{}, good(path).startsWith('[') ? '{}' : '[]'], NO_MATCH);
+    });
+
+    it.each(['x-job-id', 'x-org-id'])('two values of %s', async (name) => {
+      const twice = { ...KEY, ...JSON_TYPE, 'content-length': 2, [name]: 'one', [name.toUpperCase()]: 'one' };
+      const reply = await sendRaw(production.url, rawRequest(`POST ${path} HTTP/1.1`, twice, '[]'));
+      const problem = {
+        message: `The header ${name} must be given once.`,
+        errors: [{ path: name, message: 'must be given once' }],
+      };
+      expect([reply?.status, JSON.parse(reply?.body ?? '')]).toEqual([400, problem]);
+    });
+
+    it.each<[what: string, headers: object, body: string, status: number, message: string]>([
+      ['left out', {}, '', 400, 'The request body is not JSON.'],
+      ['cut short', { 'content-length': 1_000 }, '[{"id":1', 400, ''],
+      [
+        'chunked and too large',
+        { 'transfer-encoding': 'chunked' },
+        `EA60\r\n${' '.repeat(60_000)}\r\n`.repeat(2),
+        413,
+        TOO_LARGE,
+      ],
+      ['still to come, and the key wrong', { 'x-api-key': 'wrong', 'content-length': 9 }, '', 401, 'Unauthorized'],
+    ])('its body is %s', async (_what, headers, body, status, message) => {
+      const text = rawRequest(`POST ${path} HTTP/1.1`, { ...KEY, ...JSON_TYPE, ...headers }, body);
+      const reply = await sendRaw(production.url, text, { halfClose: status === 400 && body !== '' });
+      // The connection may be gone before the answer to half a request.
+      expect(reply?.status ?? status).toBe(status);
+      if (message !== '') expect(reply?.body).toContain(message);
+      expect(production.sandbox.journal.requests()).toEqual([]);
+    });
+
+    it('is none when it is only unusual', async () => {
+      const body = good(path);
+      const types = ['application/json; charset=utf-8', 'Application/JSON', 'application/json ; charset="UTF-8"'];
+      for (const [headers, text] of [
+        ...types.map((type) => [{ 'content-type': type }, body] as const),
+        [{}, `\ufeff${body}`],
+        [{}, body + ' '.repeat(MAX_BODY - body.length)],
+        ...['x'.repeat(128), 'A-Z.0_9:-', '.'].map((id) => [{ 'x-job-id': id }, body] as const),
+        [{ 'x-else': '\u00ff\u00fe', 'user-agent': '\u00ed\u00a0\u0080' }, body],
+      ] as const) {
+        const reply = await production.callback(path, text, headers);
+        expect(reply.status).toBe(200);
+        if ('x-job-id' in headers) expect(reply.headers.get('x-job-id')).toBe(headers['x-job-id']);
+      }
+    });
+  });
+
+  const driver = { mobileId: '1', employeeCode: 'E', employeeName: 'N' };
+  it.each([
+    [
+      USER_ACCOUNTS,
+      Array.from({ length: 1_001 }, () => ({ type: 2, userAccountInput: { loginId: 'x' } })),
+      'BULK_MAX_ITEMS',
+    ],
+    [MOBILES, Array.from({ length: 1_001 }, () => ({ id: 1 })), 'BULK_MAX_ITEMS'],
+    [DRIVING_REPORT, { date: '2026-11-19T00:00:00+09:00', drivers: Array(4).fill(driver) }, 'REPORT_MAX_DRIVERS'],
+  ])('at %s has too many items, and the limit is named', async (path, body, limit) => {
+    const [count, most] = limit === 'BULK_MAX_ITEMS' ? [1_001, 1_000] : [4, 3];
+    const message = `Too many items: ${count}. The limit is ${most} (${limit}).`;
+    await expectUnused(path, [{}, JSON.stringify(body)], [413, message]);
+  });
+
+  it('repeats at most a line of a long name or value', async () => {
+    const inexact = `{"${LONG}":9007199254740993}`;
+    await expectUnused(MOBILES, [{}, `[{"id":1,"${LONG}":9007199254740993}]`], NO_MATCH);
+    await expectUnused(
+      USER_ACCOUNTS,
+      [{}, `[{"type":2,"userAccountInput":{"loginId":"a","indivs":[${inexact}]}}]`],
+      NO_MATCH,
+    );
+    await expectUnused(DRIVING_REPORT, [{}, `{"date":"${LONG}","drivers":[]}`], NO_MATCH);
+  });
+});

@@ -1,0 +1,455 @@
+/** Values that no backend can be given are refused before anything is called, wherever they stand, and hurt nobody else. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
+import type { BoundsDirectiveArgs } from '../../generated/graphql.js';
+import { ERROR_STATUS } from '../../src/errors.js';
+import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
+import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
+import { DOORS, type Asked } from '../support/graphql-doors.js';
+import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { JOBS, unservedSchema } from '../support/job-table.js';
+import { bodyOf, converse } from '../support/raw-conversation.js';
+import { rawRequest } from '../support/raw-http.js';
+import { operationsOf, rootFieldsOf } from '../support/schema-operations.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
+
+const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
+const INEXACT = 'must be from -9007199254740991 to 9007199254740991; numbers beyond are not exact';
+const IDENTIFIER = 'must be an integer from 1 to 2147483647';
+const TEXT = 'must be text of at most 256 characters';
+const LIST = 'must be a list of at most 1000 entries';
+const TIMESTAMP = 'must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset';
+const NO_SUCH_DATE = 'must be a date of the calendar; this one does not exist';
+const OUTSIDE = 'must be from 0001-01-02 to 9999-12-30';
+
+/** Half of a surrogate pair, as JSON writes it. */
+const HALF = '\\ud800';
+
+const schema = unservedSchema();
+
+let gateway: TestGateway;
+let bearer: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ LOGIN_RATE_PER_MINUTE: '1000', OTP_SEND_RATE_PER_MINUTE: '1000' });
+  bearer = await gateway.bearer();
+});
+afterAll(() => gateway.close());
+
+/** JSON of an array with so many of the same entry. */
+const many = (count: number, entry: string): string => `[${Array.from({ length: count }, () => entry).join()}]`;
+
+const account = (fields: string): string => `[{"type":0,"userAccountInput":{"loginId":"new",${fields}}}]`;
+const mobile = (fields: string): string => `[{${fields}}]`;
+const report = (driver: string, date = '2026-11-19T00:00:00Z'): string =>
+  `{"date":"${date}","drivers":[{"mobileId":"1","employeeCode":"E","employeeName":"N",${driver}}]}`;
+const reportOf = (date: string): string => `{"date":${JSON.stringify(date)},"drivers":[]}`;
+
+/** Bodies, where each is wrong, and how. */
+const FAULTS: readonly (readonly [callback: string, body: string, path: string, message: string])[] = [
+  [USER_ACCOUNTS, `[{"type":2,"userAccountInput":{"loginId":"a${HALF}"}}]`, '/0/userAccountInput/loginId', ILL_FORMED],
+  [USER_ACCOUNTS, account(`"password":"${HALF}"`), '/0/userAccountInput/password', ILL_FORMED],
+  [USER_ACCOUNTS, account('"name":"\\udc00\\ud800"'), '/0/userAccountInput/name', ILL_FORMED],
+  [USER_ACCOUNTS, account(`"indivs":[{"a":["${HALF}"]}]`), '/0/userAccountInput/indivs/0/a/0', ILL_FORMED],
+  [
+    USER_ACCOUNTS,
+    account(`"vptGrps":[{"${HALF}":1}]`),
+    '/0/userAccountInput/vptGrps/0/\ufffd',
+    `as a name ${ILL_FORMED}`,
+  ],
+  [USER_ACCOUNTS, account(`"unknown":"${HALF}"`), '/0/userAccountInput/unknown', ILL_FORMED],
+  [USER_ACCOUNTS, account('"indivs":[9007199254740993]'), '/0/userAccountInput/indivs/0', INEXACT],
+  [USER_ACCOUNTS, account('"vptGrps":[{"id":-9007199254740992}]'), '/0/userAccountInput/vptGrps/0/id', INEXACT],
+  [USER_ACCOUNTS, account('"functionRestriction":1e30'), '/0/userAccountInput/functionRestriction', INEXACT],
+  [USER_ACCOUNTS, account('"unknown":[9007199254740993]'), '/0/userAccountInput/unknown/0', INEXACT],
+  [USER_ACCOUNTS, account(`"indivs":${many(1_001, '1')}`), '/0/userAccountInput/indivs', LIST],
+  [USER_ACCOUNTS, account(`"vptGrps":${many(1_001, 'null')}`), '/0/userAccountInput/vptGrps', LIST],
+  [USER_ACCOUNTS, account(`"landmarkCategories":${many(1_001, '{}')}`), '/0/userAccountInput/landmarkCategories', LIST],
+  [USER_ACCOUNTS, account(`"password":"${'p'.repeat(257)}"`), '/0/userAccountInput/password', TEXT],
+  [USER_ACCOUNTS, account(`"name":"${'😀'.repeat(257)}"`), '/0/userAccountInput/name', TEXT],
+  [
+    USER_ACCOUNTS,
+    `[{"type":2,"userAccountInput":{"loginId":"${'x'.repeat(257)}"}}]`,
+    '/0/userAccountInput/loginId',
+    'must be text of 1 to 256 characters',
+  ],
+  [MOBILES, mobile(`"id":1,"name":"${HALF}"`), '/0/name', ILL_FORMED],
+  [MOBILES, mobile('"id":9007199254740993'), '/0/id', INEXACT],
+  [MOBILES, mobile('"id":1,"tagIds":[9007199254740993]'), '/0/tagIds/0', INEXACT],
+  [MOBILES, mobile('"id":2147483648'), '/0/id', IDENTIFIER],
+  [MOBILES, mobile('"id":0'), '/0/id', IDENTIFIER],
+  [MOBILES, mobile('"id":-1'), '/0/id', IDENTIFIER],
+  [MOBILES, mobile('"id":1.5'), '/0/id', IDENTIFIER],
+  [MOBILES, mobile('"id":"1"'), '/0/id', IDENTIFIER],
+  [MOBILES, mobile('"id":1,"tagIds":[1,0]'), '/0/tagIds/1', IDENTIFIER],
+  [MOBILES, mobile('"id":1,"tagIds":[2147483648]'), '/0/tagIds/0', IDENTIFIER],
+  [MOBILES, mobile(`"id":1,"tagIds":${many(1_001, '1')}`), '/0/tagIds', LIST],
+  [MOBILES, mobile(`"id":1,"num":"${'n'.repeat(257)}"`), '/0/num', TEXT],
+  [MOBILES, mobile(`"id":1,"name":"${'n'.repeat(257)}"`), '/0/name', TEXT],
+  [DRIVING_REPORT, report(`"employeeName":"${HALF}"`), '/drivers/0/employeeName', ILL_FORMED],
+  [DRIVING_REPORT, report('"mobileId":""'), '/drivers/0/mobileId', 'must be text of 1 to 128 characters'],
+  [
+    DRIVING_REPORT,
+    report(`"mobileId":"${'1'.repeat(129)}"`),
+    '/drivers/0/mobileId',
+    'must be text of 1 to 128 characters',
+  ],
+  [DRIVING_REPORT, report(`"employeeCode":"${'1'.repeat(257)}"`), '/drivers/0/employeeCode', TEXT],
+  [DRIVING_REPORT, report(`"employeeName":"${'1'.repeat(257)}"`), '/drivers/0/employeeName', TEXT],
+  [DRIVING_REPORT, reportOf('2023-02-29T00:00:00Z'), '/date', NO_SUCH_DATE],
+  [DRIVING_REPORT, reportOf('1900-02-29T00:00:00Z'), '/date', NO_SUCH_DATE],
+  [DRIVING_REPORT, reportOf('2026-04-31T00:00:00Z'), '/date', NO_SUCH_DATE],
+  [DRIVING_REPORT, reportOf('2026-13-01T00:00:00Z'), '/date', NO_SUCH_DATE],
+  [DRIVING_REPORT, reportOf('2026-00-00T00:00:00Z'), '/date', NO_SUCH_DATE],
+  [DRIVING_REPORT, reportOf('0000-12-31T00:00:00Z'), '/date', OUTSIDE],
+  [DRIVING_REPORT, reportOf('0001-01-01T23:59:59-23:59'), '/date', OUTSIDE],
+  [DRIVING_REPORT, reportOf('9999-12-31T00:00:00+09:00'), '/date', OUTSIDE],
+  [DRIVING_REPORT, reportOf('2026-11-20T00:00:60Z'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf('2026-11-20T24:00:00Z'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf('2026-11-20T00:00:00'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf('2026-11-20T00:00:00+0900'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf('2026-11-20'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf('+12026-11-20T00:00:00Z'), '/date', TIMESTAMP],
+  [DRIVING_REPORT, reportOf(`2026-11-20T00:00:00Z${HALF}`), '/date', TIMESTAMP],
+];
+
+/** The mutation that starts the same job, by the path of its callback; its variable is the body. */
+const MUTATIONS: ReadonlyMap<string, string> = new Map(
+  JOB_KINDS.map((kind) => {
+    const { start } = JOBS[kind];
+    const [body] = schema.getMutationType()?.getFields()[start]?.args ?? [];
+    return [
+      CALLBACK_PATHS[kind],
+      `mutation($body: ${String(body?.type)}) { ${start}(${body?.name}: $body) { jobId } }`,
+    ] as const;
+  }),
+);
+
+const shortened = (body: string): string => (body.length > 90 ? `${body.slice(0, 60)} … ${body.slice(-20)}` : body);
+
+function called(): readonly unknown[] {
+  // Variables are looked at after the token.
+  return gateway.sandbox.journal.requests().filter(({ operation }) => operation !== 'getPublicKeys');
+}
+
+/** Fails unless something was refused as `BadInput` without a call. @returns its only error */
+async function refused(asked: Asked, door: keyof typeof DOORS = 'POST', status = 200): Promise<ShownError> {
+  gateway.sandbox.journal.clear();
+  const answer = await DOORS[door](gateway.url, asked, { authorization: bearer });
+  const { errors = [] } = JSON.parse(answer.text) as Pick<GraphQLReply, 'errors'>; // a test's view
+  expect([answer.status, errors.length]).toEqual([status, 1]);
+  const [error] = errors;
+  if (error === undefined) throw new Error(answer.text);
+  expect(error.extensions).toEqual({ code: 'BadInput', status: 400, path: error.path });
+  expect(called()).toEqual([]);
+  return error;
+}
+
+/** A request whose query and variables are JSON already. */
+const written = (query: string, variables = '{}'): string => `{"query":${query},"variables":${variables}}`;
+
+describe('the body of a job', () => {
+  it.each(FAULTS.map((fault) => [shortened(fault[1]), ...fault] as const))(
+    'is refused as a callback and as a mutation: %s',
+    async (_name, path, body, pointer, message) => {
+      gateway.sandbox.journal.clear();
+      const reply = await gateway.callback(path, body, { 'x-job-id': randomUUID() });
+      const errors = [{ path: pointer, message }];
+      const told = { message: 'The request body does not match the specification.', errors };
+      expect([reply.status, reply.body]).toEqual([400, told]);
+      expect(gateway.sandbox.journal.requests()).toEqual([]);
+
+      const query = JSON.stringify(MUTATIONS.get(path));
+      gateway.sandbox.journal.clear();
+      const answer = await DOORS.POST(gateway.url, written(query, `{"body":${body}}`), { authorization: bearer });
+      const [error] = (JSON.parse(answer.text) as { errors: ShownError[] }).errors; // a test's view
+      expect(error?.extensions).toEqual({ code: 'BadInput', status: 400, path: error?.path });
+      expect(called()).toEqual([]);
+      // Int of GraphQL has words of its own for what it cannot hold.
+      const noInt = /"id":(2147483648|1\.5|"1")|\[2147483648\]/.test(body);
+      if (noInt) expect(error?.message).toMatch(/^Variable "\$body" got invalid value .*Int cannot represent/);
+      else expect([`${pointer} ${message}.`, `/variables/body${pointer} ${message}.`]).toContain(error?.message);
+    },
+  );
+
+  it.each([
+    [MOBILES, mobile(`"id":2147483647,"num":"${'😀'.repeat(256)}","tagIds":${many(1_000, '2147483647')}`)],
+    [USER_ACCOUNTS, account(`"name":"${'n'.repeat(256)}","indivs":${many(1_000, '9007199254740991')}`)],
+    [DRIVING_REPORT, report(`"mobileId":"${'9'.repeat(128)}","employeeName":"${'n'.repeat(256)}"`)],
+    [DRIVING_REPORT, report('"mobileId":"1"', '0099-02-28T23:59:59.999999999-23:59')],
+    [DRIVING_REPORT, report('"mobileId":"1"', '2000-02-29T00:00:00Z')],
+  ])('of %s may be as large as the limits, row %#', async (path, body) => {
+    expect((await gateway.callback(path, body, { 'x-job-id': randomUUID() })).status).toBe(200);
+  });
+
+  it.each([
+    ['0001-01-02', '0001-01-02T00:00:00+23:59'],
+    ['9999-12-30', '9999-12-30T23:59:59-23:59'],
+  ])('may name a day as early or as late as %s, which is in the key of its report', async (day, date) => {
+    const drivers = [{ mobileId: '1', employeeCode: 'E', employeeName: 'N' }];
+    const { jobId } = await startJob(gateway, 'reports', { date, drivers });
+    const key = expect.stringContaining(`/${day}/`);
+    expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({ status: 'Success', errorList: null, key });
+    expect((await gateway.callback(DRIVING_REPORT, { date, drivers: [] })).body).toEqual({ key, errorList: null });
+  });
+
+  it('is refused for integers in literals that are not exact', async () => {
+    const query = `mutation { startBulkOperationUserAccount(items: [
+      { type: 2, userAccountInput: { loginId: "x", indivs: [{ id: 9007199254740993 }] } }]) { jobId } }`;
+    expect((await refused({ query })).message).toBe(`/0/userAccountInput/indivs/0/id ${INEXACT}.`);
+  });
+
+  it('may have null for whatever is optional, which counts as absent', async () => {
+    const nulls = (name: string, kept: object): object => {
+      const type = schema.getType(name);
+      const fields = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+      const optional = fields.filter((field) => !isNonNullType(field.type)).map((field) => [field.name, null] as const);
+      expect(optional.length).toBeGreaterThan(2);
+      return { ...Object.fromEntries(optional), ...kept };
+    };
+    const account = { type: 2, userAccountInput: nulls('UserAccountInput', { loginId: 'nobody' }) };
+    const accounts = await startJob(gateway, 'accounts', [account]);
+    await finishedJob(gateway, 'accounts', accounts.jobId);
+    const mobiles = await startJob(gateway, 'mobiles', [nulls('MobileUpdateInput', { id: 1 })]);
+    expect(await finishedJob(gateway, 'mobiles', mobiles.jobId)).toMatchObject({ status: 'Success' });
+  });
+
+  it('is counted before anything is done with its items', async () => {
+    const items = Array.from({ length: 185_000 }, () => ({ id: 1 }));
+    const aliases = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `a${index}: startBulkUpdateMobile(items: $v) { jobId }`).join(' ');
+    const asked = (count: number, length: number): Asked => ({
+      query: `mutation ($v: [MobileUpdateInput!]!) { ${aliases(count)} }`,
+      variables: { v: items.slice(0, length) },
+    });
+    const whole = 'Variable "$v" has a list of 185000 entries at "v".';
+    for (const count of [1, 3]) expect((await refused(asked(count, 185_000))).message).toContain(whole);
+    expect((await refused(asked(10, 185_000))).message).toContain('Job start limit of 3 exceeded');
+    const tooMany = 'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).';
+    expect(await refused(asked(1, 1_001))).toMatchObject({ message: tooMany, path: ['a0'] });
+    const million = many(1_000_000, '1');
+    expect(await gateway.callback(MOBILES, million)).toMatchObject({
+      status: 413,
+      body: { message: 'Too many items: 1000000. The limit is 1000 (BULK_MAX_ITEMS).' },
+    });
+    expect(await gateway.callback(MOBILES, `[{"id":1,"tagIds":${million}}]`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/0/tagIds', message: LIST }] },
+    });
+  });
+});
+
+const SEARCH = 'query($v: String) { mobiles(search: $v) { edges { node { id } } } }';
+
+describe('half of a surrogate pair', () => {
+  it.each([
+    ['a variable', SEARCH, `{"v":"${HALF}"}`, '/variables/v'],
+    ['a variable that nobody uses', '{ serviceVersion }', `{"v":[{"w":"${HALF}"}]}`, '/variables/v/0/w'],
+    ['the name of a variable', '{ serviceVersion }', `{"${HALF}":1}`, '/variables/\ufffd as a name'],
+    [
+      'a public operation',
+      'mutation($v: String!) { userLogin(loginId: $v, password: "x") { otpRequired } }',
+      '{"v":"\\udfff"}',
+      '/variables/v',
+    ],
+  ])('in %s is 400', async (_where, query, variables, place) => {
+    const error = await refused(written(JSON.stringify(query), variables), 'POST', 400);
+    expect([error.message, error.path]).toEqual([`${place} ${ILL_FORMED}.`, []]);
+  });
+
+  it.each([
+    ['as a character', `{ mobiles(search: \\"${HALF}\\") { edges { node { id } } } }`],
+    ['in a block text', `{ mobiles(search: \\"\\"\\"${HALF}\\"\\"\\") { edges { node { id } } } }`],
+    ['in a comment', `{ serviceVersion } # ${HALF}`],
+    ['as an escape', `{ mobiles(search: \\"\\\\ud800\\") { edges { node { id } } } }`],
+    ['as an escape of variable width', `{ mobiles(search: \\"\\\\u{d800}\\") { edges { node { id } } } }`],
+    ['in a name of an input', `{ mobiles(search: {a\\\\ud800: 1}) { edges { node { id } } } }`],
+  ])('in a document %s is BadInput', async (_how, query) => {
+    gateway.sandbox.journal.clear();
+    const { text } = await DOORS.POST(gateway.url, written(`"${query}"`), { authorization: bearer });
+    const extensions = { code: 'BadInput', status: 400, path: [] };
+    expect(JSON.parse(text)).toEqual({ errors: [expect.objectContaining({ path: [], extensions })] });
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+  });
+
+  it.each([
+    ['a variable', { query: SEARCH, variables: `{"v":"${HALF}"}` }, `/variables/v ${ILL_FORMED}.`],
+    ['its document', { query: `{ mobiles(search: "${HALF}") { edges { node { id } } } }` }, /./],
+    ['its extensions', { query: '{ serviceVersion }', extensions: `{"e":"${HALF}"}` }, `/extensions/e ${ILL_FORMED}.`],
+  ])('in %s is refused by GET too', async (where, asked, message) => {
+    const error = await refused(asked, 'GET', where === 'its document' ? 200 : 400);
+    expect([error.message, error.path]).toEqual([expect.stringMatching(message), []]);
+  });
+
+  it('is none when the other half is there, escaped or not', async () => {
+    for (const body of [
+      written(JSON.stringify(SEARCH), '{"v":"\\ud83d\\ude00 😀"}'),
+      written('"{ mobiles(search: \\"\\\\ud83d\\\\ude00\\") { edges { node { id } } } }"'),
+    ]) {
+      expect((await DOORS.POST(gateway.url, body, { authorization: bearer })).text).not.toContain('errors');
+    }
+  });
+
+  it('of one caller does not keep the others from the backend', async () => {
+    const half = written(JSON.stringify(SEARCH), `{"v":"${HALF}"}`);
+    const sixty = Array.from({ length: 60 });
+    await Promise.all(sixty.map(() => DOORS.POST(gateway.url, half, { authorization: bearer })));
+    await Promise.all(sixty.map(() => gateway.callback(MOBILES, mobile(`"id":1,"name":"${HALF}"`))));
+    expect((await gateway.graphql(SEARCH, {}, bearer)).errors).toBeUndefined();
+    expect(gateway.logged()).not.toContain('circuit.opened');
+  });
+});
+
+describe('bytes that are no UTF-8', () => {
+  const post = (body: string, more: Readonly<Record<string, string>> = {}): string => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close', ...more };
+    return rawRequest('POST /graphql HTTP/1.1', headers, body);
+  };
+
+  it('are 400 as a body', async () => {
+    const body = '{"query":"{ serviceVersion }","variables":{"v":"\xed\xa0\x80"}}';
+    const reply = await converse(gateway.url, post(body));
+    const error = {
+      message: 'POST body is not UTF-8.',
+      path: [],
+      extensions: { code: 'BadInput', status: 400, path: [] },
+    };
+    expect([reply.statuses, JSON.parse(bodyOf(reply))]).toEqual([[400], { errors: [error] }]);
+  });
+
+  it('are no token', async () => {
+    const reply = await converse(
+      gateway.url,
+      post('{"query":"{ me { Org } }"}', { Authorization: 'Bearer \xed\xa0\x80' }),
+    );
+    expect(JSON.parse(bodyOf(reply))).toMatchObject({
+      data: { me: null },
+      errors: [{ message: 'token is invalid', path: ['me'], extensions: { code: 'UnAuthenticated', status: 400 } }],
+    });
+  });
+});
+
+/** An argument of an operation with its bounds, as they stand in the SDL. */
+interface Bounded {
+  readonly field: string;
+  readonly argument: GraphQLArgument;
+  readonly bounds: BoundsDirectiveArgs;
+}
+
+const bounded: readonly Bounded[] = rootFieldsOf(schema).flatMap(({ field }) =>
+  field.args.flatMap((argument): Bounded[] => {
+    const directive = schema.getDirective('bounds');
+    const bounds: BoundsDirectiveArgs | undefined =
+      directive && argument.astNode ? getDirectiveValues(directive, argument.astNode) : undefined;
+    return bounds ? [{ field: field.name, argument, bounds }] : [];
+  }),
+);
+
+/** Values beyond the bounds of an argument, with what is told of each, and one that is within. */
+function valuesFor({ argument: { name, type }, bounds: { maxLength, maxItems, min } }: Bounded): {
+  readonly beyond: readonly (readonly [value: unknown, message: string])[];
+  readonly within: unknown;
+} {
+  const isList = isListType(type);
+  const beyond: (readonly [unknown, string])[] = [];
+  if (typeof maxLength === 'number') {
+    const message = `${name} must be text of at most ${maxLength} characters.`;
+    beyond.push(['x'.repeat(maxLength + 1), message], ['😀'.repeat(maxLength + 1), message]);
+  }
+  if (typeof maxItems === 'number') {
+    beyond.push([Array(maxItems + 1).fill(1), `${name} must be a list of at most ${maxItems} entries.`]);
+  }
+  if (typeof min === 'number') {
+    beyond.push([isList ? [min, min - 1] : min - 1, `${name}${isList ? '[1]' : ''} ${IDENTIFIER}.`]);
+  }
+  const within = isList ? Array(maxItems ?? 1).fill(2_147_483_647) : '😀'.repeat(maxLength ?? 0) || 2_147_483_647;
+  return { beyond, within };
+}
+
+describe('an argument', () => {
+  const operation = (field: string): { query: string; variables: object } => {
+    const found = operationsOf(schema, { after: null, search: null }).find((each) => each.field === field);
+    if (found === undefined) throw new Error(`There is no ${field}.`);
+    return found;
+  };
+
+  it('of each of these operations has bounds', () => {
+    expect(bounded.length).toBeGreaterThan(15);
+  });
+
+  it.each(bounded.map((each) => [each.field, each.argument.name, each] as const))(
+    '%s(%s) is BadInput beyond its bounds, and none within',
+    async (field, name, each) => {
+      const { query, variables } = operation(field);
+      const { beyond, within } = valuesFor(each);
+      expect(beyond.length).toBeGreaterThan(0);
+      for (const [value, message] of beyond) {
+        const error = await refused({ query, variables: { ...variables, [name]: value } });
+        expect([error.message, error.path]).toEqual([message, [field]]);
+      }
+      const { errors = [] } = await gateway.graphql(query, { ...variables, [name]: within }, bearer);
+      for (const { message } of errors) expect(message).not.toMatch(/must be (text|an integer|a list)/);
+    },
+  );
+
+  it('tells nobody of its bounds who is not authenticated', async () => {
+    const { errors } = await gateway.graphql(`{ mobiles(search: "${'x'.repeat(257)}") { edges { node { id } } } }`);
+    expect(errors?.map(({ message }) => message)).toEqual(['Authorization header not set']);
+  });
+
+  it('that is null counts as absent where it is optional', async () => {
+    const query = `query($search: String, $tagIds: [Int!], $first: Int, $after: String) {
+      mobiles(search: $search, tagIds: $tagIds, first: $first, after: $after) { edges { node { id } } } }`;
+    const absent = await gateway.graphql(query, {}, bearer);
+    const given = await gateway.graphql(query, { search: null, tagIds: null, first: null, after: null }, bearer);
+    expect([given.errors, given.text]).toEqual([undefined, absent.text]);
+    const [first, second] = gateway.sandbox.journal.requests({ operation: 'listMobiles' }).slice(-2);
+    expect(second?.query).toEqual(first?.query);
+  });
+});
+
+describe('a refusal while an operation runs', () => {
+  const accounts = (items: string): string =>
+    `mutation { here: startBulkOperationUserAccount(items: [${items}]) { jobId } }`;
+  const poll = (query: string): string => `{ here: ${query}(jobId: "none") { state } }`;
+
+  it.each([
+    ['of a page size', '{ here: mobiles(first: 201) { edges { node { id } } } }', 'demo', 'BadInput'],
+    ['of a page size below 1', '{ here: userAccounts(first: 0) { edges { node { id } } } }', 'demo', 'BadInput'],
+    ['of an operation type', accounts('{ type: 3, userAccountInput: { loginId: "x" } }'), 'demo', 'BadInput'],
+    ['of an empty login id', accounts('{ type: 2, userAccountInput: { loginId: "" } }'), 'demo', 'BadInput'],
+    [
+      'of an unknown mobile',
+      'mutation { here: startBulkUpdateMobile(items: [{ id: 2147483647 }]) { jobId } }',
+      'demo',
+      'NotFound',
+    ],
+    ['of an unknown job', poll('fetchDrivingReportsStatus'), 'demo', 'NotFound'],
+    ['of somebody who is no administrator', accounts(''), 'driver', 'Forbidden'],
+    ['of somebody who may not poll', poll('fetchBulkOperationUserAccountStatus'), 'driver', 'Forbidden'],
+    [
+      'of a login',
+      'mutation { here: userLogin(loginId: "demo", password: "wrong") { otpRequired } }',
+      'demo',
+      'InvalidCredentials',
+    ],
+    [
+      'of a refresh token',
+      'mutation { here: refreshUserToken(refreshToken: "wrong") { expiresIn } }',
+      'demo',
+      'InvalidCredentials',
+    ],
+    [
+      'of a one-time password',
+      'mutation { here: verifyOtp(loginId: "otp", code: "000000") { expiresIn } }',
+      'demo',
+      'InvalidCredentials',
+    ],
+  ] as const)('%s carries code, status and path, which is the alias', async (_what, query, loginId, code) => {
+    const { errors, status } = await gateway.graphql(query, {}, await gateway.bearer({ loginId }));
+    expect(status).toBe(200);
+    const extensions = { code, status: ERROR_STATUS[code], path: ['here'] };
+    const message = expect.stringMatching(/\.$/);
+    expect(errors).toEqual([{ message, path: ['here'], locations: [expect.anything()], extensions }]);
+  });
+});

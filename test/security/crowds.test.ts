@@ -1,0 +1,305 @@
+/** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { COOL_DOWN_MS } from '../../src/auth/fetched-keys.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
+import { startRedis } from '../support/redis-server.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** Far more than may hang at once. */
+const VISITORS = 200;
+/** Far more than an answer takes on a busy machine; whoever waits for a visitor waits until its call ends. */
+const SOON_MS = 10_000;
+/** Far more than can be answered within the time that an operation may wait. */
+const CONNECTING = 400;
+const TOKENS = 60;
+const AT_ONCE = 20;
+
+describe('a crowd of visitors whose calls hang at backend-api', () => {
+  let gateway: TestGateway;
+  let bearer: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      TRUSTED_PROXIES: '1',
+      BACKEND_TIMEOUT_SECONDS: '60',
+      // On a busy machine the last of the crowd is heard late.
+      REQUEST_TIMEOUT_SECONDS: '300',
+    });
+    bearer = await gateway.bearer();
+  });
+  afterAll(() => gateway.close());
+
+  /** One of many clients, each with an address of its own. */
+  async function visit(index: number): Promise<void> {
+    const query =
+      index % 2 === 0
+        ? 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }'
+        : 'mutation { sendOtp(loginId: "otp") { sentTo } }';
+    const reply = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': `198.51.${Math.floor(index / 250)}.${index % 250}`,
+      },
+      body: JSON.stringify({ query }),
+    });
+    await reply.text();
+  }
+
+  it('keep nobody waiting who asks for mobiles, and are no more than so many at once', async () => {
+    const { journal, faults } = gateway.sandbox;
+    const hanging = faults.hold({ match: ({ operation }) => operation === 'login' || operation === 'sendOtp' });
+    const crowd = Promise.all(Array.from({ length: VISITORS }, (_, index) => visit(index)));
+    await hanging.held(32);
+    try {
+      for (let time = 1; time <= 5; time += 1) {
+        const startedAt = performance.now();
+        const { data, errors } = await gateway.graphql('{ mobiles(first: 1) { edges { node { id } } } }', {}, bearer);
+        expect([data, errors]).toEqual([{ mobiles: { edges: [{ node: { id: 1 } }] } }, undefined]);
+        expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+      }
+      expect(journal.requests({ operation: 'login' }).length + journal.requests({ operation: 'sendOtp' }).length).toBe(
+        32,
+      );
+    } finally {
+      hanging.release();
+      await crowd;
+    }
+  });
+});
+
+describe('a crowd that connects anew for each request, with more than can be answered in time', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' });
+  });
+  afterAll(() => gateway.close());
+
+  /** A document that was never seen before, and takes milliseconds. */
+  function ask(index: number): Promise<RawReply | undefined> {
+    const node = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
+    const pages = Array.from(
+      { length: 10 },
+      (_, page) => `page${page}: mobiles(first: ${page + 1}) { edges { node { ${node} } } }`,
+    );
+    const body = JSON.stringify({ query: `query Crowd${index} { ${pages.join(' ')} }` });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
+    return sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, body));
+  }
+
+  it('has what is too much refused, and the rest answered', async () => {
+    const replies = await Promise.all(Array.from({ length: CONNECTING }, (_, index) => ask(index)));
+    const answered = replies.filter((reply) => reply?.status === 200);
+    const refused = replies.filter((reply) => reply?.status === 503);
+    expect(answered.length + refused.length).toBe(CONNECTING);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(CONNECTING / 4);
+    for (const reply of answered) expect(reply?.body).toContain('Authorization header not set');
+    for (const reply of refused) expect(reply?.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('a flood of tokens of made-up keys', () => {
+  let gateway: TestGateway;
+  let bearer: string;
+  beforeEach(async () => {
+    gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
+    bearer = await gateway.bearer();
+    expect(await outcomeOf(bearer)).toBe('accepted');
+  });
+  afterEach(() => gateway.close());
+
+  async function outcomeOf(authorization: string): Promise<string> {
+    const { errors } = await gateway.graphql('{ me { Org } }', {}, authorization);
+    return errors?.[0]?.extensions.code ?? 'accepted';
+  }
+
+  /** How often the keys are fetched for so many tokens, and what becomes of them and of a right one beside them. */
+  async function flood(): Promise<{ fetches: number; allowed: number; outcomes: Set<string>; beside: Set<string> }> {
+    gateway.sandbox.journal.clear();
+    const outcomes = new Set<string>();
+    const beside = new Set<string>();
+    const startedAt = performance.now();
+    for (let sent = 0; sent < TOKENS; sent += AT_ONCE) {
+      const tokens = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => gateway.bearer({ header: { kid: randomUUID() } })),
+      );
+      for (const outcome of await Promise.all(tokens.map(outcomeOf))) outcomes.add(outcome);
+      beside.add(await outcomeOf(bearer));
+    }
+    const fetches = gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length;
+    const allowed = 1 + Math.floor((performance.now() - startedAt) / COOL_DOWN_MS);
+    return { fetches, allowed, outcomes, beside };
+  }
+
+  it('costs backend-api a fetch for each cool-down, and keeps nobody out', async () => {
+    const { fetches, allowed, outcomes, beside } = await flood();
+    expect(fetches).toBeLessThanOrEqual(allowed);
+    expect([...outcomes]).toEqual(['UnAuthenticated']);
+    expect([...beside]).toEqual(['accepted']);
+  });
+
+  it('costs it no more while it is down, and blames nobody', async () => {
+    const fault = { kind: 'status', status: 500 } as const;
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
+    const { fetches, allowed, outcomes, beside } = await flood();
+    expect(fetches).toBeLessThanOrEqual(allowed);
+    expect([...outcomes]).toEqual(['ServiceUnavailable']);
+    expect([...beside]).toEqual(['accepted']);
+  });
+});
+
+const JWKS = '/.well-known/jwks.json';
+const READY = '/health/ready';
+
+/** Longer than two answers are shared. */
+const FLOOD_MS = 2_200;
+const FLOOD_PAUSE_MS = 20;
+
+/** Asks again and again. @returns for how many seconds */
+async function flood(urls: readonly string[]): Promise<number> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < FLOOD_MS) {
+    const some = await Promise.all(urls.flatMap((url) => Array.from({ length: 5 }, () => fetch(url))));
+    for (const reply of some) await reply.text();
+    expect(new Set(some.map(({ status }) => status))).toEqual(new Set([200]));
+    await new Promise((resolve) => setTimeout(resolve, FLOOD_PAUSE_MS));
+  }
+  return (performance.now() - startedAt) / 1000;
+}
+
+describe('a flood of requests', () => {
+  /** Each path, what it asks backends for, and how many of them. */
+  const SHARED = [
+    [JWKS, 'getPublicKeys', 1],
+    [READY, 'getHealth', 3],
+  ] as const;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({}, { sharesAnswers: true });
+  });
+  afterEach(() => gateway.sandbox.faults.clear());
+  afterAll(() => gateway.close());
+
+  const askedFor = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
+
+  it('for the public keys and readiness asks each backend once a second', async () => {
+    for (const [path] of SHARED) await fetch(`${gateway.url}${path}`);
+    gateway.sandbox.journal.clear();
+    const seconds = await flood(SHARED.map(([path]) => `${gateway.url}${path}`));
+    for (const [, operation, backends] of SHARED) {
+      expect(askedFor(operation) / backends).toBeLessThanOrEqual(Math.ceil(seconds));
+      expect(askedFor(operation) / backends).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it.each(SHARED)('for %s that hangs at the backends waits for one call to each', async (path, operation, backends) => {
+    await waitFor('an answer that is shared', async () => {
+      gateway.sandbox.journal.clear();
+      await (await fetch(`${gateway.url}${path}`)).text();
+      return askedFor(operation) === 0;
+    });
+    const startedAt = performance.now();
+    const hanging = gateway.sandbox.faults.hold({ operation });
+    const crowd: Promise<Response>[] = [];
+    await waitFor('calls that hang', () => {
+      crowd.push(fetch(`${gateway.url}${path}`));
+      return askedFor(operation) > 0 || crowd.length > 400;
+    });
+    for (let more = 0; more < 50; more += 1) crowd.push(fetch(`${gateway.url}${path}`));
+    await hanging.held(backends);
+    hanging.release();
+    for (const reply of await Promise.all(crowd)) expect(reply.status).toBe(200);
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000);
+    const asked = askedFor(operation) / backends;
+    expect(asked).toBeLessThanOrEqual(1 + seconds);
+    expect(crowd.length / asked).toBeGreaterThan(10);
+  });
+
+  it('for the public keys while backend-api is down gets the last good set, and asks no more often', async () => {
+    const good = await (await fetch(`${gateway.url}${JWKS}`)).text();
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
+    gateway.sandbox.journal.clear();
+    const seconds = await flood([`${gateway.url}${JWKS}`]);
+    const asked = askedFor('getPublicKeys');
+    expect(asked).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    expect(await (await fetch(`${gateway.url}${JWKS}`)).text()).toBe(good);
+    expect(gateway.logged().split('jwks.last_good_served').length - 1).toBeLessThanOrEqual(asked + 2);
+  });
+
+  it('is no reason to serve a shared key set to whoever logs in: each request fetches its own', async () => {
+    const bearer = await gateway.bearer();
+    gateway.sandbox.journal.clear();
+    for (let time = 1; time <= 3; time += 1) await gateway.graphql('{ me { Org } }', {}, bearer);
+    expect(askedFor('getPublicKeys')).toBe(3);
+  });
+});
+
+describeWith(['redis-server'], 'a flood of requests for readiness, with stores that others keep', () => {
+  /** Answers probes as S3 does, and counts them. */
+  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => void }> {
+    let probes = 0;
+    const server = createServer(({ method, url = '' }, response) => {
+      const began = method === 'POST' && url.includes('uploads');
+      if (began || url.includes('list-type=2')) probes += 1;
+      const [name, content] = began
+        ? ['InitiateMultipartUploadResult', '<UploadId>of-a-probe</UploadId>']
+        : ['ListBucketResult', '<KeyCount>0</KeyCount>'];
+      response.setHeader('content-type', 'application/xml');
+      response.statusCode = method === 'DELETE' ? 204 : 200;
+      response.end(method === 'DELETE' ? undefined : `<?xml version="1.0"?><${name}>${content}</${name}>`);
+    });
+    const port = await listenOnLoopback(server);
+    return { endpoint: `http://127.0.0.1:${port}`, probes: () => probes, close: () => server.close() };
+  }
+
+  it('asks each store once a second', async () => {
+    const [redis, bucket] = await Promise.all([startRedis({ port: 'tcp' }), startBucket()]);
+    const client = redis.client();
+    const monitor = await client.monitor();
+    const commands: string[] = [];
+    monitor.on('monitor', (_time: string, [name = '', key = '']: readonly string[]) =>
+      commands.push(`${name.toLowerCase()} ${key}`),
+    );
+    const credentials = { AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' };
+    // The AWS SDK looks for them where it runs, which is here.
+    Object.assign(process.env, credentials);
+    const flooded = await startTestGateway(
+      { REDIS_URL: redis.url, S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' },
+      { sharesAnswers: true },
+    );
+    try {
+      const { body } = await flooded.rest('GET', READY);
+      expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
+      const probesOf = (key: string) => (): number =>
+        commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
+      const counts = {
+        'job-store': probesOf('job:{check}'),
+        queue: probesOf('{gateway}:check'),
+        'object-store': bucket.probes,
+      };
+      await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
+      const before = Object.values(counts).map((count) => count());
+      const seconds = await flood([`${flooded.url}${READY}`]);
+      // Heard after everything that was sent before it.
+      await client.echo('over');
+      await waitFor('the commands', () => commands.includes('echo over'));
+      const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
+      for (const times of asked) {
+        expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
+        expect(times).toBeGreaterThanOrEqual(2);
+      }
+    } finally {
+      await flooded.close();
+      for (const name of Object.keys(credentials)) Reflect.deleteProperty(process.env, name);
+      monitor.disconnect();
+      client.disconnect();
+      bucket.close();
+      await redis.stop();
+    }
+  });
+});

@@ -1,0 +1,295 @@
+/** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; nobody else is. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CounterFactory } from '../../src/auth/attempt-counter.js';
+import { createMemoryCounter } from '../../src/engines/memory-counter.js';
+import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
+import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
+import type { ShownError } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const login = (loginId: string): string =>
+  `mutation { userLogin(loginId: ${JSON.stringify(loginId)}, password: "wrong") { otpRequired } }`;
+const verify = (loginId: string): string => `mutation { verifyOtp(loginId: "${loginId}", code: "0") { expiresIn } }`;
+const sendOtp = (loginId: string): string => `mutation { sendOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
+const sendTestOtp = (loginId: string): string =>
+  `mutation { sendTestOtp(loginId: ${JSON.stringify(loginId)}) { sentTo } }`;
+
+const times = <T>(count: number, one: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
+
+describe('through a proxy that is believed', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ TRUSTED_PROXIES: '1' });
+  });
+  afterEach(() => gateway.sandbox.faults.clear());
+  afterAll(() => gateway.close());
+
+  /** The error of a mutation that comes from this address. */
+  async function errorOf(query: string, forwarded: string): Promise<ShownError | undefined> {
+    const reply = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+      body: JSON.stringify({ query }),
+    });
+    const { errors } = (await reply.json()) as { errors?: ShownError[] }; // a test's view
+    return errors?.[0];
+  }
+
+  /** How many of these calls backend-api was asked for, and how the last one ended. */
+  async function asked(calls: readonly (readonly [query: string, forwarded: string])[]): Promise<[number, string]> {
+    gateway.sandbox.journal.clear();
+    let last: ShownError | undefined;
+    for (const [query, forwarded] of calls) last = await errorOf(query, forwarded);
+    return [gateway.sandbox.journal.requests().length, last?.extensions.code ?? 'ok'];
+  }
+
+  const SPELLINGS = ['demo', 'DEMO', ' Demo', 'dEmO\u3000', '\uff44\uff45\uff4d\uff4f', '\ufeffdemo', 'demo\t', 'deMO'];
+
+  it.each([
+    ['the spelling of a login id', times(8, (i) => [login(SPELLINGS[i] ?? ''), '203.0.113.1'] as const), 5],
+    ['the port of a forwarded address', times(8, (i) => [login('demo'), `203.0.113.2:${5_000 + i}`] as const), 5],
+    ['the port behind brackets', times(8, (i) => [login('demo'), `[2001:db8:0:3::1]:${5_000 + i}`] as const), 5],
+    ['the host within a /64', times(8, (i) => [login('demo'), `2001:db8:0:4::${i}`] as const), 5],
+    ['what is no address at all', times(8, (i) => [login('demo'), `somebody-${i}`] as const), 5],
+    ['the account, and guesses', times(24, (i) => [login(`account-${i}`), '203.0.113.6'] as const), 20],
+    ['the account, and asks for codes', times(24, (i) => [sendOtp(`account-${i}`), '203.0.113.7'] as const), 20],
+    [
+      'the account, and asks for codes both ways',
+      times(24, (i) => [i % 2 === 0 ? sendOtp(`x-${i}`) : sendTestOtp(`x-${i}`), '203.0.113.8'] as const),
+      20,
+    ],
+  ])('whoever varies %s gets no further', async (_what, calls, limit) => {
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it.each([
+    ['guesses for one account', times(8, () => [login('demo'), '203.0.113.20'] as const), 5],
+    ['passwords and codes', times(8, (i) => [i < 3 ? verify('otp') : login('otp'), '203.0.113.21'] as const), 5],
+    [
+      'codes of one account',
+      times(2, (i) => [i === 0 ? sendOtp('otp') : sendTestOtp('otp'), '203.0.113.22'] as const),
+      1,
+    ],
+  ])('whoever repeats %s gets no further, and backend-api is not asked any more', async (_what, calls, limit) => {
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  const RIGHT = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
+
+  it('guesses at the same time are no more than one after another, and aliases count each', async () => {
+    gateway.sandbox.journal.clear();
+    await Promise.all(times(12, () => errorOf(login('demo'), '203.0.113.23')));
+    expect(gateway.sandbox.journal.requests({ operation: 'login' })).toHaveLength(5);
+    const aliases = times(3, (i) => `a${i}: sendOtp(loginId: "otp") { sentTo }`).join(' ');
+    expect((await errorOf(`mutation { ${aliases} }`, '203.0.113.24'))?.extensions.code).toBe('TooManyRequests');
+    expect(gateway.sandbox.journal.requests({ operation: 'sendOtp' })).toHaveLength(1);
+  });
+
+  it('neither another address nor another account is locked out, nor does a right password help', async () => {
+    for (let i = 0; i < 5; i += 1) await errorOf(login('demo'), '203.0.113.25');
+    expect((await errorOf(RIGHT, '203.0.113.25'))?.extensions.code).toBe('TooManyRequests');
+    expect(await errorOf(RIGHT, '203.0.113.26')).toBeUndefined();
+    const other = 'mutation { userLogin(loginId: "driver", password: "driver-password") { otpRequired } }';
+    expect(await errorOf(other, '203.0.113.25')).toBeUndefined();
+    for (const address of ['203.0.113.27', '203.0.113.28'])
+      expect(await errorOf(sendOtp('otp'), address)).toBeUndefined();
+  });
+
+  it('successes are not counted, one after another or at the same time', async () => {
+    for (let i = 0; i < 12; i += 1) expect(await errorOf(RIGHT, '203.0.113.29')).toBeUndefined();
+    await Promise.all(times(12, () => errorOf(RIGHT, '203.0.113.29')));
+    expect(await asked(times(8, () => [login('demo'), '203.0.113.29'] as const))).toEqual([5, 'TooManyRequests']);
+  });
+
+  it('what fails at a backend that is down is hardly counted', async () => {
+    const off = gateway.sandbox.faults.set({ fault: { kind: 'down' } });
+    for (const query of [...times(7, () => RIGHT), sendOtp('otp')]) {
+      expect((await errorOf(query, '203.0.113.30'))?.extensions.code).toBe('ServiceUnavailable');
+    }
+    off();
+    for (const query of [RIGHT, sendOtp('otp')]) expect(await errorOf(query, '203.0.113.30')).toBeUndefined();
+  });
+
+  it('backend-api gets the login id as it was typed', async () => {
+    const seen: (string | undefined)[] = [];
+    gateway.sandbox.faults.set({ match: ({ loginId }) => seen.push(loginId) < 0, fault: { kind: 'down' } });
+    await errorOf(login(' D\uff45mo '), '203.0.113.10');
+    expect(seen).toEqual([' D\uff45mo ']);
+  });
+
+  it.each([
+    ['userLogin', login, 5 * 5],
+    ['sendOtp', sendOtp, 5],
+  ])('a failing %s cannot be asked for again and again', async (_name, query, limit) => {
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
+    const calls = times(limit + 2, () => [query('demo'), '203.0.113.11'] as const);
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it.each([
+    ['userLogin', login, 20 * 5],
+    ['sendOtp', sendOtp, 20],
+  ])('nor can a failing %s for one account after the other', async (_name, query, limit) => {
+    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
+    const calls = times(limit + 2, (i) => [query(`account-${i}`), '203.0.113.12'] as const);
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
+  });
+
+  it('an address over its limit is refused for every account, and nobody else is', async () => {
+    for (let i = 0; i < 20; i += 1) await errorOf(login(`guessed-${i}`), '203.0.113.13');
+    expect((await errorOf(RIGHT, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
+    expect(await errorOf(RIGHT, '203.0.113.14')).toBeUndefined();
+  });
+
+  it.each([
+    ['userLogin', login, 'to this account', 5],
+    ['sendOtp', sendOtp, 'for this account', 1],
+  ])('a refused %s says in words and in seconds when to try again', async (_name, query, whose, limit) => {
+    for (let i = 0; i < limit; i += 1) await errorOf(query('demo'), '203.0.113.15');
+    const { message, extensions } = (await errorOf(query('demo'), '203.0.113.15')) ?? {};
+    expect(message).toMatch(/^[A-Z][a-z][^_]+ Try again in \d+ seconds\.$/);
+    expect(message).toContain(whose);
+    expect(message).not.toMatch(/[A-Z]{2}/);
+    const seconds = /(\d+) seconds/.exec(message ?? '')?.[1];
+    expect(extensions).toMatchObject({ code: 'TooManyRequests', status: 429, retryAfterSeconds: Number(seconds) });
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+  });
+
+  it('a backend that is busy itself is passed on with its pause, or with one of ours', async () => {
+    const bearer = await gateway.bearer();
+    for (const [retryAfter, seconds] of [
+      [7, 7],
+      [undefined, 5],
+    ] as const) {
+      gateway.sandbox.faults.set({
+        operation: 'getMobile',
+        fault: { kind: 'status', status: 429, ...(retryAfter !== undefined && { retryAfter }) },
+      });
+      const { errors } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'TooManyRequests', retryAfterSeconds: seconds });
+    }
+  });
+});
+
+describe('the counters', () => {
+  const { signal } = new AbortController();
+  const attempt = { loginId: 'demo', address: '192.0.2.1', signal };
+  const wrong = (): Promise<never> => Promise.reject(new GatewayError('InvalidCredentials', 'wrong'));
+  const down = (): Promise<never> => Promise.reject(new ServiceUnavailableError('backend-api'));
+  const right = (): Promise<string> => Promise.resolve('right');
+
+  /** Every key that was ever counted under. */
+  const keys = new Set<string>();
+  const watched: CounterFactory = (prefix, points, seconds) => {
+    const counter = createMemoryCounter(prefix, points, seconds);
+    return {
+      take(key, wanted) {
+        keys.add(`${prefix}:${key}`);
+        return counter.take(key, wanted);
+      },
+    };
+  };
+
+  let limits: AttemptLimits;
+  beforeEach(() => {
+    keys.clear();
+    jest.useFakeTimers();
+    limits = createAttemptLimits({ loginPerMinute: 5, otpSendPerMinute: 1 }, watched);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** How many guesses are let through now. */
+  async function guesses(): Promise<number> {
+    let made = 0;
+    const guess = (): Promise<never> => {
+      made += 1;
+      return wrong();
+    };
+    for (let i = 0; i < 30; i += 1) await limits.credentials(attempt, guess).catch(() => undefined);
+    return made;
+  }
+
+  it('forget guesses after a minute, however often it was tried in between', async () => {
+    expect(await guesses()).toBe(5);
+    await expect(limits.credentials(attempt, right)).rejects.toThrow('There were too many attempts');
+    jest.advanceTimersByTime(60_001);
+    await expect(limits.credentials(attempt, right)).resolves.toBe('right');
+  });
+
+  it('allow 5 one-time passwords an hour, and the next one an hour later', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+      jest.advanceTimersByTime(60_001);
+    }
+    await expect(limits.otpSend(attempt, right)).rejects.toThrow(
+      /^One-time passwords were requested too often for this account\. Try again in \d+ minutes\.$/,
+    );
+    jest.advanceTimersByTime(3_600_000);
+    await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
+  });
+
+  it('count another /64 as somebody else', async () => {
+    for (let net = 16; net < 36; net += 1) {
+      const address = `2001:db8:1:${net.toString(16)}::1`;
+      await expect(limits.credentials({ ...attempt, address }, wrong)).rejects.toThrow('wrong');
+    }
+  });
+
+  it('give nothing back into a later window: successes that were kept waiting buy no guesses', async () => {
+    const finish: (() => void)[] = [];
+    const slow = times(5, () =>
+      limits.credentials(attempt, () => new Promise<void>((resolve) => finish.push(resolve))),
+    );
+    await jest.advanceTimersByTimeAsync(60_001);
+    await limits.credentials(attempt, wrong).catch(() => undefined);
+    for (const each of finish) each();
+    await Promise.all(slow);
+    expect(await guesses()).toBe(4);
+  });
+
+  it('give back what succeeds within its window', async () => {
+    await Promise.all(times(5, () => limits.credentials(attempt, right)));
+    expect(await guesses()).toBe(5);
+  });
+
+  it.each([
+    [
+      'a guess',
+      () => guesses(),
+      (cut: AbortSignal, run: () => Promise<never>) => limits.credentials({ ...attempt, signal: cut }, run),
+      5,
+    ],
+    [
+      'a one-time password',
+      () => Promise.resolve(0),
+      (cut: AbortSignal, run: () => Promise<never>) => limits.otpSend({ ...attempt, signal: cut }, run),
+      1,
+    ],
+  ])('count %s whole when whoever made it does not wait for the answer', async (_what, left, attemptWith, limit) => {
+    let made = 0;
+    for (let i = 0; i < 10; i += 1) {
+      const client = new AbortController();
+      const leave = (): Promise<never> => {
+        made += 1;
+        client.abort();
+        return down();
+      };
+      await attemptWith(client.signal, leave).catch(() => undefined);
+    }
+    expect(made).toBe(limit);
+    expect(await left()).toBe(0);
+  });
+
+  it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {
+    for (let i = 0; i < 600; i += 1) {
+      const one = { loginId: `account-${i}`, address: '192.0.2.7', signal };
+      await limits.credentials(one, i % 3 === 0 ? wrong : down).catch(() => undefined);
+      await limits.otpSend(one, i % 2 === 0 ? right : down).catch(() => undefined);
+    }
+    // Two of the address itself; up to 100 accounts that were logged in to, and 20 with two counters each.
+    expect(keys.size).toBeLessThanOrEqual(2 + 100 + 2 * 20);
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** An answer of GraphQL, whatever it holds. */
+export interface DoorAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Parameters of a request, or its body or query string as it stands. */
+export type Asked = Readonly<Record<string, unknown>> | string;
+
+/** A way of a request into the one pipeline. @param url of the gateway, without `/graphql` */
+export type Door = (url: string, asked: Asked, headers?: Readonly<Record<string, string>>) => Promise<DoorAnswer>;
+
+/** The ways in: straight; through Yoga, because nobody knows how much comes; and in a query string. */
+export const DOORS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Door>> = {
+  POST: (url, asked, headers) => {
+    const body = bodyOf(asked);
+    return send(`${url}/graphql`, 'POST', { ...JSON_TYPE, 'content-length': body.length, ...headers }, body);
+  },
+  'chunked POST': (url, asked, headers) =>
+    send(`${url}/graphql`, 'POST', { ...JSON_TYPE, 'transfer-encoding': 'chunked', ...headers }, bodyOf(asked)),
+  GET: (url, asked, headers) => send(`${url}/graphql?${searchOf(asked)}`, 'GET', { ...headers }),
+};
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function bodyOf(asked: Asked): Buffer {
+  return Buffer.from(typeof asked === 'string' ? asked : JSON.stringify(asked));
+}
+
+function searchOf(asked: Asked): string {
+  if (typeof asked === 'string') return asked;
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  return new URLSearchParams(texts).toString();
+}
+
+async function send(url: string, method: string, headers: object, body?: Buffer): Promise<DoorAnswer> {
+  const sent = request(url, { method, headers: { ...headers } });
+  sent.end(body);
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  const lines = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: reply.statusCode ?? 0, headers: new Headers(lines), text: await text(reply) };
+}

@@ -1,0 +1,32 @@
+import type { JobExecution } from '../../../src/jobs/job.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
+import { captureLog } from '../../support/captured-log.js';
+
+/** Patience that waits for nothing. */
+export function impatience(): Patience {
+  return new Patience({ patienceMs: 0, interrupted: never(), deadline: never() });
+}
+
+/** What the first attempt at a job is given that nothing happens to; `changes` is what is different. */
+export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution {
+  return {
+    job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
+    createdAt: 0,
+    attempt: 1,
+    checkpoint: undefined,
+    doneBefore: 0,
+    items: [],
+    signal: never(),
+    stopping: never(),
+    deadline: never(),
+    cancelled: never(),
+    log: captureLog().logger,
+    patience: impatience(),
+    saveProgress: () => Promise.resolve(),
+    ...changes,
+  };
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from '../../../src/clients/call-errors.js';
+import { JobStoppedError } from '../../../src/jobs/job.js';
+import { Patience } from '../../../src/jobs/run/patience.js';
+
+const PATIENCE_MS = 60_000;
+
+let now: number;
+let pauses: number[];
+let interruption: AbortController;
+let deadline: AbortController;
+let patience: Patience;
+let outages: unknown[];
+
+/** Time passes only while patience waits. */
+beforeEach(() => {
+  now = 0;
+  pauses = [];
+  outages = [];
+  interruption = new AbortController();
+  deadline = new AbortController();
+  patience = new Patience({
+    patienceMs: PATIENCE_MS,
+    interrupted: interruption.signal,
+    deadline: deadline.signal,
+    onOutage: (reason) => outages.push(reason),
+    clock: () => now,
+    pause: (milliseconds) => {
+      pauses.push(milliseconds);
+      now += milliseconds;
+      return Promise.resolve();
+    },
+  });
+});
+
+const down = (): BackendOutage => new BackendOutage('backend-api', { cause: new Error('ECONNREFUSED') });
+const answered500 = (servedAt?: number): BackendOutage =>
+  new BackendOutage('backend-api', { httpStatus: 500, ...(servedAt !== undefined && { servedAt }) });
+
+/** A call that fails as listed and then succeeds. @returns how often it was asked, and whether as a repetition */
+function failing(errors: readonly Error[]): { run: () => Promise<string>; asked: boolean[] } {
+  const asked: boolean[] = [];
+  const run = (): Promise<string> =>
+    patience.run((repeated) => {
+      const error = errors[asked.length];
+      asked.push(repeated);
+      return error === undefined ? Promise.resolve('done') : Promise.reject(error);
+    });
+  return { run, asked };
+}
+
+describe('an item that meets an outage', () => {
+  it.each<[string, () => Error]>([
+    ['a connection that fails', down],
+    ['a 500', () => answered500()],
+    ['a 429', () => new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
+    ['our own circuit', () => new CallRefusedError('backend-api')],
+  ])('by %s is tried again until it is done', async (_what, error) => {
+    const { run, asked } = failing([error(), error(), error()]);
+    await expect(run()).resolves.toBe('done');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is in doubt once a call was sent, and not when it was refused before', async () => {
+    const refused = failing([new CallRefusedError('backend-api'), new CallRefusedError('backend-api')]);
+    await refused.run();
+    expect(refused.asked).toEqual([false, false, false]);
+    const sent = failing([new CallRefusedError('backend-api'), down(), new CallRefusedError('backend-api')]);
+    await sent.run();
+    expect(sent.asked).toEqual([false, false, true, true]);
+  });
+
+  it('waits as long as the backend asks', async () => {
+    await failing([new BackendOutage('backend-api', { httpStatus: 503, retryAfterMs: 17_000 })]).run();
+    expect(pauses).toEqual([17_000]);
+  });
+
+  it('fails when patience is spent, which the clock of the first failure decides', async () => {
+    const error = down();
+    await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
+    expect(now).toBe(PATIENCE_MS);
+    expect(outages).toEqual([error]);
+  });
+
+  it('is tried six times over ten seconds when the backend serves others meanwhile', async () => {
+    const error = answered500(Date.now() + 60_000);
+    const { run, asked } = failing(Array<Error>(1_000).fill(error));
+    await expect(run()).rejects.toBe(error);
+    expect(asked).toHaveLength(6);
+    expect(now).toBeGreaterThan(8_500);
+    expect(now).toBeLessThan(11_500);
+  });
+});
+
+describe('an item that is answered 500 in a job that has the backend to itself', () => {
+  const poison = (): ReturnType<typeof failing> => failing(Array<Error>(1_000).fill(answered500()));
+  const good = (): Promise<string> => failing([]).run();
+
+  it('takes the patience of the job once; when the next one is answered, those that follow get tries of their own', async () => {
+    await good();
+    await expect(poison().run()).rejects.toThrow();
+    expect(now).toBe(PATIENCE_MS);
+    await good();
+    for (let item = 0; item < 3; item += 1) {
+      const before = now;
+      const { run, asked } = poison();
+      await expect(run()).rejects.toThrow();
+      expect(asked).toHaveLength(6);
+      expect(now - before).toBeLessThan(11_500);
+      await good();
+    }
+  });
+
+  it('shows nothing when the ones after it fail as well, or when it was no 500', async () => {
+    await expect(poison().run()).rejects.toThrow();
+    await expect(failing([down(), down()]).run()).rejects.toThrow();
+    await good();
+    const before = now;
+    await expect(poison().run()).rejects.toThrow();
+    expect(now - before).toBe(PATIENCE_MS);
+  });
+
+  it('shows nothing by what the backend served before the item was begun', async () => {
+    const error = answered500(Date.now() - 60_000);
+    const { run, asked } = failing(Array<Error>(1_000).fill(error));
+    await expect(run()).rejects.toBe(error);
+    expect([now, asked.length > 6]).toEqual([PATIENCE_MS, true]);
+  });
+});
+
+describe('an item that is answered 502 to 504', () => {
+  it('waits for the server to come back, whoever else is served meanwhile', async () => {
+    const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
+    await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
+    expect(now).toBe(PATIENCE_MS);
+  });
+});
+
+describe('an item that is refused, or fails in a way that does not pass', () => {
+  it.each([
+    ['a 4xx', new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')],
+    ['a reply that breaks its contract', new ContractBreach('backend-api', 'nothing')],
+    ['an error of ours', new TypeError('undefined is not a function')],
+  ])('fails at once by %s', async (_what, error) => {
+    const { run, asked } = failing([error]);
+    await expect(run()).rejects.toBe(error);
+    expect([asked.length, pauses]).toEqual([1, []]);
+  });
+});
+
+describe('once patience is spent', () => {
+  beforeEach(async () => {
+    await expect(failing(Array<Error>(1_000).fill(down())).run()).rejects.toThrow();
+    pauses = [];
+  });
+
+  it('every further item gets one try', async () => {
+    for (const asked of [failing([down(), down()]), failing([down(), down()])]) {
+      await expect(asked.run()).rejects.toThrow();
+      expect(asked.asked).toEqual([false]);
+    }
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([
+    ['succeeds', []],
+    ['is refused by the backend', [new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')]],
+  ])('an item that %s brings it back', async (_what, errors) => {
+    await failing(errors)
+      .run()
+      .catch(() => undefined);
+    const { run, asked } = failing([down(), down()]);
+    await expect(run()).resolves.toBe('done');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('an item that fails over a reply that breaks its contract, or by an error of ours, does not', async () => {
+    for (const error of [new ContractBreach('backend-api', 'nothing'), new TypeError('undefined is not a function')]) {
+      await expect(failing([error]).run()).rejects.toBe(error);
+      expect(patience.isSpent).toBe(true);
+    }
+  });
+});
+
+describe('a call that we refused ourselves', () => {
+  const refused = (): CallRefusedError => new CallRefusedError('backend-api');
+  const spend = (): Promise<void> => expect(failing(Array<Error>(1_000).fill(down())).run()).rejects.toThrow();
+
+  it('is sent in the end when patience runs out meanwhile, and only that counts', async () => {
+    let sent = 0;
+    let refusals = 0;
+    const outcome = patience.run(() => {
+      // As our circuit does it: whoever may not wait any longer is let through.
+      if (patience.isSpent) return Promise.resolve((sent += 1));
+      refusals += 1;
+      return Promise.reject(refused());
+    });
+    await expect(outcome).resolves.toBe(1);
+    expect(refusals).toBeGreaterThan(10);
+    expect([now, sent]).toEqual([PATIENCE_MS, 1]);
+  });
+
+  it('is no failure of an item once patience is spent: what was sent decides', async () => {
+    await spend();
+    pauses = [];
+    const done = failing([refused(), refused()]);
+    await expect(done.run()).resolves.toBe('done');
+    expect([done.asked, pauses]).toEqual([
+      [false, false, false],
+      [5_000, 5_000],
+    ]);
+    await spend();
+    const error = down();
+    await expect(failing([refused(), error]).run()).rejects.toBe(error);
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    await spend();
+    const error = refused();
+    deadline.abort();
+    await expect(failing([error]).run()).rejects.toBe(error);
+  });
+});
+
+describe('a wait', () => {
+  const patient = (patienceMs: number): Patience =>
+    new Patience({ patienceMs, interrupted: interruption.signal, deadline: deadline.signal });
+
+  it('ends at once when the job stops, with that reason', async () => {
+    const reason = new JobStoppedError('shutting down');
+    const running = patient(600_000).run(() => Promise.reject(down()));
+    interruption.abort(reason);
+    await expect(running).rejects.toBe(reason);
+  });
+
+  it('ends at the deadline with the last failure', async () => {
+    const error = down();
+    const running = patient(600_000).run(() => Promise.reject(error));
+    deadline.abort();
+    await expect(running).rejects.toBe(error);
+  });
+});

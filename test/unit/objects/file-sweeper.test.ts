@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RECORD_RETENTION_MS } from '../../../src/job-record/job-record.js';
+import { errnoOf } from '../../../src/objects/files/errno.js';
+import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const NOW = 1_800_000_000_000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const ORG = 'objects/application%2Fpdf/driving-reports/org/acme';
+
+describe('The sweeper of files', () => {
+  let directory: string;
+  let log: CapturedLog;
+  let sweeper: ReturnType<typeof startFileSweeper>;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sweeper-'));
+    log = captureLog();
+  });
+
+  afterEach(async () => {
+    await sweeper.close();
+    await rm(directory, { recursive: true });
+  });
+
+  function start(): void {
+    sweeper = startFileSweeper({ directory, logger: log.logger, clock: () => NOW, firstMs: 1, everyMs: 1 });
+  }
+
+  /** Makes a file that was written so long ago, and directories as old. */
+  async function write(path: string, ageMs: number): Promise<void> {
+    const file = join(directory, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '%PDF');
+    const writtenAt = (NOW - ageMs) / 1000;
+    await utimes(file, writtenAt, writtenAt);
+    await utimes(dirname(file), writtenAt, writtenAt);
+  }
+
+  /** What lies in the directory; `undefined` when the sweeper removed a directory while it was being read. */
+  async function paths(): Promise<string[] | undefined> {
+    try {
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+      return entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).sort();
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /** Until no path contains these characters. */
+  async function waitUntilGone(what: string, characters: string): Promise<void> {
+    await waitFor(`${what} to go`, async () => (await paths())?.every((path) => !path.includes(characters)));
+  }
+
+  it('removes reports when their records are gone, with the directories that become empty, and no others', async () => {
+    await write(`${ORG}/2026-11-01/old.pdf`, RECORD_RETENTION_MS + DAY_MS + HOUR_MS);
+    await write(`${ORG}/2026-11-19/old.pdf`, RECORD_RETENTION_MS + DAY_MS + HOUR_MS);
+    await write(`${ORG}/2026-11-19/young.pdf`, RECORD_RETENTION_MS + DAY_MS - HOUR_MS);
+    start();
+    await waitUntilGone('the old ones', 'old');
+    await waitUntilGone('the empty directory', '2026-11-01');
+    expect(await paths()).toContain(`${ORG}/2026-11-19/young.pdf`);
+  });
+
+  it('removes what a crash left behind half-written a day ago', async () => {
+    await write('tmp/left', DAY_MS + HOUR_MS);
+    await write('tmp/being-written', DAY_MS - HOUR_MS);
+    start();
+    await waitUntilGone('the left one', 'tmp/left');
+    expect(await paths()).toEqual(['tmp', 'tmp/being-written']);
+  });
+
+  it('sweeps again, and goes on after a sweep that failed', async () => {
+    await writeFile(join(directory, 'objects'), 'a file where a directory should be');
+    start();
+    await waitFor('the failure', () => log.complaints().includes('objects.sweep_failed'));
+    // Written aside: directories are older than this clock, and would be swept while they are still empty.
+    await write(`aside/${ORG}/2026-11-01/old.pdf`, 30 * DAY_MS);
+    await rm(join(directory, 'objects'));
+    await rename(join(directory, 'aside/objects'), join(directory, 'objects'));
+    await waitUntilGone('the old one', 'old');
+  });
+
+  it('has nothing to do where nothing was stored', async () => {
+    start();
+    await sweeper.close();
+    expect(log.text()).toBe('');
+  });
+});
