@@ -113,15 +113,15 @@ module.exports = {
     {
       name: 'one-engine-does-not-know-the-other',
       severity: 'error',
-      from: { path: '^src/engines/(redis|lmdb)/' },
-      to: { path: '^src/engines/(redis|lmdb|sqs)/', pathNot: '^src/engines/$1/' },
+      from: { path: '^src/engines/(redis|sqlite)/' },
+      to: { path: '^src/engines/(redis|sqlite|sqs)/', pathNot: '^src/engines/$1/' },
     },
     {
       // SQS is a queue and no store: its records, and what it cannot be asked for, are in Redis.
       name: 'sqs-knows-redis-alone',
       severity: 'error',
       from: { path: '^src/engines/sqs/' },
-      to: { path: '^src/engines/lmdb/' },
+      to: { path: '^src/engines/sqlite/' },
     },
     {
       name: 'one-object-store-does-not-know-the-other',

@@ -7,7 +7,7 @@ const QUICK = [
   'integration/{specification,same-answer}',
   'property/execution',
   'security/every-operation',
-  'faults/killed-gateways-lmdb',
+  'faults/killed-gateways-sqlite',
 ];
 
 /**
@@ -21,7 +21,7 @@ const NOT_QUICK = [
   'contract/{alerts,attempt-counter,body-store,one-slot,replay-memory}',
   // qpdf, pdftotext
   'unit/reports/{names,paper,pictures,report-preview,scripts,tags}',
-  // unshare
+  // mount
   'unit/engines/*-database',
   // long
   'unit/reports/{bad-data,figures,geometry,renderer,report-pages,turns}',

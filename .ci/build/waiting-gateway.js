@@ -15,7 +15,7 @@ const PARTS = [
   'graphql/server',
   'sandbox/sandbox',
   'sandbox/openapi-contract',
-  'engines/lmdb/open-lmdb',
+  'engines/sqlite/open-sqlite',
 ].map((name) => path.resolve('dist', `${name}.js`));
 /** As the compiler writes them, one a line. */
 const STATIC_IMPORTS = /^(?:import|export) (?:[^'\n]* from )?'([^'\n]+)';$/gm;

@@ -27,7 +27,7 @@ export async function openWatchers(
 ): Promise<Watchers> {
   const { logger: plainLogger, version, observers, persistedOperations } = options;
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
-  const database = config.redisUrl === undefined ? 'lmdb' : 'redis';
+  const database = config.redisUrl === undefined ? 'sqlite' : 'redis';
   const metrics = await openMetrics(config, { service, version }, persistedOperations);
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const bucket = config.s3?.bucket;

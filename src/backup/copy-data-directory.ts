@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyDatabase } from '../engines/lmdb/copy-database.js';
-import { DATABASE_FILE } from '../engines/lmdb/database.js';
-import { PROGRESS_DIRECTORY } from '../engines/lmdb/progress-notes.js';
+import { copyDatabase } from '../engines/sqlite/copy-database.js';
+import { DATABASE_FILE } from '../engines/sqlite/database-file.js';
 import { makeDirectory } from '../config/make-directory.js';
 import { syncDirectory } from '../objects/files/durable-files.js';
 import { placesIn } from '../objects/files/places.js';
@@ -11,7 +10,7 @@ import { copyFile, copyFiles, type CopiedFiles } from './copy-files.js';
 
 /** What there is to copy below `DATA_DIR`. */
 export interface DataDirectory {
-  /** Undefined where jobs are in Redis. */
+  /** The file of jobs; undefined where they are in Redis. */
   readonly jobs: string | undefined;
   /** Undefined where reports are in a bucket. */
   readonly objects: string | undefined;
@@ -21,13 +20,11 @@ export interface DataDirectory {
 
 /** Looks what a data directory holds. */
 export function lookInto(dataDir: string): DataDirectory {
-  const [jobs, objects, key] = ['jobs', 'objects', 'job-encryption-key'].map((name) => join(dataDir, name));
-  const ifThere = (path = ''): string | undefined => (existsSync(path) ? path : undefined);
-  return {
-    jobs: jobs !== undefined && existsSync(join(jobs, DATABASE_FILE)) ? jobs : undefined,
-    objects: ifThere(objects),
-    key: ifThere(key),
+  const ifThere = (name: string): string | undefined => {
+    const path = join(dataDir, name);
+    return existsSync(path) ? path : undefined;
   };
+  return { jobs: ifThere(DATABASE_FILE), objects: ifThere('objects'), key: ifThere('job-encryption-key') };
 }
 
 /** How a copy is made. */
@@ -47,7 +44,7 @@ export interface CopyOptions {
  * happens meanwhile.
  *
  * @returns the reports that were copied
- * @throws {Error} of the operating system or LMDB, or the signal's reason; what was copied until then is removed
+ * @throws {Error} of the operating system or SQLite, or the signal's reason; what was copied until then is removed
  */
 export async function copyDataDirectory(from: DataDirectory, options: CopyOptions): Promise<CopiedFiles> {
   const { to, signal, onProgress } = options;
@@ -59,7 +56,7 @@ export async function copyDataDirectory(from: DataDirectory, options: CopyOption
     if (from.key !== undefined) {
       await copyFile(from.key, { root, temporary, file: join(root, 'job-encryption-key') });
     }
-    if (from.jobs !== undefined) await copyJobs(from.jobs, { to: join(root, 'jobs'), temporary, signal });
+    if (from.jobs !== undefined) await copyDatabase(from.jobs, join(root, DATABASE_FILE));
     const objects = placesIn(join(root, 'objects')).objects;
     const reports =
       from.objects === undefined
@@ -73,17 +70,4 @@ export async function copyDataDirectory(from: DataDirectory, options: CopyOption
     await rm(root, { recursive: true, force: true });
     throw error;
   }
-}
-
-interface JobsCopy {
-  readonly to: string;
-  readonly temporary: string;
-  readonly signal: AbortSignal;
-}
-
-async function copyJobs(from: string, { to, ...options }: JobsCopy): Promise<void> {
-  await makeDirectory(to, 0o700);
-  await copyDatabase(join(from, DATABASE_FILE), join(to, DATABASE_FILE));
-  // Progress ahead of the records. A note counts under the token its record has, so that none is too new.
-  await copyFiles({ from: join(from, PROGRESS_DIRECTORY), to: join(to, PROGRESS_DIRECTORY), ...options });
 }

@@ -9,7 +9,7 @@ import { readPersistedOperations, type PersistedOperationsConfig } from './persi
 import { readStorage, type StorageConfig } from './storage.js';
 import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } from './telemetry.js';
 
-export { ConfigError, type Program } from './environment.js';
+export { ConfigError, UnusableDataError, type Program } from './environment.js';
 export { DEVELOPMENT_CALLBACK_KEY } from './keys.js';
 export type { S3Config } from './storage.js';
 export { VARIABLES, type VariableName } from './variables.js';

@@ -16,6 +16,14 @@ export class ConfigError extends Error {
   }
 }
 
+/** What lies where the configuration points cannot be used; the message is one line. */
+export class UnusableDataError extends ConfigError {
+  constructor(fault: string) {
+    super([fault]);
+    this.message = fault;
+  }
+}
+
 /** What was read of each variable, and what is wrong so far; for the rules that look at several together. */
 export interface Reader {
   readonly production: boolean;

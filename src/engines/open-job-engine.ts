@@ -9,18 +9,20 @@ import type { BodyStore } from '../objects/body-store.js';
  * Opens the job store and the queue: on Redis when it is configured, the queue on SQS when that is, embedded otherwise.
  *
  * @param options.exclusive with embedded jobs, whether no other process may open them in this way: there is one gateway
+ * @param options.existing with embedded jobs, whether there must be some already
+ * @throws {ConfigError} when what lies in `DATA_DIR` cannot be used
  * @throws {Error} when another process has done so; the message says what to do
  */
 export async function openJobEngine(
   config: Config,
   logger: Logger,
-  { exclusive = false }: { readonly exclusive?: boolean } = {},
+  options: { readonly exclusive?: boolean; readonly existing?: boolean } = {},
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger);
   // Only the engine that is used is loaded: it is most of the time a program takes to start.
-  const { openLmdbEngine } = await import('./lmdb/open-lmdb.js');
-  const { maxAttempts, organisation: limits } = config.jobs;
-  return openLmdbEngine({ directory: join(config.dataDir, 'jobs'), logger, maxAttempts, limits, exclusive });
+  const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
+  const { maxAttempts, leaseMs, organisation: limits } = config.jobs;
+  return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { TooManyRequestsError } from '../errors.js';
 import type { JobKind } from './job-kinds.js';
-import { encodeKeyPart, type JobIdentity } from './job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobRecord } from './job-record.js';
 
 /**
  * What one organisation may have under way. An open job is one that was started and has not ended; a running one has
@@ -83,6 +83,52 @@ const MAX_WAIT_MS = 10_000;
 /** How long a job waits that has so many older ones of its organisation before it, in milliseconds. */
 export function waitBehind(older: number): number {
   return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
+}
+
+/** What an engine has counted of the jobs of one organisation. */
+export interface OrganisationLoad {
+  readonly open: number;
+  /** Bytes of the messages of its open jobs. */
+  readonly openBytes: number;
+}
+
+/** Whether an organisation may open a further job of so many bytes. */
+export function hasRoom({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): boolean {
+  return open < limits.maxOpen && openBytes + bytes <= limits.maxOpenBytes;
+}
+
+/**
+ * Whether an organisation may not run a further job now.
+ *
+ * @param running jobs of it that run
+ * @param othersHaveWork whether another organisation has an open or a running job
+ */
+export function isHeldBack(
+  running: number,
+  othersHaveWork: () => boolean,
+  { maxRunning }: OrganisationLimits,
+): boolean {
+  return running >= maxRunning && othersHaveWork();
+}
+
+/** Whether a claim has to wait for its turn. A job that runs already, or was handled, waits for nothing. */
+export function claimMayWait(record: JobRecord | undefined, now: number): boolean {
+  return record?.result?.status !== 200 && (record?.lease?.expiresAt ?? 0) <= now;
+}
+
+/**
+ * Running jobs of an organisation that should give way.
+ *
+ * @param running those of it that run, in the order in which they were claimed
+ * @param othersWait whether an open job of another organisation does not run
+ */
+export function surplusOf<T>(
+  running: readonly T[],
+  othersWait: () => boolean,
+  limits: OrganisationLimits,
+): readonly T[] {
+  const surplus = running.slice(limits.maxRunning);
+  return surplus.length > 0 && othersWait() ? surplus : [];
 }
 
 /** Nobody knows when a job ends; this is soon enough for whoever waits. */

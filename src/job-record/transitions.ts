@@ -148,6 +148,16 @@ export function cancel(record: JobRecord | undefined, now: number): Transition {
   return { ...record, cancelledAt: now };
 }
 
+/**
+ * Lets a lease that ends later than one taken now, because it was written while a clock was wrong, end like that one.
+ * Nothing is written of any other.
+ */
+export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
+  const { lease } = record;
+  if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;
+  return { ...record, lease: { ...lease, expiresAt: now + maxLeaseMs } };
+}
+
 /** What the owner learns from a transition. */
 export function holdOf(next: Transition): Hold {
   if (next === undefined) return 'lost';
@@ -186,10 +196,8 @@ function waitFor(
   now: number,
   maxLeaseMs: number,
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
-  const retryAfterMs = record.lease.expiresAt - now;
-  if (retryAfterMs <= maxLeaseMs) return { outcome: { outcome: 'running', retryAfterMs }, next: undefined };
-  const lease = { ...record.lease, expiresAt: now + maxLeaseMs };
-  return { outcome: { outcome: 'running', retryAfterMs: maxLeaseMs }, next: { ...record, lease } };
+  const retryAfterMs = Math.min(record.lease.expiresAt - now, maxLeaseMs);
+  return { outcome: { outcome: 'running', retryAfterMs }, next: shortenLease(record, maxLeaseMs, now) };
 }
 
 function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {

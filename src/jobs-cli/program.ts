@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config/config.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
@@ -55,16 +53,11 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 }
 
 /** Opens what the environment names. A directory that holds no jobs is a mistake, not a new store. */
-async function openEngine(config: Config): Promise<JobEngine> {
-  const directory = join(config.dataDir, 'jobs');
-  if (config.redisUrl === undefined && !existsSync(directory)) {
-    throw new ConfigError([
-      `DATA_DIR has no jobs: ${directory} does not exist. Set DATA_DIR as for the gateway, or REDIS_URL.`,
-    ]);
-  }
+function openEngine(config: Config): Promise<JobEngine> {
   // What the stores would log is said by the errors they throw.
-  return openJobEngine(config, createLogger({ level: 'silent', pretty: false })).catch((cause: unknown) => {
-    throw new ServiceUnavailableError('job store', { cause });
+  const logger = createLogger({ level: 'silent', pretty: false });
+  return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
+    throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
   });
 }
 

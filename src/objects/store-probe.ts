@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from '../config/make-directory.js';
 
 /** How a store is asked whether it can be used. `ping` and `write` throw when it cannot, the error saying why. */
 export interface StoreProbe {
@@ -15,9 +14,12 @@ export interface StoreProbe {
 /** About what a file system gives out at least, so that one that is full shows. */
 const PROBE_BYTES = 4_096;
 
-/** Writes a small file below a directory, down to the disk, and removes it. @throws {Error} of the operating system */
+/**
+ * Writes a small file to a directory, down to the disk, and removes it. A directory that is gone is not made anew.
+ *
+ * @throws {Error} of the operating system
+ */
 export async function writeProbeFile(directory: string): Promise<void> {
-  await makeDirectory(directory);
   // Always the same name: a process that is killed leaves one file at most.
   const file = join(directory, 'probe');
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createLogger } from '../../src/logging/logger.js';
-import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
+import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
@@ -61,7 +61,7 @@ export async function filesBelow(directory: string): Promise<readonly string[]> 
 }
 
 function openEngineAt(directory: string, clock: () => number, limits?: OrganisationLimits): Promise<JobEngine> {
-  return openLmdbEngine({
+  return openSqliteEngine({
     directory,
     ...(limits && { limits }),
     clock,

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.js';
-import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
-import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
-import { LmdbReplayMemory } from '../../src/engines/lmdb/replay-memory.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
+import { SqliteReplayMemory } from '../../src/engines/sqlite/replay-memory.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
@@ -16,15 +15,15 @@ import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
 
-describe('The memory on LMDB', () => {
+describe('The memory on SQLite', () => {
   let directory: string;
-  let database: LmdbDatabase;
-  let memory: LmdbReplayMemory;
+  let database: SqliteDatabase;
+  let memory: SqliteReplayMemory;
   let now = 1_000_000;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'replay-'));
-    database = await LmdbDatabase.open({ directory, logger });
-    memory = new LmdbReplayMemory(database, new DamagedEntries(database, logger), () => now);
+    database = await SqliteDatabase.open({ directory, logger });
+    memory = new SqliteReplayMemory(database, () => now);
   });
   afterAll(async () => {
     await database.close();
@@ -43,13 +42,12 @@ describe('The memory on LMDB', () => {
     expect(await removeAll()).toBe(10);
     expect(await memory.remember('long', LONG_MS)).toBe(false);
     expect(await memory.remember('short-1', LONG_MS)).toBe(true);
-    const entries = ['callback-ids', 'callback-ids-by-expiry'].map((name) => database.table(name).getCount());
-    expect(entries).toEqual([2, 2]);
+    expect(database.query('SELECT count(*) FROM callback_ids').first()).toEqual([2]);
   });
 
   it('cannot tell when it is closed, and says so', async () => {
-    const other = await LmdbDatabase.open({ directory: join(directory, 'closed'), logger });
-    const closed = new LmdbReplayMemory(other, new DamagedEntries(other, logger), () => now);
+    const other = await SqliteDatabase.open({ directory: join(directory, 'closed'), logger });
+    const closed = new SqliteReplayMemory(other, () => now);
     await other.close();
     await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
   });

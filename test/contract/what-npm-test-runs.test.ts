@@ -49,7 +49,7 @@ it('is, with the rest, every suite, and each of them once', () => {
 });
 
 it('asks the specification, every operation, and a gateway that is killed', () => {
-  for (const suite of ['integration/specification', 'security/every-operation', 'faults/killed-gateways-lmdb'])
+  for (const suite of ['integration/specification', 'security/every-operation', 'faults/killed-gateways-sqlite'])
     expect(quick).toContain(path.join(ROOT, `test/${suite}.test.ts`));
 });
 

@@ -56,7 +56,7 @@ describe('The command line for jobs', () => {
     expect(ended).toMatchObject({
       code: 78,
       stdout: '',
-      stderr: expect.stringContaining('/nonexistent/data/jobs does not exist'),
+      stderr: expect.stringContaining('/nonexistent/data/jobs.db does not exist'),
     });
   });
 

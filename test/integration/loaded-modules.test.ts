@@ -77,7 +77,7 @@ const DISPENSABLE = [
 describe('a gateway in production', () => {
   it('loads neither Redis, S3, the sandbox, tools for developers nor what draws, when everything is embedded', async () => {
     const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory, 'data') });
-    expect(found(modules, ['koa', 'undici', 'lmdb', 'graphql-yoga', 'engines/lmdb/'])).toHaveLength(5);
+    expect(found(modules, ['koa', 'undici', 'libsql', 'graphql-yoga', 'engines/sqlite/'])).toHaveLength(5);
     expect(found(modules, DISPENSABLE)).toEqual([]);
   });
 
@@ -97,6 +97,6 @@ describe('a gateway in production', () => {
       S3_ENDPOINT: 'http://127.0.0.1:1',
     });
     expect(found(modules, ['bullmq', 'ioredis', '@aws-sdk/', 'engines/redis/', 'objects/s3/'])).toHaveLength(5);
-    expect(found(modules, ['lmdb', 'engines/lmdb/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual([]);
+    expect(found(modules, ['libsql', 'engines/sqlite/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual([]);
   });
 });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
-import { openLmdbEngine } from '../../src/engines/lmdb/open-lmdb.js';
-import { Table } from '../../src/engines/lmdb/table.js';
+import Database from 'libsql';
+import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
+import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
+import { Query } from '../../src/engines/sqlite/query.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -99,20 +100,17 @@ describe('A data directory', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const logger = createLogger({ level: 'silent', pretty: false });
-  const open = () => openLmdbEngine({ directory, logger, maxAttempts: 3 });
+  const open = () => openSqliteEngine({ directory, logger, maxAttempts: 3 });
 
   it('that a newer version has used is refused with a sentence, and left as it is', async () => {
     await (await open()).close();
-    const database = await LmdbDatabase.open({ directory, logger });
-    const table = new Table<number, string>(database, 'format', Number);
-    expect(await database.read(() => table.get('format'))).toBe(FORMAT);
-    await database.transact(() => table.put('format', FORMAT + 1));
-    await database.close();
+    const file = path.join(directory, DATABASE_FILE);
+    const format = () => new Query(new Database(file, { timeout: 0 }), 'PRAGMA user_version').first();
+    expect(format()).toEqual([FORMAT]);
+    new Database(file, { timeout: 0 }).exec(`PRAGMA user_version=${FORMAT + 1}`);
     await expect(open()).rejects.toThrow(
-      `What lies in ${directory} has format ${FORMAT + 1}, and this version knows formats up to ${FORMAT}`,
+      `What lies in ${file} has format ${FORMAT + 1}, and this version knows formats up to ${FORMAT}`,
     );
-    const later = await LmdbDatabase.open({ directory, logger });
-    expect(await later.read(() => new Table<number, string>(later, 'format', Number).get('format'))).toBe(FORMAT + 1);
-    await later.close();
+    expect(format()).toEqual([FORMAT + 1]);
   });
 });

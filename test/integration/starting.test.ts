@@ -1,6 +1,6 @@
 /** What every program says of itself, and what it says instead of starting. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -105,8 +105,7 @@ describe('a directory that cannot be written', () => {
 
   it('ends the command line for jobs with a sentence', async () => {
     const dataDir = path.join(directory, 'data');
-    await mkdir(dataDir);
-    await writeFile(path.join(dataDir, 'jobs'), 'a file');
+    await mkdir(path.join(dataDir, 'jobs.db'), { recursive: true });
     const ended = await lastWords('dist/jobs-cli.js', { DATA_DIR: dataDir }, 'list');
     expect(ended).toMatchObject({ code: 69, stdout: '' });
     expect(ended.stderr).toMatch(/^Jobs cannot be kept in .*\. It must be a writable directory on a local disk\.\n$/);

@@ -155,7 +155,7 @@ describe('a gateway with a collector', () => {
     expect(named(ofReport, 'backend-api getPublicKeys')[0]).toMatchObject({ kind: CLIENT, failed: false });
     expect(ancestry(ofReport, named(ofReport, 'job-store submit')[0])[1]).toBe('mutation');
     for (const operation of ['claim', 'finish']) {
-      expect(named(ofReport, `job-store ${operation}`)[0]?.attributes).toMatchObject({ 'db.system.name': 'lmdb' });
+      expect(named(ofReport, `job-store ${operation}`)[0]?.attributes).toMatchObject({ 'db.system.name': 'sqlite' });
     }
   });
 

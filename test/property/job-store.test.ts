@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../../src/logging/logger.js';
 import { enqueue } from '../../src/job-record/transitions.js';
-import { DamagedEntries } from '../../src/engines/lmdb/damaged-entries.js';
-import { LmdbDatabase } from '../../src/engines/lmdb/database.js';
-import { LmdbJobRecords } from '../../src/engines/lmdb/job-records.js';
-import { ProgressNotes } from '../../src/engines/lmdb/progress-notes.js';
-import { createLmdbJobStore } from '../../src/engines/lmdb/job-store.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
+import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
+import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
+import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
+import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
@@ -33,20 +33,21 @@ async function holdAgainstReference(openFor: OpenFor, options: { readonly numRun
   );
 }
 
-/** `npm run test:soak` makes more, on Redis; on LMDB half as many. */
+/** `npm run test:soak` makes more, on Redis; on SQLite half as many. */
 const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);
 
-describe('The job store on LMDB', () => {
+describe('The job store on SQLite', () => {
   let directory: string;
-  let database: LmdbDatabase;
-  let records: LmdbJobRecords;
+  let database: SqliteDatabase;
+  let records: SqliteJobRecords;
+  let organisations: SqliteOrganisations;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
     const logger = createLogger({ level: 'silent', pretty: false });
-    database = await LmdbDatabase.open({ directory, logger });
-    const notes = new ProgressNotes(join(directory, 'progress'));
-    records = new LmdbJobRecords(database, new DamagedEntries(database, logger), notes);
+    database = await SqliteDatabase.open({ directory, logger });
+    records = new SqliteJobRecords(database, logger);
+    organisations = new SqliteOrganisations(database);
   });
 
   afterAll(async () => {
@@ -55,15 +56,15 @@ describe('The job store on LMDB', () => {
   });
 
   it("is the reference model under any interleaving, whatever the owners' clocks do", async () => {
-    const seed = chooseSeed('job store on LMDB against the reference');
+    const seed = chooseSeed('job store on SQLite against the reference');
     await holdAgainstReference(
       (clock) => ({
-        ...createLmdbJobStore(database, records, clock),
+        ...createSqliteJobStore({ database, records, organisations, clock, limits: NO_LIMITS }),
         // As the queue does it, which adds its message in the same transaction.
         enqueue: (job, described) =>
-          database.transact(() => {
+          database.transact<boolean>(() => {
             const now = clock();
-            return records.update(job, now, (record) => enqueue(record, described, now));
+            return records.update(job, now, (record) => enqueue(record, described, now)) !== undefined;
           }),
       }),
       { numRuns: HISTORIES / 2, seed },

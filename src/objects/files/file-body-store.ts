@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Logger } from '../../logging/logger.js';
+import { makeDirectory } from '../../config/make-directory.js';
 import { writeProbeFile } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
 import { WatchedStore } from '../store-fault.js';
@@ -32,10 +33,12 @@ export function createFileBodyStore(options: { readonly directory: string; reado
       }),
     remove: (key) => store.ask('reading', () => rm(files.path(key, BODY_CONTENT_TYPE), { force: true })),
     check: () =>
-      writeProbeFile(temporary).then(
-        () => [],
-        (error: unknown) => [fileFaultOf(error).text],
-      ),
+      makeDirectory(temporary)
+        .then(() => writeProbeFile(temporary))
+        .then(
+          () => [],
+          (error: unknown) => [fileFaultOf(error).text],
+        ),
     close: () => undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 
 import { callSignal } from '../call-signal.js';
 import type { Logger } from '../../logging/logger.js';
@@ -6,6 +6,7 @@ import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
 import { writeDurably } from './durable-files.js';
+import { errnoOf } from './errno.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
@@ -59,11 +60,26 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
+  // What is wrong with it is told when it is used.
+  const made = makeDirectory(root).catch(() => undefined);
+  /** Makes the directories; what lies above them no more, because when that is gone, so are the reports. */
+  const makePlaces = async (): Promise<void> => {
+    await made;
+    for (const place of [root, temporary]) {
+      await mkdir(place).catch((error: unknown) => {
+        if (errnoOf(error) !== 'EEXIST') throw error;
+      });
+    }
+  };
   const ping = (): Promise<void> =>
     store.ask('reading', async () => {
-      await makeDirectory(root);
+      await makePlaces();
       await readdir(root);
     });
+  const writeProbe = async (): Promise<void> => {
+    await makePlaces();
+    await writeProbeFile(temporary);
+  };
 
   return {
     async put(key, body, { contentType, signal }: PutOptions) {
@@ -97,14 +113,10 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     ping,
 
-    probe: {
-      ping,
-      write: () => store.ask('writing', () => writeProbeFile(temporary)),
-      isInDoubt: () => store.isInDoubt(),
-    },
+    probe: { ping, write: () => store.ask('writing', writeProbe), isInDoubt: () => store.isInDoubt() },
 
     check: () =>
-      writeProbeFile(temporary).then(
+      writeProbe().then(
         () => [],
         (error: unknown) => [fileFaultOf(error).text],
       ),

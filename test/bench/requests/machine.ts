@@ -17,7 +17,7 @@ export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }:
       : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
     redis
       ? `jobs in Redis, which flushes each write (\`appendfsync always\`); progress of mobiles at most every ${MAX_AHEAD_MS} ms`
-      : 'jobs in LMDB: there is no `redis-server`',
+      : 'jobs in SQLite: there is no `redis-server`',
     `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
     ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
   ];

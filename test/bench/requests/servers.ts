@@ -32,7 +32,7 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
     env: { PUBLIC_KEY_MAX_AGE_SECONDS: '60' },
   },
   'gateway-measured': { label: 'this gateway with METRICS_PORT', program: 'gateway', env: { METRICS_PORT: '0' } },
-  'gateway-embedded': { label: 'this gateway, jobs in LMDB', program: 'gateway', embedded: true },
+  'gateway-embedded': { label: 'this gateway, jobs in SQLite', program: 'gateway', embedded: true },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
   'mercurius-kept-key': { label: 'Mercurius, key imported once a text', program: 'mercurius', env: { KEEP_KEYS: '1' } },

@@ -9,7 +9,7 @@ import { ServiceUnavailableError } from '../../../src/errors.js';
 import { consumeJobs } from '../../../src/queue-function/consume.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
 import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openLmdbEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
@@ -41,7 +41,7 @@ describe('Consuming jobs', () => {
     now = 1_800_000_000_000;
     calls = 0;
     others = 0;
-    engine = await openLmdbEngine({
+    engine = await openSqliteEngine({
       directory,
       logger: captureLog().logger,
       maxAttempts: 2,

@@ -3,11 +3,11 @@
  * Argument: directory.
  */
 import { createLogger } from '../../../../src/logging/logger.js';
-import { openLmdbEngine } from '../../../../src/engines/lmdb/open-lmdb.js';
+import { openSqliteEngine } from '../../../../src/engines/sqlite/open-sqlite.js';
 
 const [, , directory = ''] = process.argv;
 const logger = createLogger({ level: 'silent', pretty: false });
-const { jobStore } = await openLmdbEngine({ directory, logger, maxAttempts: 3 });
+const { jobStore } = await openSqliteEngine({ directory, logger, maxAttempts: 3 });
 
 async function claimForEver(writer: number): Promise<never> {
   for (let index = 0; ; index += 1) {

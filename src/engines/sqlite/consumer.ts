@@ -31,10 +31,10 @@ type Handler = (delivery: Delivery) => Promise<Disposition>;
  * Hands messages to a handler, several at a time. It sleeps until it is woken, a hand becomes free or the next
  * message comes due; its timers do not keep the process alive.
  */
-export class LmdbConsumer implements QueueConsumer {
+export class SqliteConsumer implements QueueConsumer {
   readonly #inHand = new Set<Promise<void>>();
   /** Whoever submits a message wakes the consumer, and has nothing to do with what it does then. */
-  readonly #own = new AsyncResource('LmdbConsumer');
+  readonly #own = new AsyncResource('SqliteConsumer');
   #taking: Promise<void> | undefined;
   #wokenMeanwhile = false;
   #timer: NodeJS.Timeout | undefined;

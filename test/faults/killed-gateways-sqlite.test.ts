@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { killedGateways } from './killed-gateways.js';
 
-describe('Gateways on LMDB', () =>
-  killedGateways('LMDB', 1, async () => {
+describe('Gateways on SQLite', () =>
+  killedGateways('SQLite', 1, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'killed-gateways-'));
     return { environment: { DATA_DIR: directory }, close: () => rm(directory, { recursive: true }) };
   }));

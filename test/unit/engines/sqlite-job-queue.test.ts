@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openLmdbEngine } from '../../../src/engines/lmdb/open-lmdb.js';
+import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -25,7 +25,7 @@ function message(jobId: string): JobMessage {
   };
 }
 
-describe('The job queue on LMDB', () => {
+describe('The job queue on SQLite', () => {
   let directory: string;
   let engine: JobEngine;
   let consumers: QueueConsumer[];
@@ -49,7 +49,7 @@ describe('The job queue on LMDB', () => {
   });
 
   function open(): Promise<JobEngine> {
-    return openLmdbEngine({
+    return openSqliteEngine({
       directory,
       logger: log.logger,
       maxAttempts: MAX_ATTEMPTS,
@@ -263,7 +263,7 @@ describe('The job queue on LMDB', () => {
   describe('with a consumer that hardly ever looks by itself', () => {
     beforeEach(async () => {
       await engine.close();
-      engine = await openLmdbEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
+      engine = await openSqliteEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
     });
 
     it('delivers what is submitted as soon as it is there', async () => {

@@ -3,4 +3,4 @@ import { describe } from '@jest/globals';
 import { openEmbedded } from './embedded.js';
 import { jobStoreContract } from './job-store-contract.js';
 
-describe('The job store on LMDB', () => jobStoreContract(() => openEmbedded()));
+describe('The job store on SQLite', () => jobStoreContract(() => openEmbedded()));

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { UnusableDataError } from '../../config/config.js';
+import { makeDirectory } from '../../config/make-directory.js';
+import { describeError } from '../../errors.js';
+import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
+import { errnoOf } from '../../objects/files/errno.js';
+import { syncDirectory } from '../../objects/files/durable-files.js';
+import { Query } from './query.js';
+import { SCHEMA } from './schema.js';
+
+/** The file of jobs, below `DATA_DIR`. */
+export const DATABASE_FILE = 'jobs.db';
+
+/** The file that a gateway locks, beside it. */
+export const LOCK_FILE = 'gateway.lock';
+
+/** Marks that file as one that came into being with the jobs. */
+export const MARK_LOCK = 'CREATE TABLE gateway (pid INTEGER)';
+
+/** The size in bytes that the write-ahead log keeps. */
+export const LOG_BYTES = 16_777_216;
+
+/** Longest wait for another process that is just opening or closing the file, in milliseconds. */
+const OPEN_MS = 5_000;
+
+/** Where the file lies. */
+export interface FilePlace {
+  /** Created when missing. */
+  readonly directory: string;
+  /** Whether the file must be there already. */
+  readonly existing?: boolean;
+}
+
+/**
+ * Opens or creates the file in a directory.
+ *
+ * @param use makes something of the connection; its errors are explained as well
+ * @throws {UnusableDataError} when the file is damaged, missing, or is not one of this version
+ * @throws {Error} naming the directory, when it cannot be used
+ */
+export async function openFile<T>(
+  { directory, existing = false }: FilePlace,
+  use: (file: string, connection: Database.Database) => T,
+): Promise<T> {
+  const file = join(directory, DATABASE_FILE);
+  requireNoLmdb(directory);
+  requireFile(file, existing);
+  try {
+    if (!existsSync(file)) await createFile(directory, file);
+    return use(file, connect(file));
+  } catch (error) {
+    if (error instanceof UnusableDataError) throw error;
+    if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
+    throw unusable(directory, error);
+  }
+}
+
+/** Connects to the file as it is used from then on. @throws {UnusableDataError} when a newer version wrote it */
+function connect(file: string): Database.Database {
+  const connection = new Database(file, { timeout: OPEN_MS });
+  try {
+    const [stored] = new Query(connection, 'PRAGMA user_version').first() ?? [];
+    try {
+      requireKnownFormat(`What lies in ${file}`, Number(stored));
+    } catch (error) {
+      throw new UnusableDataError(describeError(error instanceof Error ? error.cause : error));
+    }
+    connection.exec('PRAGMA journal_mode=WAL');
+    connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
+      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1; PRAGMA busy_timeout=0`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Holds against damage what stands at the place of the file. It is complete once it has its name, so one that is empty,
+ * or has left its log alone, was damaged.
+ *
+ * @throws {UnusableDataError} it was, or has to be there and is not
+ */
+function requireFile(file: string, existing: boolean): void {
+  if (existsSync(file)) {
+    if (statSync(file).size === 0) throw new UnusableDataError(damaged(file, 'it is empty'));
+  } else if (existsSync(`${file}-wal`)) {
+    throw new UnusableDataError(damaged(file, `it is gone, and ${DATABASE_FILE}-wal is still there`));
+  } else if (existing) {
+    const advice = 'Set DATA_DIR as for the gateway, or REDIS_URL.';
+    throw new UnusableDataError(`DATA_DIR has no jobs: ${file} does not exist. ${advice}`);
+  }
+}
+
+/** Creates the file, and its directory when that is missing, whole or not at all. */
+async function createFile(directory: string, file: string): Promise<void> {
+  await makeDirectory(directory, 0o700);
+  const unnamed = `${file}.${randomUUID()}`;
+  try {
+    const connection = new Database(unnamed, { timeout: 0 });
+    connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${FORMAT}; COMMIT`);
+    connection.close();
+    chmodSync(unnamed, 0o600);
+    markLock(join(directory, LOCK_FILE));
+    linkSync(unnamed, file);
+  } catch (error) {
+    // Another process may have been first.
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unnamed, { force: true });
+  }
+  await syncDirectory(directory);
+}
+
+/** A gateway that has it already has marked it, or will. */
+function markLock(file: string): void {
+  const lock = new Database(file, { timeout: 0 });
+  try {
+    lock.exec(MARK_LOCK);
+    chmodSync(file, 0o600);
+  } catch {
+    // It was there.
+  } finally {
+    lock.close();
+  }
+}
+
+/** @throws {UnusableDataError} jobs lie there that this version cannot read */
+function requireNoLmdb(directory: string): void {
+  const former = [directory, join(directory, 'jobs')].map((place) => join(place, 'jobs.lmdb')).find(existsSync);
+  if (former === undefined) return;
+  throw new UnusableDataError(
+    `${former} holds jobs of a build before 0.1.0, which this version cannot read: let them end with that build, or ` +
+      'give them up, and remove the file.',
+  );
+}
+
+/** Which file lies at a path. */
+export function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** What is said of a directory in which the file cannot be opened. */
+export function unusable(directory: string, error: unknown): Error {
+  const isFull = errnoOf(error) === 'SQLITE_FULL';
+  const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
+  const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
+  return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
+}
+
+/** What is said of a file that is not what SQLite wrote. */
+export function damaged(file: string, what: string): string {
+  return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
+}
+
+/** Whether SQLite says that the file is not what it wrote. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(errnoOf(error));
+}

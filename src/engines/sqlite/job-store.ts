@@ -1,0 +1,83 @@
+import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
+import type { Cancelled, ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
+import { claimMayWait, isHeldBack, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { cancel, checkpoint, claim, fail, finish, holdOf, release, renew } from '../../job-record/transitions.js';
+import type { SqliteDatabase } from './database.js';
+import type { SqliteJobRecords } from './job-records.js';
+import type { SqliteOrganisations } from './organisations.js';
+
+/** What the store is made of. */
+export interface JobStoreParts {
+  readonly database: SqliteDatabase;
+  readonly records: SqliteJobRecords;
+  readonly organisations: SqliteOrganisations;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly limits: OrganisationLimits;
+}
+
+/**
+ * The job store on SQLite. Each method is one transition in one transaction, on the disk before its promise resolves;
+ * the write lock of SQLite orders the transitions of all processes. Progress that may be forgotten when the power fails
+ * is not waited for.
+ */
+export function createSqliteJobStore({ database, records, organisations, clock, limits }: JobStoreParts): JobStore {
+  const mustWait = ({ org }: JobIdentity, record: JobRecord | undefined, now: number): boolean =>
+    limits.maxRunning !== Infinity &&
+    claimMayWait(record, now) &&
+    isHeldBack(organisations.running(org, now).length, () => organisations.othersHaveWork(org, now), limits);
+  const update = (
+    job: JobIdentity,
+    step: (record: JobRecord | undefined, now: number) => JobRecord | undefined,
+  ): JobRecord | undefined => {
+    const now = clock();
+    return records.update(job, now, (record) => step(record, now));
+  };
+  const written = (...args: Parameters<typeof update>): Promise<boolean> =>
+    database.transact<boolean>(() => update(...args) !== undefined);
+
+  return {
+    read: (job) => database.read(() => records.get(job, clock())),
+    readItems: (job) => database.read(() => (records.get(job, clock()) === undefined ? [] : records.items(job))),
+    claim: (job, request) =>
+      database.transact<ClaimOutcome>(() => {
+        const now = clock();
+        const live = records.get(job, now);
+        const { isBar = false } = request;
+        if (!isBar && mustWait(job, live, now)) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+        const { outcome, next } = claim(live, request, now);
+        if (next !== undefined) records.write(job, { live, next, now }, { isBar });
+        return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
+      }),
+    renew: (job, token, leaseMs) =>
+      database.transact<Hold>(() => holdOf(update(job, (record, now) => renew(record, token, leaseMs, now)))),
+    checkpoint: (job, token, progress) => {
+      const { items = [], repeatable = false } = progress;
+      const note = (): Hold => {
+        const next = update(job, (record) => checkpoint(record, token, progress));
+        if (next !== undefined) records.addItems(job, items);
+        return holdOf(next);
+      };
+      return repeatable ? database.note<Hold>(note) : database.transact<Hold>(note);
+    },
+    finish: (job, token, result) => written(job, (record, now) => finish(record, token, result, now)),
+    release: (job, token) => written(job, (record, now) => release(record, token, now)),
+    fail: (job, described, result) =>
+      database.transact<boolean>(() => {
+        // Whoever polls a job whose record is damaged learns at last that it failed.
+        records.getOrRemove(job, clock());
+        return update(job, (record, now) => fail(record, described, result, now)) !== undefined;
+      }),
+    cancel: (job) =>
+      database.transact<Cancelled | undefined>(() => {
+        const now = clock();
+        const live = records.get(job, now);
+        if (live === undefined) return undefined;
+        const next = cancel(live, now);
+        if (next !== undefined) records.write(job, { live, next, now });
+        return { createdAt: live.createdAt, changed: next !== undefined };
+      }),
+    isCancelled: (job) => database.read(() => records.get(job, clock())?.cancelledAt !== undefined),
+    ping: () => database.ping(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ReplayMemory } from '../../job-record/replay-memory.js';
+import type { SqliteDatabase } from './database.js';
+
+/** A memory on disk, so that a restart forgets nothing. */
+export class SqliteReplayMemory implements ReplayMemory {
+  readonly #database: SqliteDatabase;
+  readonly #clock: () => number;
+  readonly #add;
+  readonly #removeExpired;
+
+  /** @param clock milliseconds since 1970 */
+  constructor(database: SqliteDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#add = database.query('INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)');
+    this.#removeExpired = database.query(
+      'DELETE FROM callback_ids WHERE id IN (SELECT id FROM callback_ids WHERE expires_at <= ? LIMIT ?)',
+    );
+  }
+
+  remember(id: string, forMs: number): Promise<boolean> {
+    return this.#database.transact<boolean>(() => this.#add.run(id, this.#clock() + forMs) > 0);
+  }
+
+  /** Forgets what is over; within a transaction. @returns how many; `limit` when there may be more */
+  removeExpired(now: number, limit: number): number {
+    return this.#removeExpired.run(now, limit);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in
+ * time are milliseconds since 1970.
+ *
+ * - `jobs`: `record` is the JSON of the record's fields, of which the other columns repeat what is looked for.
+ *   `claimed_at` is 0 of a job that is claimed only to bar the way, `listed` is 1 of one that was ordered.
+ * - `messages`: those in the queue, and, with `died_at`, dead letters. `due_at` is when a message may be taken: now,
+ *   after a back-off, or when the lease of the consumer ends that has it in hand under `token`. `is_open` is 1 until
+ *   its job has ended. The payload, which may be large, lies apart, because the others change often.
+ */
+export const SCHEMA = `
+CREATE TABLE jobs (
+  org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
+  claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL,
+  PRIMARY KEY (org, id)
+) STRICT;
+CREATE INDEX jobs_listed ON jobs (org, created_at, id) WHERE listed = 1;
+CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
+CREATE INDEX jobs_expiring ON jobs (expires_at);
+
+CREATE TABLE items (
+  org TEXT NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, outcome TEXT NOT NULL,
+  PRIMARY KEY (org, id, item),
+  FOREIGN KEY (org, id) REFERENCES jobs ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE messages (
+  org TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
+  token TEXT, is_open INTEGER NOT NULL, opened_at INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  died_at INTEGER, reason TEXT,
+  PRIMARY KEY (org, id)
+) STRICT;
+CREATE INDEX messages_due ON messages (due_at, token) WHERE died_at IS NULL;
+CREATE INDEX messages_dead ON messages (died_at) WHERE died_at IS NOT NULL;
+CREATE INDEX messages_open ON messages (org, opened_at, bytes) WHERE is_open = 1;
+
+CREATE TABLE payloads (
+  org TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL,
+  PRIMARY KEY (org, id),
+  FOREIGN KEY (org, id) REFERENCES messages ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE callback_ids (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX callback_ids_expiring ON callback_ids (expires_at);
+
+CREATE TABLE probe (written_at INTEGER NOT NULL) STRICT;
+INSERT INTO probe VALUES (0)`;

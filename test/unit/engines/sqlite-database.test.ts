@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { copyDatabase } from '../../../src/engines/sqlite/copy-database.js';
+import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const UNAVAILABLE = { code: 'ServiceUnavailable' };
+const LONG_MS = 1e15;
+const PAGE = 4_096;
+
+let directory: string;
+let file: string;
+let log: CapturedLog;
+let open: SqliteDatabase[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  file = join(directory, DATABASE_FILE);
+  log = captureLog();
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map((database) => database.close()));
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function openDatabase(options: Partial<SqliteDatabaseOptions> = {}): Promise<SqliteDatabase> {
+  const database = await SqliteDatabase.open({ directory, logger: log.logger, ...options });
+  open.push(database);
+  return database;
+}
+
+function remember(database: SqliteDatabase, id: string): () => number {
+  return () => database.query('INSERT INTO callback_ids VALUES (?, ?)').run(id, LONG_MS);
+}
+
+function ids(database: SqliteDatabase): Promise<readonly unknown[]> {
+  return database.read<readonly unknown[]>(() =>
+    database.query('SELECT id FROM callback_ids ORDER BY id').all().flat(),
+  );
+}
+
+describe('The SQLite database', () => {
+  it('returns what an action returned, and writes nothing of one that throws', async () => {
+    const database = await openDatabase();
+    const fail = (): never => {
+      remember(database, 'failed')();
+      throw new Error('an accident');
+    };
+    const [first, failed, last] = await Promise.allSettled([
+      database.transact(remember(database, 'a')),
+      database.transact(fail),
+      database.transact(remember(database, 'b')),
+    ]);
+    expect([first, last]).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'fulfilled', value: 1 },
+    ]);
+    expect(failed).toMatchObject({ reason: { message: 'an accident' } });
+    expect(await ids(database)).toEqual(['a', 'b']);
+  });
+
+  it('leaves one file when it is closed, with all that was waiting, and refuses everything afterwards', async () => {
+    const database = await openDatabase();
+    const waiting = database.transact(remember(database, 'a'));
+    await database.note(remember(database, 'b'));
+    await database.close();
+    await waiting;
+    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
+    await expect(database.transact(remember(database, 'c'))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(ids(database)).rejects.toMatchObject(UNAVAILABLE);
+    expect(await ids(await openDatabase())).toEqual(['a', 'b']);
+  });
+
+  it('names the directory that it cannot use', async () => {
+    await writeFile(join(directory, 'in-the-way'), '');
+    const place = join(directory, 'in-the-way', 'jobs');
+    await expect(openDatabase({ directory: place })).rejects.toThrow(`Jobs cannot be kept in ${place}`);
+  });
+
+  it('must be there already for those who only look after it', async () => {
+    await expect(openDatabase({ existing: true })).rejects.toThrow(`DATA_DIR has no jobs: ${file} does not exist.`);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('refuses a directory with jobs of a former build, and says what to do', async () => {
+    await mkdir(join(directory, 'jobs'));
+    await writeFile(join(directory, 'jobs', 'jobs.lmdb'), '');
+    await expect(openDatabase()).rejects.toThrow(/jobs\.lmdb holds jobs of a build before 0\.1\.0.*let them end/);
+  });
+
+  it('loses nothing it acknowledged when the process is killed', async () => {
+    const script = fileURLToPath(new URL('processes/write-until-killed.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const acknowledged: string[] = [];
+    const lines = createInterface(child.stdout).on('line', (line) => acknowledged.push(line));
+    await waitFor('some acknowledged jobs', () => acknowledged.length >= 50);
+    child.kill('SIGKILL');
+    await once(lines, 'close');
+    const engine = await openSqliteEngine({ directory, logger: log.logger, maxAttempts: 3 });
+    for (const jobId of acknowledged) {
+      expect(await engine.jobStore.read({ kind: 'mobiles', org: 'acme', jobId })).toMatchObject({ state: 'running' });
+    }
+    await engine.close();
+  });
+
+  it('shares the disk with a copy of itself, which is whole', async () => {
+    const database = await openDatabase();
+    await database.transact(remember(database, 'a'));
+    const copy = join(directory, "a copy's directory");
+    await mkdir(copy);
+    await copyDatabase(file, join(copy, DATABASE_FILE));
+    await database.transact(remember(database, 'b'));
+    expect(await readdir(copy)).toEqual([DATABASE_FILE]);
+    expect(await ids(await openDatabase({ directory: copy }))).toEqual(['a']);
+  });
+});
+
+describe('A slow disk', () => {
+  /** Flushes end when they are told to. */
+  function gate() {
+    const waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+    const flush = (): Promise<void> => new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    return { flush, waiting };
+  }
+
+  it('is waited for by whoever writes, and by whoever would read what it still has to take', async () => {
+    const { flush, waiting } = gate();
+    const database = await openDatabase({ flush });
+    const told: string[] = [];
+    const written = database.transact(remember(database, 'a')).then(() => told.push('written'));
+    await waitFor('a flush', () => waiting.length === 1);
+    const read = ids(database).then((found) => told.push(`read ${found.join()}`));
+    const later = database.transact(remember(database, 'b')).then(() => told.push('later'));
+    await delay(20);
+    expect(told).toEqual([]);
+    waiting[0]?.resolve();
+    await Promise.all([written, read]);
+    await waitFor('the next flush', () => waiting.length === 2);
+    expect(told.toSorted()).toEqual(['read a', 'written']);
+    waiting[1]?.resolve();
+    await later;
+  });
+
+  it('does not hold up progress, which outlives the process and is flushed soon', async () => {
+    const { flush, waiting } = gate();
+    const database = await openDatabase({ flush });
+    await database.note(remember(database, 'a'));
+    expect(waiting).toHaveLength(0);
+    await waitFor('a flush of it', () => waiting.length === 1);
+    waiting[0]?.resolve();
+  });
+
+  it('that fails leaves nobody certain, and what was written is in the database before anything else is', async () => {
+    const { flush, waiting } = gate();
+    const database = await openDatabase({ flush });
+    const lost = database.transact(remember(database, 'a'));
+    await waitFor('a flush', () => waiting.length === 1);
+    waiting[0]?.reject(new Error('an accident of the disk'));
+    await expect(lost).rejects.toMatchObject(UNAVAILABLE);
+    expect(database.isInDoubt()).toBe(true);
+    expect(log.text()).toContain('an accident of the disk');
+    const next = database.transact(remember(database, 'b'));
+    await waitFor('the next flush', () => waiting.length === 2);
+    // Of the log nothing is left that could have been lost.
+    const alone = join(directory, 'alone');
+    await mkdir(alone);
+    await writeFile(join(alone, DATABASE_FILE), await readFile(file));
+    expect(await ids(await openDatabase({ directory: alone }))).toEqual(['a']);
+    waiting[1]?.resolve();
+    await next;
+  });
+
+  it('is given up after five seconds, and the outcome is not known', async () => {
+    const { flush, waiting } = gate();
+    const database = await openDatabase({ flush });
+    await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      cause: { message: expect.stringContaining('nothing was written within 5000 ms') },
+    });
+    waiting[0]?.resolve();
+  }, 20_000);
+});
+
+describe('A file that is not the one that was opened', () => {
+  it.each([
+    ['deleted', () => rm(file), /was deleted while jobs were kept in it\..*deploy\/backup\.md/],
+    ['deleted with its directory', () => rm(directory, { recursive: true }), /was deleted/],
+    [
+      'replaced',
+      async () => {
+        await writeFile(`${file}.new`, await readFile(file));
+        await rename(`${file}.new`, file);
+      },
+      /is another file now/,
+    ],
+  ])('because it was %s is used no more, and nothing is made in its place', async (_, change, said) => {
+    const database = await openDatabase();
+    await database.probeWrite(0);
+    await change();
+    await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(database.ping()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(database.probeWrite(0)).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
+    expect(database.isInDoubt()).toBe(true);
+    expect(log.text()).toMatch(said);
+    expect(existsSync(join(directory, 'probe'))).toBe(false);
+  });
+});
+
+describe('A damaged file', () => {
+  const garbage = (bytes: number): Buffer => Buffer.alloc(bytes, 'another text\n');
+
+  async function overwrite(at: number, bytes: number): Promise<void> {
+    const content = await readFile(file);
+    garbage(bytes).copy(content, at);
+    await writeFile(file, content);
+  }
+
+  it.each([
+    ['another text', () => writeFile(file, garbage(60_000)), /\(.*file is not a database\)/],
+    ['cut off', () => truncate(file, 3 * PAGE), /malformed|page \d+/],
+    ['empty', () => truncate(file, 0), /\(it is empty\)/],
+    ['gone from beside its log', () => rename(file, `${file}-wal`), /it is gone/],
+    ['overwritten at its head', () => overwrite(0, PAGE), /not a database/],
+    ['overwritten in its middle', () => overwrite(2 * PAGE, 2 * PAGE), /\(Tree \d+ page \d+: .*\)/],
+  ])('that is %s is told in one line, and is left as it is', async (_, damage, said) => {
+    await (await openDatabase()).close();
+    await damage();
+    const opened = openDatabase();
+    await expect(opened).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringMatching(said) });
+    await expect(opened).rejects.toThrow(new RegExp(`^${file} is damaged [^\\n]*deploy/backup\\.md`));
+    expect(log.text()).toBe('');
+  });
+
+  it('that is met while it is used costs what it holds, and shows', async () => {
+    const database = await openDatabase();
+    await database.transact(remember(database, 'a'));
+    await database.close();
+    // The index of jobs: nothing that is asked for below lies there.
+    const again = await openDatabase();
+    const [root] = await again.read<readonly unknown[]>(
+      () => again.query("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'").first() ?? [],
+    );
+    await overwriteInPlace(file, (Number(root) - 1) * PAGE, garbage(PAGE));
+    await expect(
+      again.read(() => again.query('SELECT count(*) FROM messages NOT INDEXED').first()),
+    ).rejects.toMatchObject(UNAVAILABLE);
+    expect(await ids(again)).toEqual(['a']);
+    expect(again.isInDoubt()).toBe(true);
+    await expect(again.ping()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(again.probeWrite(0)).rejects.toMatchObject(UNAVAILABLE);
+    expect(log.text()).toMatch(/is damaged .*deploy\/backup\.md/);
+  });
+});
+
+/** In another process: to close the file in this one would end the locks that SQLite holds on it. */
+async function overwriteInPlace(path: string, at: number, bytes: Buffer): Promise<void> {
+  const script = `const fs = require('fs'); const file = fs.openSync(process.argv[1], 'r+');
+    fs.writeSync(file, Buffer.from(process.argv[3], 'base64'), 0, ${bytes.length}, Number(process.argv[2]));`;
+  const child = spawn(process.execPath, ['-e', script, path, String(at), bytes.toString('base64')], {
+    stdio: 'inherit',
+  });
+  await once(child, 'exit');
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { MAX_WAIT_MS } from '../../../src/engines/sqlite/job-queue.js';
+import { SqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
+import { SqliteMessages } from '../../../src/engines/sqlite/messages.js';
+import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
+import { SqliteReplayMemory } from '../../../src/engines/sqlite/replay-memory.js';
+import { sweep } from '../../../src/engines/sqlite/sweeper.js';
+import type { JobEngine } from '../../../src/engines/job-engine.js';
+import { DEAD_LETTER_RETENTION_MS, type Disposition, type JobMessage } from '../../../src/job-record/job-queue.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 60_000;
+const MESSAGE_LEASE_MS = 30_000;
+const CLAIM = { fingerprints: ['print'] as const, total: 1, leaseMs: LEASE_MS, retentionMs: HOUR_MS, nonce: 'n' };
+
+let directory: string;
+let log: CapturedLog;
+let now: number;
+let closing: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sqlite-engine-'));
+  log = captureLog();
+  now = 1_800_000_000_000;
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing.toReversed()) await close();
+  await rm(directory, { recursive: true });
+});
+
+async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<JobEngine> {
+  const engine = await openSqliteEngine({
+    directory,
+    logger: log.logger,
+    maxAttempts: 2,
+    clock: () => now,
+    leaseMs: LEASE_MS,
+    messageLeaseMs: MESSAGE_LEASE_MS,
+    pollMs: 5,
+    ...options,
+  });
+  closing.push(() => engine.close());
+  return engine;
+}
+
+/** What lies below the engine: the tables themselves. */
+async function openTables() {
+  const database = await SqliteDatabase.open({ directory, logger: log.logger });
+  closing.push(() => database.close());
+  const clock = (): number => now;
+  const parts = {
+    database,
+    records: new SqliteJobRecords(database, log.logger),
+    messages: new SqliteMessages(database),
+    replayMemory: new SqliteReplayMemory(database, clock),
+    clock,
+    messageLeaseMs: MESSAGE_LEASE_MS,
+    jobLeaseMs: LEASE_MS,
+  };
+  const count = (table: string): unknown => database.query(`SELECT count(*) FROM ${table}`).first()?.[0];
+  const change = (sql: string) => database.transact(() => database.query(sql).run());
+  return { sweep: (signal?: AbortSignal) => sweep(parts, signal), count, change };
+}
+
+function message(jobId: string): JobMessage {
+  const described = { total: 1, fingerprint: 'print', retentionMs: HOUR_MS };
+  return { kind: 'mobiles', org: 'acme', jobId, payload: `payload of ${jobId}`, described };
+}
+
+/** Takes every message that comes, and says which. */
+function consume(engine: JobEngine, disposition: Disposition): readonly string[] {
+  const taken: string[] = [];
+  const consumer = engine.queue.consume(
+    ({ message: { jobId } }) => {
+      taken.push(jobId);
+      return Promise.resolve(disposition);
+    },
+    { concurrency: 1 },
+  );
+  closing.push(() => consumer.close());
+  return taken;
+}
+
+describe('A directory of embedded jobs', () => {
+  const inUse = `Another gateway uses`;
+
+  async function holdElsewhere() {
+    const script = fileURLToPath(new URL('processes/hold-directory.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface(child.stdout), 'line');
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    };
+    closing.push(end);
+    return { stop: () => child.kill('SIGSTOP'), end };
+  }
+
+  it('is refused to a second gateway, also when the lock file was removed, and open to other programs', async () => {
+    const holder = await holdElsewhere();
+    await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory}`);
+    await rm(join(directory, 'gateway.lock'));
+    for (const _ of ['first', 'second']) {
+      await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory}`);
+    }
+    await (await openEngine()).submission.submit(message('job-1'));
+    holder.stop();
+    await expect(openEngine({ exclusive: true })).rejects.toThrow(inUse);
+  });
+
+  it('is free when the gateway was killed, and nothing but the jobs is left when it ends', async () => {
+    const holder = await holdElsewhere();
+    await holder.end();
+    const engine = await openEngine({ exclusive: true });
+    await engine.close();
+    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
+    await openEngine({ exclusive: true });
+  });
+});
+
+describe('A clock that was ahead', () => {
+  it('leaves neither leases nor waits that are longer than they can be', async () => {
+    const engine = await openEngine();
+    now += 9 * HOUR_MS;
+    for (const id of ['running', 'taken', 'delayed']) await engine.submission.submit(message(id));
+    await engine.jobStore.claim(message('running'), CLAIM);
+    const { change, sweep: sweepAll } = await openTables();
+    await change(
+      `UPDATE messages SET token = 'gone', due_at = due_at + ${MESSAGE_LEASE_MS} WHERE id = 'mobiles:taken'`,
+    );
+    now -= 9 * HOUR_MS;
+    await sweepAll();
+    expect((await engine.jobStore.read(message('running')))?.lease?.expiresAt).toBe(now + LEASE_MS);
+    const states = Object.fromEntries(
+      (await engine.inspection.queued()).map(({ jobId, state, dueAt }) => [jobId, [state, dueAt]]),
+    );
+    expect(states).toEqual({
+      running: ['delayed', now + MAX_WAIT_MS],
+      taken: ['in hand', undefined],
+      delayed: ['delayed', now + MAX_WAIT_MS],
+    });
+    const taken = consume(engine, { kind: 'done' });
+    now += MESSAGE_LEASE_MS;
+    await waitFor('the message that was in hand', () => taken.length === 1);
+    now += LEASE_MS;
+    expect(await engine.jobStore.claim(message('running'), { ...CLAIM, nonce: 'm' })).toMatchObject({
+      outcome: 'claimed',
+    });
+  });
+});
+
+describe('The sweeper', () => {
+  it('removes what has expired, with all that belongs to it, and nothing else', async () => {
+    const engine = await openEngine();
+    const claimed = await engine.jobStore.claim(message('expires'), CLAIM);
+    if (claimed.outcome !== 'claimed') throw new Error('The job was not claimed.');
+    const items = [{ index: 0, createdId: 1 }];
+    await engine.jobStore.checkpoint(message('expires'), claimed.fencingToken, { done: 1, checkpoint: '{}', items });
+    await engine.replayMemory.remember('short', HOUR_MS);
+    for (let index = 0; index < 50; index += 1) await engine.submission.submit(message(`dies-${index}`));
+    const taken = consume(engine, { kind: 'dead', reason: 'no use' });
+    await waitFor('all to die', async () => taken.length === 50 && (await engine.queue.deadLetters()).length === 50);
+    now += DEAD_LETTER_RETENTION_MS;
+    await engine.submission.submit(message('stays'));
+    await engine.replayMemory.remember('long', HOUR_MS);
+    await waitFor('the last to die', () => taken.length === 51);
+    const { sweep: sweepAll, count } = await openTables();
+    now += 1;
+    await sweepAll();
+    expect(['jobs', 'items', 'messages', 'payloads', 'callback_ids'].map(count)).toEqual([1, 0, 1, 1, 1]);
+    expect(await sweepAll()).toBe(0);
+  });
+
+  it('ends when it is told to', async () => {
+    const { sweep: sweepAll } = await openTables();
+    expect(await sweepAll(AbortSignal.abort())).toBe(0);
+  });
+});
+
+describe('A damaged entry', () => {
+  it('of a record costs its own job, which can still be ended', async () => {
+    const engine = await openEngine();
+    for (const id of ['broken', 'healthy']) await engine.submission.submit(message(id));
+    await (await openTables()).change("UPDATE jobs SET record = 'x' WHERE id = 'mobiles:broken'");
+    await expect(engine.jobStore.read(message('broken'))).rejects.toThrow('damaged');
+    expect(await engine.jobStore.read(message('healthy'))).toMatchObject({ state: 'pending' });
+    const result = { status: 503, body: '{}' };
+    expect(await engine.jobStore.fail(message('broken'), message('broken').described, result)).toBe(true);
+    expect(await engine.jobStore.read(message('broken'))).toMatchObject({ state: 'finished', result });
+    expect(log.complaints()).toEqual(['store.entry_damaged']);
+  });
+
+  it.each([
+    ['that is no JSON', "UPDATE messages SET body = 'x' WHERE id = 'mobiles:broken'"],
+    ['that is no message', "UPDATE messages SET body = '{}' WHERE id = 'mobiles:broken'"],
+    ['without its payload', "DELETE FROM payloads WHERE id = 'mobiles:broken'"],
+  ])('of a message %s makes it a dead letter, ends its record, and costs no other', async (_, damage) => {
+    const engine = await openEngine();
+    for (const id of ['broken', 'healthy']) await engine.submission.submit(message(id));
+    await (await openTables()).change(damage);
+    const taken = consume(engine, { kind: 'done' });
+    await waitFor('the healthy one', () => taken.length === 1);
+    expect(taken).toEqual(['healthy']);
+    expect(await engine.queue.deadLetters()).toMatchObject([{ reason: expect.stringContaining('is damaged') }]);
+    expect(await engine.jobStore.read(message('broken'))).toMatchObject({ state: 'finished', result: { status: 500 } });
+    expect(log.complaints()).toEqual(['store.entry_damaged']);
+  });
+
+  it('of the outcome of an item costs that item, and the job goes on behind it', async () => {
+    const engine = await openEngine();
+    const claimed = await engine.jobStore.claim(message('job-1'), CLAIM);
+    if (claimed.outcome !== 'claimed') throw new Error('The job was not claimed.');
+    const items = [0, 1].map((index) => ({ index, createdId: index }));
+    await engine.jobStore.checkpoint(message('job-1'), claimed.fencingToken, { done: 2, checkpoint: '{}', items });
+    await (await openTables()).change("UPDATE items SET outcome = 'x' WHERE item = 0");
+    expect(await engine.jobStore.readItems(message('job-1'))).toEqual([
+      { index: 0, failure: expect.stringContaining('cannot be read') },
+      { index: 1, createdId: 1 },
+    ]);
+  });
+});
