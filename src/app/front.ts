@@ -11,7 +11,7 @@ import { securityHeaders } from '../http/security-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observers } from '../telemetry/observers.js';
 
-/** What takes requests: the HTTP server, and the GraphQL server behind it. */
+/** The HTTP server and the GraphQL server behind it: the part that takes requests. */
 export interface Front extends HttpListener {
   /** Loads the GraphQL server. @throws whatever is wrong with it */
   loadGraphQL(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Front extends HttpListener {
   stopLooking(): void;
 }
 
-/** What a front is made of besides its configuration. */
+/** Parts of a front besides its configuration. */
 export interface FrontOptions
   extends
     Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'isDraining' | 'isWarm'>,

@@ -30,7 +30,7 @@ const ORIGIN = 'http://warm-up';
 const MOBILE =
   'id num name tags { id name } position { latitude longitude speedKmh address } voice { online talkGroup }';
 
-/** What front ends ask. */
+/** Operations as front ends ask them. */
 const OPERATIONS = [
   { query: '{ serviceVersion }' },
   { query: '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }' },
@@ -68,7 +68,7 @@ const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
 /**
  * Makes a front of its own, which differs from the one that takes requests in all that can be seen: it has a key,
  * backends, a log, counters of attempts and a job of its own, in the memory of this process, and nobody watches it.
- * What starts and lists jobs is that of the other one, and nothing here asks it.
+ * It shares the parts that start and list jobs with the other one and asks neither.
  *
  * @param options of the front that takes requests
  * @param maxMs when it is over at the latest, in milliseconds
@@ -130,13 +130,13 @@ async function warmUp(
         const head = [`POST ${path} HTTP/1.1`, 'host: warm-up', 'connection: close', `authorization: Bearer ${token}`];
         head.push('content-type: application/json', `content-length: ${operation.length}`);
         await ask(front, `${head.join('\r\n')}\r\n\r\n${operation}`, signal);
-        // Whoever asks whether the process lives is heard in between.
+        // Liveness checks are answered in between.
         await turn();
       }
     }
   } finally {
     front.stopLooking();
-    // What has not ended by then waits for nobody.
+    // Calls still under way are dropped.
     void backends.close();
   }
 }

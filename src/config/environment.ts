@@ -16,7 +16,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What lies where the configuration points cannot be used; the message is one line. */
+/** Data at a configured place cannot be used; the message is one line. */
 export class UnusableDataError extends ConfigError {
   constructor(fault: string) {
     super([fault]);

@@ -16,7 +16,7 @@ export interface ErrorMappingOptions {
   readonly privateSchema: boolean;
 }
 
-/** What of a result the mapping looks at. */
+/** The part of a result that the mapping reads. */
 interface FailedResult {
   readonly data?: unknown;
   readonly errors?: readonly (GraphQLFormattedError | GraphQLError)[];

@@ -30,7 +30,7 @@ export class RequestContext implements GatewayContext {
   request: { readonly method: string } | undefined;
   authentication: Promise<AuthUser> | undefined;
   auth_user: AuthUser | null = null;
-  /** What its resolvers returned, where compiled code runs the operation. */
+  /** Outcomes of its resolvers, where compiled code runs the operation. */
   outcomes: Outcomes | undefined = undefined;
 
   /** @param response closes when the client goes away */

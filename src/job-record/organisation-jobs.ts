@@ -85,7 +85,7 @@ export function waitBehind(older: number): number {
   return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
 }
 
-/** What an engine has counted of the jobs of one organisation. */
+/** Counts of the jobs of one organisation. */
 export interface OrganisationLoad {
   readonly open: number;
   /** Bytes of the messages of its open jobs. */

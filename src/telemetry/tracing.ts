@@ -8,7 +8,7 @@ export interface TracingOptions {
   readonly endpoint: string;
   readonly service: string;
   readonly version: string;
-  /** What the job store is kept in: `redis` or `sqlite`. */
+  /** Kind of the job store: `redis` or `sqlite`. */
   readonly database: string;
   /** The bucket that reports are kept in; undefined: they are files. */
   readonly bucket: string | undefined;

@@ -39,7 +39,8 @@ afterEach(() => ground.close());
 afterAll(() => backends.close());
 
 const startGateway = (environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> =>
-  startTestGateway({ ...ground.environment, ...environment }, ground);
+  // A call that a test holds must not be repeated because the machine is busy.
+  startTestGateway({ BACKEND_TIMEOUT_SECONDS: '240', ...ground.environment, ...environment }, ground);
 
 /** What the next gateway on the same ground comes to. */
 async function onTheNext<T>(use: (gateway: TestGateway) => Promise<T>): Promise<T> {

@@ -144,7 +144,7 @@ export function identityOf(file: string): string {
   return `${dev}:${ino}`;
 }
 
-/** What is said of a directory in which the file cannot be opened. */
+/** Explains that the file cannot be opened in a directory, and how to mend it. */
 export function unusable(directory: string, error: unknown): Error {
   const isFull = errnoOf(error) === 'SQLITE_FULL';
   const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
@@ -152,7 +152,7 @@ export function unusable(directory: string, error: unknown): Error {
   return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
 }
 
-/** What is said of a file that is not what SQLite wrote. */
+/** Describes a file that is damaged. */
 export function damaged(file: string, what: string): string {
   return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
 }

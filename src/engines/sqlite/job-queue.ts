@@ -28,7 +28,7 @@ export const MAX_WAIT_MS = 5 * 60 * 1000;
 /** Why a message ends that cannot be read. */
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
 
-/** What the queue is made of. */
+/** Parts of the queue. */
 export interface JobQueueParts extends JobStoreParts {
   readonly messages: SqliteMessages;
   readonly logger: Logger;

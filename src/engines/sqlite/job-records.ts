@@ -8,7 +8,7 @@ import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf } from './job-key.js';
 import { numberIn, textIn } from './query.js';
 
-/** What an engine notes of a record beside it. */
+/** Entries that an engine keeps beside a record. */
 export interface WrittenAs {
   /** The record was ordered, and belongs into the list of its organisation. */
   readonly listed?: boolean;

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 import type { SqliteOrganisations } from './organisations.js';
 
-/** What the store is made of. */
+/** Parts of the store. */
 export interface JobStoreParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;
@@ -64,7 +64,7 @@ export function createSqliteJobStore({ database, records, organisations, clock, 
     release: (job, token) => written(job, (record, now) => release(record, token, now)),
     fail: (job, described, result) =>
       database.transact<boolean>(() => {
-        // Whoever polls a job whose record is damaged learns at last that it failed.
+        // A poll of a job with a damaged record is told that the job failed.
         records.getOrRemove(job, clock());
         return update(job, (record, now) => fail(record, described, result, now)) !== undefined;
       }),

@@ -25,7 +25,7 @@ export interface SqliteEngineOptions {
   readonly existing?: boolean;
   /** Delivery attempts of a message. */
   readonly maxAttempts: number;
-  /** What one organisation may have under way; anything by default. */
+  /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;

@@ -16,7 +16,7 @@ import { idOf, jobIn, keyOf } from './job-key.js';
 import { numberIn } from './query.js';
 
 /**
- * What is counted of the jobs of organisations. Methods are synchronous: for a transaction or a read of the database.
+ * Counts of the jobs of organisations. Methods are synchronous: for a transaction or a read of the database.
  */
 export class SqliteOrganisations {
   readonly #open;
@@ -97,7 +97,7 @@ export class SqliteOrganisations {
   }
 }
 
-/** What is told of the jobs of organisations. */
+/** Reports on the jobs of organisations. */
 export interface OrganisationJobsParts {
   readonly database: SqliteDatabase;
   readonly organisations: SqliteOrganisations;

@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Few enough that nobody notices. */
 const BATCH = 20;
 
-/** What the sweeper works on. */
+/** Parts that the sweeper works on. */
 export interface SweeperParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;

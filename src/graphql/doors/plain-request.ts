@@ -17,7 +17,7 @@ export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyByte
   return Number(headers['content-length']) <= maxBodyBytes;
 }
 
-/** What a reply can be, as an `Accept` header names it; the first one is sent where neither is preferred. */
+/** Media types of replies; the first one is sent where neither is preferred. */
 const OFFERED: ReadonlyMap<string, ReplyType> = new Map(
   (['application/json', 'application/graphql-response+json'] as const).map((type) => [`${type};charset=utf-8`, type]),
 );

@@ -60,7 +60,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
-  // What is wrong with it is told when it is used.
+  // Faults of the directory are told when it is used.
   const made = makeDirectory(root).catch(() => undefined);
   /** Makes the directories; what lies above them no more, because when that is gone, so are the reports. */
   const makePlaces = async (): Promise<void> => {
