@@ -1,4 +1,6 @@
+import { format } from 'node:util';
 import { pino, type DestinationStream } from 'pino';
+import { toLine } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 
 const STANDARD_OUTPUT = 1;
@@ -30,11 +32,15 @@ export function logDestination(): DestinationStream {
 }
 
 /**
- * Logs what Node and libraries such as the AWS SDK warn of. Node itself would write it to standard error as plain text,
- * between the lines of the log.
+ * Logs warnings of Node and of libraries, and whatever these write to the console. Node itself would write them to
+ * standard error as plain text, between the lines of the log.
  */
 export function logWarnings(logger: Logger): void {
-  // Its own listener is the first.
+  const warned = (reason: string): void => logger.event('process.warned', { reason });
+  // Node's own listener is the first.
   process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => logger.event('process.warned', { reason: `${name}: ${message}` }));
+  process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));
+  for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
+    console[method] = (...words: unknown[]) => warned(toLine(format(...words)));
+  }
 }

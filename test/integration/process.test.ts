@@ -302,4 +302,16 @@ describe('production', () => {
       expect(gateway.stdout()).not.toContain(production()[name]);
     }
   });
+
+  it('logs what a library writes to the console as a warning', async () => {
+    const library = "process.once('SIGTERM', () => console.error('%s is not supported', 'This'))";
+    const talkative = await startProduction({ NODE_OPTIONS: `--import="data:text/javascript,${encodeURI(library)}"` });
+    talkative.child.kill('SIGTERM');
+    expect([await talkative.ended, talkative.stderr()]).toEqual([0, '']);
+    const lines = talkative.stdout().trimEnd().split('\n');
+    const warnings = lines
+      .map((line) => JSON.parse(line) as { event: string; level: string; reason?: string })
+      .filter(({ event }) => event === 'process.warned');
+    expect(warnings).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'This is not supported' }));
+  });
 });

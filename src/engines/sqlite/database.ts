@@ -208,7 +208,7 @@ export class SqliteDatabase {
   read<T>(action: Action<T>): Promise<T> {
     return new Promise((resolve) => {
       const value = this.look(action);
-      // A power failure could still undo the commit, so its caller waits for the flush.
+      // A power failure could still undo what was read, so the reader waits for the flush.
       if (this.#flushing === undefined) resolve(value);
       else
         resolve(
