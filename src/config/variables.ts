@@ -238,8 +238,9 @@ export const VARIABLES = {
     { min: 1 },
     {
       meaning:
-        'milliseconds the process may be late, or a GraphQL request wait for its turn once others have had to for half ' +
-        'a second; beyond, it is refused with 503, and where that happens over 2,000 times a second, up to a second later',
+        'milliseconds the process may be late, or a GraphQL request wait for its turn once others have had to for ' +
+        'half a second; beyond, it is refused with 503, and where that happens over 2,000 times a second, up to a ' +
+        'second later',
     },
   ),
   REQUEST_TIMEOUT_SECONDS: seconds(

@@ -55,7 +55,9 @@ describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS,
     const { url } = await sqs.createQueue();
     return {
       environment: { REDIS_URL: redis.url, SQS_QUEUE_URL: url },
-      stop: async () => void (await Promise.all([redis.stop(), sqs.stop()])),
+      stop: async () => {
+        await Promise.all([redis.stop(), sqs.stop()]);
+      },
     };
   }),
 );

@@ -158,8 +158,8 @@ function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNo
 }
 
 /**
- * Finds variables, and what stands beside them, that are refused whatever their operation does with them: lists that are
- * too long, and text or numbers that no backend can be given, such as half of a surrogate pair or integers beyond 2⁵³.
+ * Finds variables and extensions that are refused whatever their operation does with them: lists that are too long, and
+ * text or numbers that no backend can be given, such as half of a surrogate pair or integers beyond 2⁵³.
  * Literals hold no such text (GraphQL, section "String Value"), and their integers are judged by their types.
  */
 function unusableInput(

@@ -114,7 +114,7 @@ function isPlainlyOutside(document: DocumentNode): boolean {
 
 type Collected = readonly (readonly [FieldNode, ...FieldNode[]])[];
 
-/** Creates CollectFields for documents without directives; its result is undefined once there were too many selections. */
+/** Creates CollectFields for documents without directives; returns undefined from too many selections on. */
 function fieldCollector(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,

@@ -83,10 +83,11 @@ function objectSoundness({ fields }: FlatField): IsSound {
   );
   return (value) =>
     typeof value === 'object' &&
+    value !== null &&
     isData(value) &&
     checks.every(({ name, isSound }) => isSound(Reflect.get(value, name)));
 }
 
-function isData(value: unknown): value is NonNullable<unknown> {
+function isData(value: unknown): boolean {
   return typeof value !== 'function' && !(value instanceof Error) && !isPromise(value);
 }
