@@ -1,6 +1,6 @@
 /** The public key set and the two health checks, beyond what the specification's rows say. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -190,14 +190,14 @@ describe('GET /health/ready', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 
-  it('is NG for the stores of a directory that cannot be written, and says why in the log', async () => {
+  it('is NG for the stores of a directory whose files are gone, and says why in the log', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
     const own = await startTestGateway({ DATA_DIR: dataDir });
     try {
-      // Where the small files go that are written; a file is no directory for anybody, root included.
+      // A file is no directory for anybody, root included.
       await rm(join(dataDir, 'objects'), { recursive: true, force: true });
       await writeFile(join(dataDir, 'objects'), '');
-      await mkdir(join(dataDir, 'jobs/probe'));
+      await rename(join(dataDir, 'jobs.db'), join(dataDir, 'moved.db'));
       const reply = await own.rest('GET', `${READY}?strict=true`);
       expect(reply.status).toBe(503);
       expect(reply.body).toMatchObject({
@@ -206,10 +206,12 @@ describe('GET /health/ready', () => {
         Stores: { 'job-store': 'NG', queue: 'NG', 'object-store': 'NG' },
       });
       expect(own.logged()).toMatch(/"dependency":"object-store","reason":"[^"]*DATA_DIR/);
-      expect(own.logged()).toMatch(/"dependency":"job-store","reason":"[^"]*EISDIR/);
+      expect(own.logged()).toMatch(/"dependency":"job-store","reason":"[^"]*jobs\.db/);
       await rm(join(dataDir, 'objects'));
-      await rm(join(dataDir, 'jobs/probe'), { recursive: true });
-      expect((await own.rest('GET', `${READY}?strict=true`)).body).toMatchObject({ Status: 'OK', Stores });
+      // The database that is open is another file than the one of that name, until the gateway is started anew.
+      await rename(join(dataDir, 'moved.db'), join(dataDir, 'jobs.db'));
+      const after = await own.rest('GET', `${READY}?strict=true`);
+      expect(after.body).toMatchObject({ Status: 'NG', Stores: { 'job-store': 'NG', 'object-store': 'OK' } });
     } finally {
       await own.close();
       await rm(dataDir, { recursive: true });
