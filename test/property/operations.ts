@@ -228,8 +228,8 @@ export class OperationWriter {
     const root = kind === 'query' ? this.#schema.getQueryType() : this.#schema.getMutationType();
     if (!root) throw new Error('The schema has no root type.');
     const selection = this.#isOdd
-      ? this.#selection(root, 4)
-      : `{ ${this.#field(root, chance.of(Object.values(root.getFields())), 4)} }`;
+      ? this.#selection(root, 3)
+      : `{ ${this.#field(root, chance.of(Object.values(root.getFields())), 3)} }`;
     const definitions = [...this.#variables].map(
       ([name, type]) => `$${name}: ${type.toString()}${this.#defaultOf(name)}`,
     );
@@ -247,7 +247,7 @@ export class OperationWriter {
 
   #selection(type: GraphQLCompositeType, depth: number): string {
     const chance = this.#chance;
-    const count = 1 + Math.floor(chance.next() * 4);
+    const count = 1 + Math.floor(chance.next() * 3);
     const selections = Array.from({ length: count }, () => this.#selected(type, depth));
     // Repeated response names are merged.
     if (chance.is(0.3)) selections.push(chance.of(selections));
