@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { ClosedLoad, LoadResult, OpenLoad } from '../programs/load-protocol.js';
 import { pin } from './processors.js';
+import { prefer } from './program.js';
 
 /** The process that sends requests; asked over IPC, it stays warm between one load and the next. */
 export class LoadProcess {
@@ -15,7 +16,10 @@ export class LoadProcess {
   static async start(program: string, core: number | undefined): Promise<LoadProcess> {
     const child = fork(program, { execArgv: [] });
     await once(child, 'spawn');
-    if (child.pid !== undefined) await pin(child.pid, core);
+    if (child.pid !== undefined) {
+      prefer(child.pid);
+      await pin(child.pid, core);
+    }
     return new LoadProcess(child);
   }
 
