@@ -119,17 +119,18 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
   );
   const chance = new Chance(hash(path) ^ context.seed);
   const values = new Values(schema, chance, context.failures);
+  // Within a list graphql-js leaves the failure of an earlier entry unhandled when a later one fails at once.
+  const mayWait = !isNonNullType(info.returnType) || info.path.prev === undefined;
   if (!chance.is(context.failures)) {
     const value = values.of(info.returnType, 3);
-    return chance.is(0.5) ? Promise.resolve(value) : value;
+    return mayWait && chance.is(0.5) ? Promise.resolve(value) : value;
   }
   const error = chance.is(0.5) ? badInput(`refused at ${path}.`) : new Error(`failed at ${path}`);
   return chance.of<() => unknown>([
-    () => Promise.reject(error),
+    ...(mayWait ? [() => Promise.reject(error), () => Promise.resolve(null)] : []),
     () => error,
     () => null,
     () => undefined,
-    () => Promise.resolve(null),
     () => {
       throw error;
     },
@@ -187,7 +188,9 @@ class Values {
       // A `Probe` has another one.
       const isEndless = depth <= 0 && isCompositeType(getNamedType(field.type));
       const value = isEndless ? null : this.of(field.type, depth);
-      object[field.name] = chance.is(this.failures / 12) ? chance.of([() => value, Promise.resolve(value)]) : value;
+      const isOdd = chance.is(this.failures / 12);
+      object[field.name] =
+        isOdd && chance.is(0.5) ? () => value : isOdd && !isNonNullType(field.type) ? Promise.resolve(value) : value;
     }
     return object;
   }
