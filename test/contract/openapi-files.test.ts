@@ -98,7 +98,7 @@ const FROM_BACKENDS: readonly (readonly [
   ['Voice', 'voip-api.yaml', 'Presence'],
 ];
 
-/** What a value of a leaf type of the SDL is in a backend's reply. */
+/** Types in a backend's reply of the leaf types of the SDL. */
 const LEAVES: Readonly<Record<string, JsonObject>> = {
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 
-/** What finds, or starts, a program that the system has to bring. */
+/** Modules that find, or start, a program of the system. */
 const SYSTEM = ['system-tools', 'small-disk', 'certificate', 'browser'].map((name) =>
   path.join(ROOT, `test/support/${name}.ts`),
 );

@@ -44,7 +44,7 @@ const ROUND_MS = 600_000;
 const UNEXPECTED =
   /"event":"(request\.failed|operation\.failed|job\.driver_failed|queue\.handler_failed|queue\.consumer_failed|shutdown\.step_\w+)"|uncaughtException|unhandledRejection/;
 
-/** What the log says of a bucket that denies a report. */
+/** Log line of a bucket that denies a report. */
 const DENIED = 'The S3 credentials may not use the bucket.';
 
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everything going wrong at once', () => {
@@ -175,7 +175,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
     expect(unexpected).toEqual([]);
   }
 
-  /** Somebody who logs in, from an address of their own, while the crowd goes on. */
+  /** Logs a visitor in, from an address of its own, while the crowd goes on. */
   async function logIn(): Promise<void> {
     const query = 'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }';
     await waitFor('a login', async () => {
@@ -184,7 +184,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
     });
   }
 
-  /** What there was, for people. */
+  /** Summary for people. */
   function tell({ requests: hostileRequests }: HostileOrganisation): void {
     const { sandbox, kills } = site;
     const finished = acme.finished.length + globex.finished.length;

@@ -17,7 +17,7 @@ const reportOf = (...mobileIds: string[]): object => ({
   drivers: mobileIds.map((mobileId) => ({ mobileId, employeeCode: 'E-1', employeeName: 'Driver 1' })),
 });
 
-/** What leads to a call of each operation of a backend: an operation of GraphQL, or a callback with its body. */
+/** Requests that lead to a call of each operation of a backend: of GraphQL, or a callback with its body. */
 const CALLS: Readonly<Record<string, string | readonly [path: string, body: object]>> = {
   login: 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }',
   refreshToken: 'mutation { refreshUserToken(refreshToken: "r") { expiresIn } }',

@@ -333,7 +333,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
       });
       await delay(AWAY_MS);
       const after = await poll();
-      // Whoever polls meanwhile sees a job that runs and gets no further.
+      // A poll meanwhile shows a job that runs and gets no further.
       expect(after).toEqual(before);
       for (const polled of after) expect(polled).toMatchObject({ state: 'RUNNING', completed: false, status: null });
       await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // prettier-ignore

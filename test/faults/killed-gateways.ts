@@ -127,7 +127,7 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
         for (const place of reached) {
           const letGo = await place;
           await replicas.kill();
-          // What was under way still arrives at backend-api, after its sender has died.
+          // A call under way still arrives at backend-api after its sender has died.
           letGo();
           letGoOfCancelled();
         }

@@ -168,7 +168,7 @@ export class Organisation {
   }
 }
 
-/** What was done to accounts for an order, in order. */
+/** Effects of an order on accounts, in sequence. */
 export function accountEffects(name: string, journal: Journal) {
   const ofAccounts = journal.effects().filter((effect) => effect.kind !== 'mobileUpdated');
   return ofAccounts.filter(({ loginId }) => loginId.startsWith(`${name}-`));

@@ -100,7 +100,7 @@ describeWith(TOOLS, 'an outage', () => {
     await Promise.all([redis.stop(), s3.stop()]);
   }, IN_TIME);
 
-  /** What this test has made it log. */
+  /** Log lines of this test. */
   const logged = (): string => gateway.logged().slice(loggedBefore);
   const hasLogged = (event: string, jobId = ''): boolean =>
     logged()
@@ -235,7 +235,7 @@ describeWith(TOOLS, 'an outage', () => {
           expect(errors).toMatchObject([{ extensions: { ...unavailable, path: ['status'] } }]);
           return true;
         });
-        // What needs no Redis goes on, and whoever routes requests learns of it from the first check on.
+        // Requests that need no Redis are answered, and load balancers learn of the outage from the first check on.
         expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer)).data).toEqual({ mobile: { id: 1 } });
         expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
         expect(await gateway.rest('GET', '/health/ready?strict=true')).toMatchObject({
@@ -252,7 +252,7 @@ describeWith(TOOLS, 'an outage', () => {
           ],
           log: [['dependency.failed', says]],
         });
-        // Nobody is told meanwhile that it is well again, whatever of it can still be read.
+        // It counts as down meanwhile, although some of it can still be read.
         expectRecovered('Redis', false);
       } finally {
         await end();
@@ -262,7 +262,7 @@ describeWith(TOOLS, 'an outage', () => {
       expect(await pollJob(gateway, 'mobiles', known)).toMatchObject({ status: 'Success' });
       expectToldOnce('Redis', says);
       expectRecovered('Redis', true);
-      // What was refused is a line each, without a stack.
+      // Each refusal is one line, without a stack.
       const refusals = logged()
         .split('\n')
         .filter((each) => /"event":"(request|operation)\.refused"/.test(each));

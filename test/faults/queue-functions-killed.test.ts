@@ -42,7 +42,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
     const environment = {
       ...proxy.environment,
       REDIS_URL: redis.url,
-      // Whoever finds the job running is told to wait for as long as its lease.
+      // A delivery that finds the job running is told to wait for as long as its lease.
       JOB_LEASE_SECONDS: '3',
       // An account is held for as long as it takes to start the next queue function.
       BACKEND_TIMEOUT_SECONDS: '240',

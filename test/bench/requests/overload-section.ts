@@ -10,7 +10,7 @@ const MIN_OFFERED_TIMES = 2;
 /** Of what they ask for: nearly as large as the limits let through, or a third of that. */
 export type DocumentSize = 'large' | 'small';
 
-/** What became of those who asked for more than can be answered. */
+/** Outcomes of requests beyond what can be answered. */
 export interface OverloadRound {
   readonly size: DocumentSize;
   readonly run: LoadResult;

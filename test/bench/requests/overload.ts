@@ -14,7 +14,7 @@ const TURNS: Readonly<Record<DocumentSize, number>> = { large: 5, small: 3 };
 const CONNECTIONS = 8;
 /** Connections are opened as they are needed. */
 const MAX_WAITING = 400;
-/** What a crowd opens some 200 connections in. Within the seconds that count they took two hundredths of the good answers. */
+/** Time in which a crowd opens some 200 connections. Within the seconds that count they took 2 % of the good answers. */
 const LEAD_IN_SECONDS = 0.5;
 /**
  * Turns of both, until the program is as fast as it gets: what refuses has to run some ten thousand times before the
