@@ -1,7 +1,7 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,23 @@ import { waitFor } from '../support/wait-for.js';
 
 const EX_CONFIG = 78;
 const MAIN = ['dist/main.js'] as const;
+
+/** CommonJS, run in every thread: says how an attempt to `require` an ES module of ours ended. */
+const TELL_REQUIRED_MODULES = `
+  const { prototype } = require('node:module');
+  const { writeSync } = require('node:fs');
+  const load = prototype.require;
+  prototype.require = function (id) {
+    if (!id.includes('/dist/reports/')) return load.call(this, id);
+    try {
+      const loaded = load.call(this, id);
+      writeSync(2, 'loaded');
+      return loaded;
+    } catch (error) {
+      writeSync(2, error.code);
+      throw error;
+    }
+  };`;
 
 /** A gateway process and what it has said. */
 interface GatewayProcess {
@@ -313,5 +330,14 @@ describe('production', () => {
       .map((line) => JSON.parse(line) as { event: string; level: string; reason?: string })
       .filter(({ event }) => event === 'process.warned');
     expect(warnings).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'This is not supported' }));
+  });
+
+  it('loads its drawing threads by import, not by require: Node aborts when a thread is ended within that', async () => {
+    const hook = path.join(dataDir, 'required-modules.cjs');
+    await writeFile(hook, TELL_REQUIRED_MODULES);
+    const gateway = await startProduction({ NODE_OPTIONS: `--require=${hook}` });
+    expect(await waitFor('a thread to be loaded', () => gateway.stderr() || undefined)).toBe('ERR_REQUIRE_ESM');
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
   });
 });

@@ -88,6 +88,9 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   };
 }
 
+/** Node ends the whole process when a thread is ended within `require` of a module; `import` may be interrupted. */
+const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
+
 async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
   // With the first thread: until then nobody waits for it.
   const { Piscina } = await import('piscina');
@@ -103,7 +106,7 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pisc
     // Requests come before pages where both want the processor.
     niceIncrement: 10,
     resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
-    ...(isSource ? { execArgv: ['--import', typeScriptLoader()] } : {}),
+    execArgv: isSource ? ['--import', typeScriptLoader()] : LOADED_BY_IMPORT,
   });
 }
 
