@@ -2,12 +2,64 @@
  * The only place that reads the environment. Every variable stands in `variables.ts` with its parser, default and
  * meaning; `loadConfig` reads them all once and reports every fault at the same time.
  */
-import { readBackends, readIssuers, type BackendsConfig } from './backends.js';
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { readKeys, type KeysConfig } from './keys.js';
-import { readPersistedOperations, type PersistedOperationsConfig } from './persisted-operations.js';
 import { readStorage, type StorageConfig } from './storage.js';
 import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } from './telemetry.js';
+
+/** Which operations are accepted by the hash of their document. */
+interface PersistedOperationsConfig {
+  /** Path of a JSON file: documents by their SHA-256 in hexadecimal. */
+  readonly file: string;
+  /** Whether any other operation is refused. */
+  readonly only: boolean;
+}
+
+/** Both variables, or neither: whether a file alone refuses all others is not to be guessed. */
+function readPersistedOperations({ values, isSet, fault }: Reader): PersistedOperationsConfig | undefined {
+  const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
+  if (file === undefined) {
+    if (isSet('PERSISTED_OPERATIONS')) fault('PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE.');
+    return undefined;
+  }
+  if (!isSet('PERSISTED_OPERATIONS')) {
+    fault(
+      'PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say only, or allow to accept others as well.',
+    );
+  }
+  return { file, only: mode === 'only' };
+}
+
+/** Where the backends are, or that the built-in sandbox stands in for them. */
+type BackendsConfig =
+  | { readonly kind: 'sandbox' }
+  | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
+
+/** All three, or none: then the sandbox is used, but never in production. */
+function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): BackendsConfig {
+  const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
+  if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
+    return { kind: 'urls', backendApi, geoApi, voipApi };
+  }
+  const names = ['BACKEND_API_URL', 'GEO_API_URL', 'VOIP_API_URL'] as const;
+  const unset = names.filter((name) => !isSet(name));
+  if (gatewayInProduction) {
+    for (const name of unset) fault(`${name} is required in production; the sandbox is not for production.`);
+  } else if (unset.length > 0 && unset.length < names.length) {
+    fault(`Set all of ${names.join(', ')}, or none to use the sandbox; missing: ${unset.join(', ')}.`);
+  }
+  return { kind: 'sandbox' };
+}
+
+/** Whose tokens are accepted; the sandbox's own when it is used. */
+function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): readonly string[] | undefined {
+  const issuers = values.TOKEN_ISSUSERS;
+  if (issuers?.length === 0) fault('TOKEN_ISSUSERS must name at least one issuer.');
+  if (issuers === undefined && (gatewayInProduction || isSet('BACKEND_API_URL'))) {
+    fault('TOKEN_ISSUSERS is required, comma-separated, unless the sandbox is used.');
+  }
+  return issuers;
+}
 
 export { ConfigError, UnusableDataError, type Program } from './environment.js';
 export { DEVELOPMENT_CALLBACK_KEY } from './keys.js';

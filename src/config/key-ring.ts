@@ -1,5 +1,4 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { Hmac } from './hmac.js';
 import { generationOf, type OnKeyUsed } from './key-use.js';
 import { listOf } from './variable.js';
 
@@ -16,7 +15,7 @@ export interface PiecewiseSignature {
   end(): NonEmpty<string>;
 }
 
-/** What the keys derived from one master key are for; each purpose has a key of its own. */
+/** Purpose of a key that is derived from a master key; each has a key of its own. */
 export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
 
 type NonEmpty<T> = readonly [T, ...T[]];
@@ -27,12 +26,11 @@ type NonEmpty<T> = readonly [T, ...T[]];
  */
 export class KeyRing {
   readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
-  readonly #hmacs: Readonly<Record<KeyPurpose, NonEmpty<Hmac>>>;
   readonly #onUsed: OnKeyUsed | undefined;
 
   /**
    * @param masterKeys 32 bytes each, the current one first
-   * @param onUsed is told which one something was read with that had been made before
+   * @param onUsed called with the generation of the key that verified or decrypted
    */
   constructor(masterKeys: NonEmpty<Uint8Array>, onUsed?: OnKeyUsed) {
     this.#onUsed = onUsed;
@@ -45,15 +43,6 @@ export class KeyRing {
       'job-fingerprint': derived('job-fingerprint'),
       'download-link': derived('download-link'),
     };
-    const hmacs = (purpose: KeyPurpose): NonEmpty<Hmac> => {
-      const [current, ...others] = this.#keys[purpose];
-      return [new Hmac(current.key), ...others.map(({ key }) => new Hmac(key))];
-    };
-    this.#hmacs = {
-      'queue-payload': hmacs('queue-payload'),
-      'job-fingerprint': hmacs('job-fingerprint'),
-      'download-link': hmacs('download-link'),
-    };
   }
 
   /** The keys of one purpose, the current one first. */
@@ -63,11 +52,12 @@ export class KeyRing {
 
   /** HMAC-SHA-256 of a text in base64url, under every key of the purpose, the current one's first. */
   sign(purpose: KeyPurpose, text: string): NonEmpty<string> {
-    const [current, ...others] = this.#hmacs[purpose];
-    return [current.of(text), ...others.map((hmac) => hmac.of(text))];
+    const signature = this.startSignature(purpose);
+    signature.update(text);
+    return signature.end();
   }
 
-  /** The same for a text that comes in pieces. */
+  /** Starts the signature of a text that comes in pieces. */
   startSignature(purpose: KeyPurpose): PiecewiseSignature {
     const [current, ...others] = this.#keys[purpose];
     const first = createHmac('sha256', current.key);
@@ -92,7 +82,7 @@ export class KeyRing {
     return index >= 0;
   }
 
-  /** Tells whoever wants to know that a key of the purpose was of use. */
+  /** Reports that a key of the purpose was used. */
   used(purpose: KeyPurpose, kid: string): void {
     const index = this.#keys[purpose].findIndex((key) => key.kid === kid);
     if (index >= 0) this.#onUsed?.('encryption', generationOf(index));

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { describeError } from '../errors.js';
 import { createLogger } from '../logging/logger.js';
 import { readArguments } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { startSandbox } from '../sandbox/sandbox.js';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import { readVersion } from '../config/version.js';
-import { exportLines, newSecret, productionSettings } from './production-settings.js';
+import type { VariableName } from '../config/config.js';
 
 /** Where the first of the three backends listens by default. */
 const PORT = 8081;
@@ -97,4 +98,41 @@ const MAX_PORT = 65_533;
 
 function startFault(error: unknown): string {
   return `The simulated backends cannot be started: ${describeError(error)}. Choose other ports with --port.`;
+}
+
+/** Variables and their values. */
+type Settings = Readonly<Partial<Record<VariableName, string>>>;
+
+/** A secret that nobody knows, as text. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * What a gateway needs to run in production against simulated backends, on this machine, with embedded jobs and files.
+ * Every secret is new.
+ *
+ * @param backendApiKey what the sandbox expects of service calls
+ * @param dataDir where that gateway keeps jobs and reports
+ */
+function productionSettings(sandbox: Sandbox, backendApiKey: string, dataDir: string): Settings {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    BACKEND_API_URL: sandbox.backendApiUrl,
+    GEO_API_URL: sandbox.geoApiUrl,
+    VOIP_API_URL: sandbox.voipApiUrl,
+    BACKEND_API_KEY: backendApiKey,
+    TOKEN_ISSUSERS: sandbox.issuer,
+    TASK_CALLBACK_API_KEY: newSecret(),
+    JOB_ENCRYPTION_KEY: newSecret(),
+    DATA_DIR: dataDir,
+  };
+}
+
+/** Lines that a shell reads (POSIX, "export"). */
+function exportLines(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`)
+    .join('\n');
 }

@@ -1,10 +1,11 @@
-import { useEngine } from '@envelop/core';
-import { subscribe, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { useEngine, isPromise } from '@envelop/core';
+import { subscribe, type ExecutionArgs, type GraphQLSchema, GraphQLError, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/authentication.js';
 import type { Authenticate } from '../auth/bearer-token.js';
+import { GatewayError } from '../errors.js';
 import { boundArguments } from './limits/argument-bounds.js';
-import { createExecute, type Execute } from './execution/compiled-execution.js';
+import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
@@ -12,7 +13,6 @@ import { jsonRequestsOnly } from './doors/json-requests.js';
 import type { ListLimits } from './limits/list-bounds.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
-import { withinTime } from './limits/time-limit.js';
 
 /** How operations are run. */
 export interface PipelineOptions extends DocumentRules {
@@ -89,4 +89,41 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
       hook.setResult({ ...result, errors });
     },
   };
+}
+
+/** How much later than its operation a call to a backend is cut off, so that the operation names the limit. */
+const CUT_OFF_MS = 100;
+
+/**
+ * Ends operations that take too long, and soon afterwards the calls they have under way.
+ *
+ * @param timeoutMs longest execution, authentication included
+ */
+function withinTime(execute: Execute, timeoutMs: number): Execute {
+  return (args) => {
+    const result = execute(args);
+    return isPromise(result) ? inTime(result, timeoutMs, args.contextValue) : result;
+  };
+}
+
+function inTime(
+  result: Promise<ExecutionResult>,
+  timeoutMs: number,
+  { cutOff }: ExecutionContext,
+): Promise<ExecutionResult> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = timeoutError(timeoutMs);
+      resolve({ errors: [error] });
+      setTimeout(() => cutOff?.abort(error), CUT_OFF_MS).unref();
+    }, timeoutMs);
+    void result.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}
+
+function timeoutError(timeoutMs: number): GraphQLError {
+  const message = `The operation took longer than ${timeoutMs / 1000} s. Try again later.`;
+  // People read the message; whoever can change the limit reads the log.
+  const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
+  return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message, { cause }) });
 }

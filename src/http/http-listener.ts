@@ -1,11 +1,55 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeError } from '../errors.js';
-import { answerInTurn } from './answer-in-turn.js';
-import { answerRefusedRequests } from './refused-by-parser.js';
 import type { HeaderList } from './security-headers.js';
+
+/** Requests that may wait on a connection for the replies before theirs. */
+const MAX_WAITING = 100;
+
+/**
+ * Answers the requests of a connection one after another, however many were sent ahead (pipelining, RFC 9112, section
+ * 9.3.2): nothing is run or opened for one whose reply could not be sent yet, and nothing at all once its connection is
+ * gone, or closes behind a reply (section 9.6). A connection with more requests waiting is closed, and so is one whose
+ * peer takes nothing of a reply.
+ *
+ * @param server its time-outs are set
+ * @param writeTimeoutMs longest time without a byte taken, as far as the operating system tells
+ */
+export function answerInTurn(server: Server, answer: RequestListener, writeTimeoutMs: number): void {
+  const waiting = new WeakMap<Socket, number>();
+  const latest = new WeakMap<Socket, ServerResponse>();
+
+  const begin: RequestListener = (request, response) => {
+    if (!request.socket.writable) return;
+    latest.set(request.socket, response);
+    answer(request, response);
+  };
+
+  server.setTimeout(writeTimeoutMs, (socket) => {
+    const response = latest.get(socket);
+    // With nothing to be written it is us who take long, or the first request is still on its way; else nothing is.
+    if (socket.writableLength > 0 || response?.writableFinished === true) socket.destroy();
+  });
+  server.on('request', (request, response) => {
+    if (response.socket !== null) {
+      begin(request, response);
+      return;
+    }
+    const { socket } = request;
+    const count = waiting.get(socket) ?? 0;
+    if (count === MAX_WAITING) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count + 1);
+    response.once('socket', () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      begin(request, response);
+    });
+  });
+}
 
 /** An HTTP server that can be started and stopped once. */
 export interface HttpListener {
@@ -123,4 +167,45 @@ function followUnusedSockets(server: Server): () => void {
   return () => {
     for (const socket of unused) socket.destroy();
   };
+}
+
+/** What Node itself answers to each fault of a request, by its code; to all others 400. */
+export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Status of a request that expects something nobody knows (RFC 9110, section 15.5.18). */
+export const EXPECTATION_FAILED = 417;
+
+/**
+ * Answers what Node refuses by itself, before any route sees it, with Node's own statuses and with these headers:
+ * requests that are no HTTP, that are too large or late, and expectations nobody knows.
+ *
+ * @param onRefused is told the status of each
+ */
+export function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
+  const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Within a reply that has begun, another status line would be taken for a part of it.
+    if (!socket.writable || hasBegunReply(socket)) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUS_OF_FAULT[error.code ?? ''] ?? 400;
+    onRefused?.(status);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
+  });
+  server.on('checkExpectation', (_request, response) => {
+    onRefused?.(EXPECTATION_FAILED);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.writeHead(EXPECTATION_FAILED, { Connection: 'close' }).end();
+  });
+}
+
+/** As Node's own handler asks; there is no other way to know. */
+function hasBegunReply(socket: object): boolean {
+  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: { _headerSent?: boolean } | null }; // set by Node
+  return reply?._headerSent === true;
 }

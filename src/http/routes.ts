@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
@@ -6,8 +7,8 @@ import type { JobRunner } from '../jobs/run/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
+import { type OnKeyUsed, generationOf } from '../config/key-use.js';
 import type { AnswerHeaders } from './answer-headers.js';
-import { requireApiKey } from './api-key.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference, apiReferenceScript } from './endpoints/api-reference.js';
 import type { DependencyChecks } from './dependency-checks.js';
@@ -15,7 +16,6 @@ import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, readiness } from './endpoints/health.js';
-import type { OnKeyUsed } from '../config/key-use.js';
 import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { PublishedContract } from './endpoints/published-contract.js';
@@ -23,6 +23,7 @@ import { browsersToPlayground, playground, toPlayground } from './endpoints/play
 import type { PlaygroundLogin } from './playground/tabs.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
+import { HttpProblem } from './http-problem.js';
 
 /** What the routes need. */
 export interface RouteOptions {
@@ -125,4 +126,26 @@ function at(path: string, route: string, middleware: Middleware<GatewayState>): 
     ctx.state.route = route;
     return middleware(ctx, next);
   };
+}
+
+/**
+ * Lets requests pass that carry one of the keys in `x-api-key` (specification, "API key (REST callbacks)").
+ * Everything else is 401, before the body is read. Keys are compared in constant time.
+ *
+ * @param onKeyUsed is told which one was carried, the current one being the first
+ */
+function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
+  const digests = keys.map(digest);
+  return async (ctx, next) => {
+    const given = digest(ctx.get('x-api-key'));
+    const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
+    if (index < 0) throw new HttpProblem(401, 'Unauthorized');
+    onKeyUsed?.('callback', generationOf(index));
+    await next();
+  };
+}
+
+/** Of equal length, as the comparison needs. */
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }

@@ -1,12 +1,14 @@
+import { format } from 'node:util';
+import { pino, type DestinationStream } from 'pino';
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
-import { describeError, ServiceUnavailableError } from '../errors.js';
+import { describeError, ServiceUnavailableError, toLine } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
 import { readVersion } from '../config/version.js';
-import { findStoreFaults } from './check-stores.js';
-import { logDestination, logWarnings } from './program-log.js';
+import { openKeyRing } from '../config/open-key-ring.js';
+import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
+import { openObjectEngine } from '../objects/open-object-engine.js';
 import { readArguments } from './read-arguments.js';
-import { SERVICE_HELP, type Service } from './service-help.js';
 import { UsageError } from './usage-error.js';
 
 /** What a program starts from. */
@@ -165,3 +167,99 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
+
+/**
+ * Asks the stores that a configuration names, so that a wrong password or bucket shows before anything depends on it.
+ *
+ * @returns one line per fault, with what to change; empty when all is well
+ */
+async function findStoreFaults(config: Config, program: Program): Promise<readonly string[]> {
+  // What the stores would log is what they answer here.
+  const logger = createLogger({ level: 'silent', pretty: false });
+  try {
+    const engines =
+      program === 'gateway'
+        ? [await openJobEngine(config, logger), await openObjectEngine(config, await openKeyRing(config), logger)]
+        : [await openSharedJobEngine(config, logger)];
+    const faults = await Promise.all(engines.map((engine) => engine.check()));
+    await Promise.all(engines.map((engine) => engine.close()));
+    return faults.flat();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    return [`The stores cannot be opened: ${describeError(error)}`];
+  }
+}
+
+const STANDARD_OUTPUT = 1;
+
+/** Size at which lines are written before their turn is over, in characters. */
+const MAX_PENDING = 8 * 1024;
+
+/**
+ * Standard output for log lines. Lines of one turn of the event loop are written together at its end, because the
+ * system call costs more than all the rest of a line; what ends the process in any way but SIGKILL loses none.
+ */
+function logDestination(): DestinationStream {
+  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true });
+  let pending = '';
+  // Its own `flushSync` waits for the disk as well: in vain where this is a pipe, and long where it is a file.
+  const flush = (): void => {
+    const lines = pending;
+    pending = '';
+    if (lines !== '') output.write(lines);
+  };
+  process.on('exit', flush);
+  return {
+    write(line) {
+      if (pending === '') setImmediate(flush);
+      pending += line;
+      if (pending.length >= MAX_PENDING) flush();
+    },
+  };
+}
+
+/**
+ * Logs warnings of Node and of libraries, and whatever these write to the console. Node itself would write them to
+ * standard error as plain text, between the lines of the log.
+ */
+function logWarnings(logger: Logger): void {
+  const warned = (reason: string): void => logger.event('process.warned', { reason });
+  // Node's own listener is the first.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));
+  for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
+    console[method] = (...words: unknown[]) => warned(toLine(format(...words)));
+  }
+}
+
+/** A program that runs until it is told to stop. */
+type Service = Exclude<Program, 'jobs'>;
+
+const OPTIONS_HELP = `Options:
+  --check-config   check the configuration and ask the stores it names; nothing
+                   is started
+  --help           this text
+  --version        the version
+
+All settings come from the environment; deploy/configuration.md lists them.
+SIGTERM and SIGINT stop it in order, a second one at once.
+
+Exit codes: 0 done; 1 it could not start, or something was left undone when it
+stopped; 64 wrong usage; 78 wrong configuration.
+`;
+
+/** What each service says of itself. */
+const SERVICE_HELP: Readonly<Record<Service, string>> = {
+  gateway: `The gateway: GraphQL, the callbacks of jobs, health checks. Without any setting
+it starts in development, with simulated backends.
+
+Usage: node dist/main.js [--check-config]
+
+${OPTIONS_HELP}`,
+  'queue-function': `The queue function: takes jobs from the queue in Redis and calls the gateway's
+callbacks.
+
+Usage: node dist/queue-function.js [--check-config]
+
+${OPTIONS_HELP}`,
+};

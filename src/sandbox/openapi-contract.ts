@@ -1,8 +1,102 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
 import { OpenApiDocument } from './openapi-document.js';
-import { readOperations, type Content, type Operation } from './openapi-operations.js';
+import { readOperations, type Content, type Operation, type SchemaLocation } from './openapi-operations.js';
 import { headerText, parameterValue, valueOf, type MessageHeaders } from './openapi-parameters.js';
-import { pathMatcher, type PathMatch, type PathMatcher } from './openapi-paths.js';
-import { SchemaChecker } from './openapi-schemas.js';
+import { isJsonObject } from './json-object.js';
+
+const NAME = 'api';
+/** Words OpenAPI adds to JSON Schema as annotations; `x-message` is the text shown when a pattern fails. */
+const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+
+/** Checks values against the schemas of a document. A schema is compiled when it is first needed. */
+class SchemaChecker {
+  readonly #ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    // Makes `x-message` reachable from an error.
+    verbose: true,
+    // Every document is linted by the tests; holding it against the meta-schema takes longer than all the rest.
+    validateSchema: false,
+  });
+
+  constructor(document: OpenApiDocument) {
+    addFormatsModule.default(this.#ajv);
+    // The whole document is one schema to Ajv, so that pointers reach every schema in it.
+    const annotations = new Set([...ANNOTATIONS, ...Object.keys(document.root)]);
+    for (const keyword of annotations) this.#ajv.addKeyword(keyword);
+    this.#ajv.addSchema(document.root, NAME);
+  }
+
+  /** What is wrong with a value, each entry beginning with the label; without a schema anything is right. */
+  check(label: string, location: SchemaLocation | undefined, value: unknown): string[] {
+    if (location === undefined) return [];
+    const validate = this.#ajv.getSchema(`${NAME}${location.pointer}`);
+    if (validate === undefined) throw new Error(`${location.pointer} is not in the document.`);
+    return validate(value) === true ? [] : (validate.errors ?? []).map((error) => describe(label, error));
+  }
+}
+
+function describe(label: string, { instancePath, message, parentSchema }: ErrorObject): string {
+  const own: unknown = isJsonObject(parentSchema) ? parentSchema['x-message'] : undefined;
+  return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
+}
+
+/** An operation with the decoded texts of its path parameters. */
+interface PathMatch {
+  readonly operation: Operation;
+  readonly texts: Record<string, string>;
+}
+
+/** Finds the operation for a method (upper case) and a percent-encoded path. */
+type PathMatcher = (method: string, path: string) => PathMatch | undefined;
+
+/** A matcher in which paths without parameters win over others (OpenAPI 3.1, "Path Templating Matching"). */
+function pathMatcher(operations: readonly Operation[], parametersWithSlashes: readonly string[]): PathMatcher {
+  const candidates = operations
+    .map((operation) => ({ operation, pattern: templatePattern(operation.template, parametersWithSlashes) }))
+    .sort((one, other) => parameterCount(one.operation) - parameterCount(other.operation));
+
+  return (method, path) => {
+    for (const { operation, pattern } of candidates) {
+      if (operation.method !== method) continue;
+      const groups = pattern.exec(path)?.slice(1);
+      const texts = groups && decodedTexts(operation, groups);
+      if (texts !== undefined) return { operation, texts };
+    }
+    return undefined;
+  };
+}
+
+function templatePattern(template: string, parametersWithSlashes: readonly string[]): RegExp {
+  const source = template.split(/(\{[^}]+\})/).map((part) => {
+    if (!part.startsWith('{')) return part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return parametersWithSlashes.includes(part.slice(1, -1)) ? '(.+)' : '([^/]+)';
+  });
+  return new RegExp(`^${source.join('')}$`);
+}
+
+function parameterNames({ template }: Operation): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+function parameterCount(operation: Operation): number {
+  return parameterNames(operation).length;
+}
+
+function decodedTexts(operation: Operation, groups: readonly string[]): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(
+      parameterNames(operation).map((name, index) => [name, decodeURIComponent(groups[index] ?? '')]),
+    );
+  } catch {
+    return undefined;
+  }
+}
 
 /** A request as it arrived. */
 export interface ContractRequest {

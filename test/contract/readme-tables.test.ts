@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/config.js';
 import { ERROR_STATUS } from '../../src/errors.js';
 import { UNANSWERED } from '../../src/http/error-handler.js';
-import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/http/refused-by-parser.js';
+import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/http/http-listener.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';

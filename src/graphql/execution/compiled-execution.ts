@@ -2,6 +2,7 @@ import { isPromise } from '@envelop/core';
 import {
   execute,
   getOperationAST,
+  getVariableValues,
   GraphQLError,
   Kind,
   type DocumentNode,
@@ -18,7 +19,6 @@ import type { CutOff } from '../cut-off.js';
 import { findLongList, type ListLimits } from '../limits/list-bounds.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { turn } from '../../turn.js';
-import { coerceManyVariables, coerceVariables, MAX_COERCION_ERRORS } from './coerced-variables.js';
 import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
@@ -26,8 +26,11 @@ import { soundnessChecks, type IsSound } from './sound-values.js';
 /** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */
 const INTERPRETED = 5;
 
-/** Request bodies above this size, in bytes, are coerced on their own: it takes as long as others should wait. */
+/** Size of a request body, in bytes, above which coercion and execution each take as long as others should wait. */
 export const LARGE_BODY = 16 * 1024;
+
+/** Faults of variables that are named; graphql-js stops there. */
+const MAX_COERCION_ERRORS = 10;
 
 /** Operations of one document that are compiled. */
 const MAX_OPERATIONS = 10;
@@ -96,14 +99,14 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
   function run(args: Args, ast: OperationDefinitionNode): Result {
     const compiled = compiledOf(args.document, ast);
     if (compiled === null) return execute({ ...args, options: { maxCoercionErrors: MAX_COERCION_ERRORS } });
-    const { coerced, errors } = coerceVariables(schema, ast, args.variableValues ?? {});
+    const { coerced, errors } = coerce(schema, ast, args);
     return coerced === undefined ? { errors } : runCompiled(compiled, args, coerced);
   }
 
   /** Each step may take as long as others should wait. */
   async function runLarge(args: Args, ast: OperationDefinitionNode): Promise<ExecutionResult> {
     await turn();
-    const { coerced, errors } = coerceManyVariables(schema, ast, args.variableValues ?? {});
+    const { coerced, errors } = coerce(schema, ast, args);
     if (coerced === undefined) return { errors };
     await turn();
     const compiled = compiledOf(args.document, ast);
@@ -120,6 +123,15 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     if (unusable !== undefined) return { errors: [unusable] };
     return bodyBytes > LARGE_BODY ? runLarge(args, ast) : run(args, ast);
   };
+}
+
+/** Coerces the variables of an operation (GraphQL, section "Coercing Variable Values"). */
+function coerce(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  { variableValues }: Args,
+): ReturnType<typeof getVariableValues> {
+  return getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: MAX_COERCION_ERRORS });
 }
 
 function runCompiled(

@@ -4,7 +4,6 @@ import type { ItemOutcome } from '../../job-record/item-outcome.js';
 import { describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution } from '../job.js';
 import { observedItem } from '../item-observer.js';
-import { quotesSecret } from './quoted-secret.js';
 
 /** A bulk job: what to do with each item. */
 export interface Bulk<Item> {
@@ -45,10 +44,7 @@ interface Checkpoint {
   readonly stoppedIn?: number;
 }
 
-/**
- * Characters behind the longest reason that are looked at too, lest a part of a secret stay: a password, however it is
- * encoded.
- */
+/** Characters beyond the longest reason that are searched as well: a password must not be cut in the middle. */
 const MAX_QUOTED = 8 * 1024;
 
 /**
@@ -172,11 +168,18 @@ async function outcomeOf<Item>(
   }
 }
 
-/** Backends word their refusals themselves, and replies and records never hold a password. */
+/** Returns a backend's own words, which replies and records keep, but for a text that repeats the password. */
 function reasonOf(error: unknown, secret: string | undefined): string {
   const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
-  if (secret === undefined || !quotesSecret(reason, secret)) return reason.slice(0, MAX_REASON);
-  return 'backend-api refused it; the reason is not shown because it repeats the password';
+  if (secret === undefined || !repeats(reason, secret)) return reason.slice(0, MAX_REASON);
+  return 'the password was refused';
+}
+
+/** Returns whether a text holds a secret as it is, in JSON or in a URL. */
+function repeats(text: string, secret: string): boolean {
+  if (secret === '') return false;
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+  return forms.some((form) => text.includes(form));
 }
 
 function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {

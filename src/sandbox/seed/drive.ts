@@ -1,7 +1,50 @@
 import type { components } from '../../../generated/backend-api.js';
 import { TOKYO_PLACES } from './places.js';
 import type { Random } from './random.js';
-import { distanceBetween, gridOffset, movedBy, type GridOffset, type Point } from './street-grid.js';
+
+/** A point on the earth, in degrees, WGS 84. */
+interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** A way along the two axes of the street grid, in meters. */
+interface GridOffset {
+  readonly first: number;
+  readonly second: number;
+}
+
+const METERS_PER_DEGREE = 111_195;
+/** Tokyo's street grid is not aligned with the meridian. */
+const GRID_RADIANS = (17 * Math.PI) / 180;
+
+/** The way from one point to another, for distances within a city. */
+function gridOffset(from: Point, to: Point): GridOffset {
+  const north = (to.lat - from.lat) * METERS_PER_DEGREE;
+  const east = (to.lng - from.lng) * METERS_PER_DEGREE * shrinkAt(from);
+  return {
+    first: north * Math.cos(GRID_RADIANS) + east * Math.sin(GRID_RADIANS),
+    second: east * Math.cos(GRID_RADIANS) - north * Math.sin(GRID_RADIANS),
+  };
+}
+
+/** Where a way leads. */
+function movedBy(from: Point, { first, second }: GridOffset): Point {
+  const north = first * Math.cos(GRID_RADIANS) - second * Math.sin(GRID_RADIANS);
+  const east = first * Math.sin(GRID_RADIANS) + second * Math.cos(GRID_RADIANS);
+  return { lat: from.lat + north / METERS_PER_DEGREE, lng: from.lng + east / (METERS_PER_DEGREE * shrinkAt(from)) };
+}
+
+/** Straight distance in meters. */
+function distanceBetween(from: Point, to: Point): number {
+  const { first, second } = gridOffset(from, to);
+  return Math.hypot(first, second);
+}
+
+/** Degrees of longitude are shorter away from the equator. */
+function shrinkAt({ lat }: Point): number {
+  return Math.cos((lat * Math.PI) / 180);
+}
 
 type Trip = components['schemas']['Trip'];
 type TrackPoint = components['schemas']['TrackPoint'];

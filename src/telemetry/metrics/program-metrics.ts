@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { BackendStanding } from '../../clients/backend.js';
 import type { MetricsConfig } from '../../config/telemetry.js';
 import { createHttpListener } from '../../http/http-listener.js';
@@ -7,60 +8,66 @@ import type { QueueLoad } from '../../job-record/job-queue.js';
 import type { OnKeyUsed } from '../../config/key-use.js';
 import type { Logger, WatchableLogger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
-import { authenticationMetrics, keyFetchMetrics, keyUseMetrics } from './authentication-metrics.js';
-import { backendStandingMetrics, callMetrics } from './backend-metrics.js';
-import { operationMetrics } from './graphql-metrics.js';
-import { refusedRequestMetrics, requestMetrics } from './http-metrics.js';
-import { deliveryMetrics, jobMetrics, objectMetrics, orderedJobMetrics, reportMetrics } from './job-metrics.js';
 import { MetricSet } from './metric-set.js';
-import { metricsEndpoint } from './metrics-endpoint.js';
-import { processMetrics } from './process-metrics.js';
-import { dependencyMetrics, queueMetrics } from './store-metrics.js';
+import {
+  authenticationMetrics,
+  callMetrics,
+  deliveryMetrics,
+  jobMetrics,
+  keyFetchMetrics,
+  keyUseMetrics,
+  objectMetrics,
+  operationMetrics,
+  orderedJobMetrics,
+  refusedRequestMetrics,
+  reportMetrics,
+  requestMetrics,
+} from './observer-metrics.js';
+import { backendStandingMetrics, dependencyMetrics, processMetrics, queueMetrics } from './scraped-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
-/** The metrics of a program, and where they are read. */
+/** Metrics of a program and the endpoint that serves them. */
 export interface ProgramMetrics {
   readonly observers: Observers;
   readonly onKeyUsed: OnKeyUsed;
-  /** The same logger, whose warnings and errors are counted. */
+  /** Returns the same logger; its warnings and errors are counted. */
   counted(logger: WatchableLogger): Logger;
-  /** Has a queue looked at whenever somebody scrapes. */
+  /** Reads a queue at each scrape. */
   readQueue(load: () => Promise<QueueLoad>): void;
-  /** Answers scrapes from now on. @returns where @throws {Error} saying which address cannot be had */
+  /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Those of the gateway. */
+/** Metrics of the gateway. */
 export interface GatewayMetrics extends ProgramMetrics {
   readonly onJobOrdered: (kind: JobKind) => void;
-  /** Counts a request that was answered before any route saw it. */
+  /** Counts a request that was answered before a route saw it. */
   readonly onRequestRefused: (status: number) => void;
-  /** Has circuits and connections looked at whenever somebody scrapes. */
+  /** Reads circuits and connections at each scrape. */
   readBackends(standing: () => readonly BackendStanding[]): void;
-  /** The same for whatever the gateway needs. @param check tells for each whether it can be used */
+  /** Checks dependencies at each scrape. @param check returns whether each can be used */
   readDependencies(check: () => Promise<Readonly<Record<string, boolean>>>): void;
 }
 
-/** What is measured, and where it is read. */
+/** Identity of the program and address of its metrics. */
 export interface MetricsOptions {
   /** Name of the program, as in the log and in traces. */
   readonly service: string;
   readonly version: string;
-  /** Where to listen. */
   readonly listen: MetricsConfig;
 }
 
-/** How long replies under way get when the process ends. */
+/** Time for replies under way at the end of the process. */
 const CLOSE_MS = 1_000;
 
 /** Longest time to receive a scrape. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Levels that somebody should know of. */
+/** Levels that are counted. */
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
-/** @param operationNames those of the persisted operations, where no others are taken; else undefined */
+/** Measures a gateway. @param operationNames of the persisted operations, where others are refused; else undefined */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, options);
@@ -84,11 +91,12 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
   };
 }
 
+/** Measures a queue function. */
 export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
   return programMetrics(new MetricSet(), options);
 }
 
-/** What both programs have. */
+/** Measures what both programs have. */
 function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions): ProgramMetrics {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
@@ -114,7 +122,7 @@ function programMetrics(metrics: MetricSet, { service, version, listen }: Metric
   };
 }
 
-/** The same logger, whose warnings and errors are counted, whether they are written or not. */
+/** Counts warnings and errors, whether `LOG_LEVEL` writes them or not. */
 function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   const counted = Object.entries(LOG_EVENTS)
     .map(([event, [level]]) => ({ event, level }))
@@ -123,6 +131,44 @@ function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   const labelsOf = new Map<string, (typeof counted)[number]>(counted.map((labels) => [labels.event, labels]));
   return logger.watched((name) => {
     const labels = labelsOf.get(name);
-    if (labels !== undefined) events.count(labels);
+    if (labels !== undefined) events.inc(labels);
   });
+}
+
+/** The only path that is served. */
+const PATH = '/metrics';
+
+/** Answers scrapes, in the format that is asked for (RFC 9110, section 12.5.1). */
+function metricsEndpoint(metrics: MetricSet): RequestListener {
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    request.resume();
+    if (url.split('?', 1)[0] !== PATH) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Metrics are at /metrics.\n');
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return;
+    }
+    const write = async (): Promise<void> => {
+      const { contentType, text } = await metrics.exposition(formatFor(headers.accept));
+      response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
+    };
+    write().catch(() => response.writeHead(500).end());
+  };
+}
+
+/** Returns OpenMetrics where it is named and wanted at least as much as the text format. */
+function formatFor(accept = ''): 'prometheus' | 'openmetrics' {
+  const entries = accept.split(',').map((entry) => entry.trim().toLowerCase());
+  const open = entries.filter((entry) => entry.startsWith('application/openmetrics-text'));
+  const wanted = Math.max(0, ...open.map(qualityOf));
+  const plain = Math.max(0, ...entries.filter((entry) => entry.startsWith('text/plain')).map(qualityOf));
+  return wanted > 0 && wanted >= plain ? 'openmetrics' : 'prometheus';
+}
+
+function qualityOf(entry: string): number {
+  const given = /;\s*q\s*=\s*([\d.]+)/.exec(entry)?.[1];
+  return given === undefined ? 1 : Number(given);
 }

@@ -1,13 +1,59 @@
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import type { Tracing, TracingOptions } from '../tracing.js';
-import { ReportedExport } from './reported-export.js';
+import type { Logger } from '../../logging/logger.js';
+import { describeError } from '../../errors.js';
 import { Spans } from './spans.js';
 import { tracedObservers } from './traced-observers.js';
-import type { Logger } from '../../logging/logger.js';
+
+/** What an export led to; the code of success is 0. */
+type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/** Says in the log once that spans cannot be handed over, and once that they can again. */
+export class ReportedExport implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #logger: Logger;
+  #lost = 0;
+
+  constructor(exporter: SpanExporter, logger: Logger) {
+    this.#exporter = exporter;
+    this.#logger = logger;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, (result) => {
+      this.#report(spans.length, result);
+      done(result);
+    });
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#exporter.forceFlush?.() ?? Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
+
+  #report(spans: number, { code, error }: ExportResult): void {
+    const hasFailed = Boolean(code);
+    if (hasFailed) {
+      if (this.#lost === 0) this.#logger.event('traces.not_exported', { reason: describeError(error) });
+      this.#lost += spans;
+    } else if (this.#lost > 0) {
+      this.#logger.event('traces.exported_again', { lostSpans: this.#lost });
+      this.#lost = 0;
+    }
+  }
+}
 
 /** What is left of the spans may take so long at the end, in milliseconds; a collector that hangs gets nothing. */
 const FLUSH_MS = 2_000;

@@ -1,14 +1,60 @@
+import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { ATTR_DB_OPERATION_NAME, ATTR_DB_SYSTEM_NAME } from '@opentelemetry/semantic-conventions';
 import type { Observers } from '../observers.js';
 import type { TracingOptions } from '../tracing.js';
-import { ATTRIBUTES } from './names.js';
-import * as jobs from './job-spans.js';
-import * as requests from './request-spans.js';
-import type { Spans } from './spans.js';
-import { SpanKind } from '@opentelemetry/api';
-import { ATTR_DB_OPERATION_NAME, ATTR_DB_SYSTEM_NAME } from '@opentelemetry/semantic-conventions';
 import type { StoreOperation } from '../../job-record/store-observer.js';
 import type { ObjectOperation } from '../../objects/object-observer.js';
 import type { Observation } from '../../observation.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import type { ItemEnd, StartedItem } from '../../jobs/item-observer.js';
+import type { EndedRun, StartedRun } from '../../jobs/job-observer.js';
+import type { DeliveryEnd, StartedDelivery } from '../../job-record/delivery-observer.js';
+import type { ReportOptions } from '../../reports/model.js';
+import type { DrawnPages } from '../../reports/render/report-observer.js';
+import { ATTRIBUTES } from './names.js';
+import type { Spans } from './spans.js';
+import * as requests from './request-spans.js';
+
+/** A delivery, in the trace of the mutation that started the job. */
+function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<DeliveryEnd> {
+  const { traceparent } = message;
+  const attributes = { ...about(message), [ATTRIBUTES.attempt]: attempt };
+  const start = { name: `deliver ${message.kind}`, kind: SpanKind.CONSUMER, attributes };
+  return spans.begin(start, traceparent === undefined ? {} : { traceparent }, (end) => ({
+    attributes: { [ATTRIBUTES.outcome]: end },
+    error: end === 'failed' || end === 'dead' ? end : undefined,
+    // A message that waits for its turn comes again every second.
+    leaveOut: end === 'held_back',
+  }));
+}
+
+/** A run of a job, within the callback that brought it. */
+function run(spans: Spans, { job, attempt, total }: StartedRun): Observation<EndedRun> {
+  const attributes = { ...about(job), [ATTRIBUTES.attempt]: attempt, [ATTRIBUTES.items]: total };
+  return spans.continue({ name: `run ${job.kind}`, attributes, repeats: true }, ({ outcome, items }) => ({
+    attributes: { [ATTRIBUTES.outcome]: outcome, ...(items && { [ATTRIBUTES.failedItems]: items.failed }) },
+    error: outcome === 'failed' ? outcome : undefined,
+  }));
+}
+
+/** An item: the first of a job, and those that fail. */
+function item(spans: Spans, { index }: StartedItem): Observation<ItemEnd> {
+  return spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, (end) => ({
+    error: end === 'failed' ? end : undefined,
+  }));
+}
+
+/** The drawing of a report. */
+function report(spans: Spans, _report: ReportOptions): Observation<DrawnPages | undefined> {
+  return spans.continue({ name: 'draw report', attributes: {} }, (drawn) => ({
+    ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
+    error: drawn === undefined ? 'not_drawn' : undefined,
+  }));
+}
+
+function about({ kind, org, jobId }: JobIdentity): Attributes {
+  return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
+}
 
 /**
  * Watches everything for traces. A trace begins with a request or a delivery; what belongs to neither, such as sweeps
@@ -22,10 +68,10 @@ export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'data
     requests: { started: (request) => requests.request(spans, request) },
     operations: { started: () => requests.operation(spans) },
     calls: { started: (call) => requests.call(spans, call) },
-    jobs: { started: (run) => jobs.run(spans, run) },
-    items: { started: (item) => jobs.item(spans, item) },
-    deliveries: { started: (delivery) => jobs.delivery(spans, delivery) },
-    reports: { started: (report) => jobs.report(spans, report) },
+    jobs: { started: (start) => run(spans, start) },
+    items: { started: (start) => item(spans, start) },
+    deliveries: { started: (start) => delivery(spans, start) },
+    reports: { started: (start) => report(spans, start) },
     jobStore: { started: (operation) => jobStore(spans, operation, database) },
     objects: { started: (operation) => objects(spans, operation, bucket) },
   };

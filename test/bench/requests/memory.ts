@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Progress } from '../../../src/process/progress.js';
+import { Progress } from '../../../src/process/run-command.js';
 import { requestOf } from './graphql-request.js';
 import type { MeasurementOptions } from './measurements.js';
 import { median, verdict, type Section } from './section.js';

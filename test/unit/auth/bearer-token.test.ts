@@ -3,7 +3,7 @@ import { createSecretKey, generateKeyPairSync, sign as signBytes, type KeyObject
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { createAuthenticate, type Authenticate } from '../../../src/auth/bearer-token.js';
-import { VerifiedTokens } from '../../../src/auth/verified-tokens.js';
+import { VerifiedTokens } from '../../../src/auth/bearer-token.js';
 import { createKeySource } from '../../../src/auth/public-keys.js';
 import type { AuthUser } from '../../../src/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { answerInTurn } from '../../../src/http/answer-in-turn.js';
+import { answerInTurn } from '../../../src/http/http-listener.js';
 
 /** What Node.js reads from a connection at a time, before anything else is done. */
 const READ_BYTES = 64 * 1024;

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Middleware } from 'koa';
-import { Application } from '../../../src/http/application.js';
+import { Application } from '../../../src/http/http-app.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 
 let server: Server;

@@ -109,7 +109,7 @@ describe('the items', () => {
       return (await run(['a'], fail, {}, { secret }).outcome).errors[0]?.slice('[0] a: '.length) ?? '';
     };
     expect(await reasonOf('x'.repeat(600))).toBe('x'.repeat(500));
-    const hidden = 'backend-api refused it; the reason is not shown because it repeats the password';
+    const hidden = 'the password was refused';
     expect(await reasonOf(`${'x'.repeat(498)}secret`, 'secret')).toBe(hidden);
     expect(await reasonOf(`${'x '.repeat(4_000)} secret`, 'secret')).toBe(hidden);
     // So far behind no part of it can stay.

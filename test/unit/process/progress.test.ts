@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Progress } from '../../../src/process/progress.js';
+import { Progress } from '../../../src/process/run-command.js';
 
 /** What is written, with the letters that move the cursor as words. */
 function shown(stream: { isTTY?: boolean; columns?: number }, tell: (progress: Progress) => void, terminal = 'xterm') {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { observed, type Observer } from '../../../src/observation.js';
 import type { ObjectOperation } from '../../../src/objects/object-observer.js';
-import { BoundedNames } from '../../../src/telemetry/metrics/bounded-names.js';
-import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-value.js';
+import { BoundedNames } from '../../../src/telemetry/metrics/observer-metrics.js';
+import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { together } from '../../../src/telemetry/observers.js';
 
 /** Notes what it is told, under a name. */

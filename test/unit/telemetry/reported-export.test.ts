@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { ReportedExport } from '../../../src/telemetry/traces/reported-export.js';
+import { ReportedExport } from '../../../src/telemetry/traces/start-tracing.js';
 import { captureLog } from '../../support/captured-log.js';
 
 describe('an outage of the collector', () => {

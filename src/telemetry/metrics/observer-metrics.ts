@@ -1,0 +1,256 @@
+import type {
+  AuthenticationObserver,
+  AuthenticationOutcome,
+  KeyFetchObserver,
+} from '../../auth/authentication-observer.js';
+import type { CallObserver } from '../../clients/call-observer.js';
+import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-use.js';
+import { ERROR_STATUS } from '../../errors.js';
+import type { EndedOperation, OperationObserver } from '../../graphql/operation-observer.js';
+import type { RequestObserver } from '../../http/request-observer.js';
+import type { DeliveryEnd, DeliveryObserver } from '../../job-record/delivery-observer.js';
+import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
+import type { JobObserver } from '../../jobs/job-observer.js';
+import type { ObjectObserver } from '../../objects/object-observer.js';
+import type { Observation, Observer } from '../../observation.js';
+import type { ReportObserver } from '../../reports/render/report-observer.js';
+import type { MetricSet } from './metric-set.js';
+
+/** Receives the start, the end and the duration in seconds. */
+type Ended<Start, End> = (start: Start, end: End, seconds: number) => void;
+
+/**
+ * Makes an observer that times.
+ *
+ * @param ended called at each end
+ * @param began called at each start
+ */
+function timing<Start, End>(ended: Ended<Start, End>, began?: (start: Start) => void): Observer<Start, End> {
+  return {
+    started(start) {
+      began?.(start);
+      return new Timed(start, ended);
+    },
+  };
+}
+
+/** A class: each request makes several, and closures would be made for each. */
+class Timed<Start, End> implements Observation<End> {
+  readonly #start: Start;
+  readonly #ended: Ended<Start, End>;
+  readonly #startedAt = performance.now();
+
+  constructor(start: Start, ended: Ended<Start, End>) {
+    this.#start = start;
+    this.#ended = ended;
+  }
+
+  within<T>(work: () => T): T {
+    return work();
+  }
+
+  finish(end: End): void {
+    this.#ended(this.#start, end, (performance.now() - this.#startedAt) / 1_000);
+  }
+}
+
+/** Methods with a label of their own (OpenTelemetry semantic conventions, `http.request.method`). */
+const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
+const OTHER_METHOD = '_OTHER';
+
+/** Measures HTTP requests. */
+export function requestMetrics(metrics: MetricSet): RequestObserver {
+  const durations = metrics.histogram('http_server_request_duration_seconds');
+  const active = metrics.gauge('http_server_active_requests');
+  return timing(
+    ({ method }, { route = '', status }, seconds) => {
+      active.dec();
+      const http_request_method = METHODS.has(method) ? method : OTHER_METHOD;
+      durations.observe({ http_request_method, http_route: route, http_response_status_code: status }, seconds);
+    },
+    () => active.inc(),
+  );
+}
+
+/** Statuses of answers that are given before a route sees the request. */
+const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
+
+/** Counts requests that are malformed, too large or too late for HTTP. */
+export function refusedRequestMetrics(metrics: MetricSet): (status: number) => void {
+  const refused = metrics.counter('gateway_http_requests_refused_total', REFUSALS);
+  return (status) => refused.inc({ http_response_status_code: status });
+}
+
+/** Operations that count by their names where any operation is taken. */
+const MAX_OPERATIONS = 100;
+
+/** Stands for every name that is not counted by itself. */
+export const OTHER = 'other';
+
+/**
+ * Names from outside as values of a label, bounded: ever new names must not make the metrics grow. Known names count
+ * by themselves, and as many others as come first.
+ */
+export class BoundedNames {
+  readonly #names: Set<string>;
+  readonly #max: number;
+
+  /**
+   * @param known names that always count
+   * @param maxOthers number of others that count
+   */
+  constructor(known: Iterable<string>, maxOthers: number) {
+    this.#names = new Set(known);
+    this.#max = this.#names.size + maxOthers;
+  }
+
+  /** Returns the name itself, or {@link OTHER}. */
+  labelOf(name: string): string {
+    if (this.#names.has(name)) return name;
+    if (this.#names.size >= this.#max) return OTHER;
+    this.#names.add(name);
+    return name;
+  }
+}
+
+/**
+ * Measures GraphQL requests.
+ *
+ * @param persisted names of the persisted operations; undefined where any operation is taken
+ */
+export function operationMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): OperationObserver {
+  const durations = metrics.histogram('gateway_graphql_operation_duration_seconds');
+  const errors = metrics.counter(
+    'gateway_graphql_errors_total',
+    Object.keys(ERROR_STATUS).map((code) => ({ code })),
+  );
+  const names = new BoundedNames(persisted ?? [], persisted === undefined ? MAX_OPERATIONS : 0);
+  const operationOf = ({ type, name }: EndedOperation): string => {
+    if (type === undefined) return 'none';
+    return name === undefined ? 'unnamed' : names.labelOf(name);
+  };
+  return timing((_start, end, seconds) => {
+    durations.observe({ operation: operationOf(end), outcome: outcomeOf(end) }, seconds);
+    for (const code of end.codes) errors.inc({ code });
+  });
+}
+
+function outcomeOf({ shed, codes, type }: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' {
+  if (shed) return 'shed';
+  if (codes.some((code) => ERROR_STATUS[code] >= 500)) return 'failed';
+  return codes.length > 0 || type === undefined ? 'refused' : 'ok';
+}
+
+const AUTHENTICATIONS = [
+  'authenticated',
+  'no_token',
+  'invalid_token',
+  'unavailable',
+] as const satisfies readonly AuthenticationOutcome[];
+
+/** Counts authentications. */
+export function authenticationMetrics(metrics: MetricSet): AuthenticationObserver {
+  const authentications = metrics.counter(
+    'gateway_authentications_total',
+    AUTHENTICATIONS.map((outcome) => ({ outcome })),
+  );
+  // One observation serves all: authentications are not timed.
+  const observation: Observation<AuthenticationOutcome> = {
+    within: (work) => work(),
+    finish: (outcome) => authentications.inc({ outcome }),
+  };
+  return { started: () => observation };
+}
+
+/** Measures fetches of the public keys. */
+export function keyFetchMetrics(metrics: MetricSet): KeyFetchObserver {
+  const durations = metrics.histogram('gateway_key_fetch_duration_seconds');
+  const failures = metrics.counter('gateway_key_fetch_failures_total');
+  return timing((_start, outcome, seconds) => {
+    durations.observe(seconds);
+    if (outcome === 'failed') failures.inc();
+  });
+}
+
+const KEYS = ['callback', 'signing', 'encryption'] as const satisfies readonly RotatedKey[];
+const GENERATIONS = ['current', 'previous'] as const satisfies readonly KeyGeneration[];
+
+/** Counts uses of the current and of the previous generation of each key. */
+export function keyUseMetrics(metrics: MetricSet): OnKeyUsed {
+  const uses = metrics.counter(
+    'gateway_key_uses_total',
+    KEYS.flatMap((key) => GENERATIONS.map((generation) => ({ key, generation }))),
+  );
+  return (key, generation) => uses.inc({ key, generation });
+}
+
+/** Measures calls of backends. */
+export function callMetrics(metrics: MetricSet): CallObserver {
+  const durations = metrics.histogram('gateway_backend_call_duration_seconds');
+  return timing(({ backend, call }, { outcome }, seconds) => durations.observe({ backend, call, outcome }, seconds));
+}
+
+const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
+const DELIVERY_ENDS = ['done', 'delayed', 'failed', 'dead'] as const satisfies readonly DeliveryEnd[];
+
+function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
+  return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
+}
+
+/** Counts jobs that were accepted. */
+export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
+  const ordered = metrics.counter('gateway_jobs_ordered_total', KINDS);
+  return (kind) => ordered.inc({ kind });
+}
+
+/** Measures runs of jobs. */
+export function jobMetrics(metrics: MetricSet): JobObserver {
+  const starts = metrics.counter('gateway_job_starts_total', KINDS);
+  const retries = metrics.counter('gateway_job_retries_total', KINDS);
+  const waits = metrics.histogram('gateway_job_wait_seconds');
+  const running = metrics.gauge('gateway_jobs_running');
+  const durations = metrics.histogram('gateway_job_duration_seconds');
+  const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
+  return timing(
+    ({ job: { kind } }, { outcome, items: ended }, seconds) => {
+      running.dec({ kind });
+      durations.observe({ kind, outcome }, seconds);
+      if (ended === undefined) return;
+      items.inc({ kind, outcome: 'done' }, ended.done);
+      items.inc({ kind, outcome: 'failed' }, ended.failed);
+      items.inc({ kind, outcome: 'cancelled' }, ended.cancelled);
+    },
+    ({ job: { kind }, attempt, createdAt }) => {
+      running.inc({ kind });
+      starts.inc({ kind });
+      if (attempt > 1) retries.inc({ kind });
+      // Clocks of two machines may differ.
+      else waits.observe({ kind }, Math.max(0, Date.now() - createdAt) / 1_000);
+    },
+  );
+}
+
+/** Counts deliveries of job messages. */
+export function deliveryMetrics(metrics: MetricSet): DeliveryObserver {
+  const deliveries = metrics.counter('gateway_deliveries_total', ofEachKind(DELIVERY_ENDS));
+  return timing(({ message: { kind } }, outcome) => deliveries.inc({ kind, outcome }));
+}
+
+/** Measures reports. */
+export function reportMetrics(metrics: MetricSet): ReportObserver {
+  const durations = metrics.histogram('gateway_report_duration_seconds');
+  const drawing = metrics.histogram('gateway_report_drawing_seconds');
+  const pages = metrics.counter('gateway_report_pages_total');
+  return timing((_report, drawn, seconds) => {
+    durations.observe({ outcome: drawn === undefined ? 'not_drawn' : 'drawn' }, seconds);
+    if (drawn === undefined) return;
+    drawing.observe(drawn.drawingMs / 1_000);
+    pages.inc(drawn.pages);
+  });
+}
+
+/** Measures operations of the object store. */
+export function objectMetrics(metrics: MetricSet): ObjectObserver {
+  const durations = metrics.histogram('gateway_object_store_operation_duration_seconds');
+  return timing((operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds));
+}

@@ -1,0 +1,157 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import type { BackendStanding } from '../../clients/backend.js';
+import type { QueueLoad } from '../../job-record/job-queue.js';
+import { processUsage } from '../../process/process-usage.js';
+import type { MetricSet } from './metric-set.js';
+
+/** Time for which a value serves all scrapes, in milliseconds. */
+const SHARED_MS = 1_000;
+
+/** Longest wait of a scrape for a value. */
+const MAX_WAIT_MS = 500;
+
+/**
+ * A value that is looked up elsewhere at a scrape: once a second at most and once at a time, however many scrape. A
+ * store that hangs is asked once, and each scrape waits for it for a short time only.
+ */
+export class ScrapedValue<T> {
+  readonly #read: () => Promise<T>;
+  readonly #maxWaitMs: number;
+  #underWay: Promise<void> | undefined;
+  #last: { readonly value: T | undefined; readonly at: number } | undefined;
+
+  /** @param maxWaitMs longest wait for it, in milliseconds */
+  constructor(read: () => Promise<T>, maxWaitMs = MAX_WAIT_MS) {
+    this.#read = read;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** @returns undefined when the value is unknown or late */
+  async get(): Promise<T | undefined> {
+    if (this.#last !== undefined && performance.now() < this.#last.at + SHARED_MS) return this.#last.value;
+    const asked = (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<'too late'>((resolve) => {
+      timer = setTimeout(resolve, this.#maxWaitMs, 'too late');
+    });
+    const outcome = await Promise.race([asked, tooLate]);
+    clearTimeout(timer);
+    return outcome === 'too late' ? undefined : this.#last?.value;
+  }
+
+  async #ask(): Promise<void> {
+    const at = performance.now();
+    const value = await this.#read().catch(() => undefined);
+    this.#last = { value, at };
+  }
+}
+
+/** Reads circuits and connections at each scrape. */
+export function backendStandingMetrics(metrics: MetricSet, standing: () => readonly BackendStanding[]): void {
+  const open = metrics.gauge('gateway_circuit_open');
+  const parties = metrics.gauge('gateway_circuit_open_parties');
+  const inUse = metrics.gauge('gateway_backend_connections_in_use');
+  const max = metrics.gauge('gateway_backend_connections_max');
+  const waiting = metrics.gauge('gateway_backend_calls_waiting');
+  metrics.readAtScrape(() => {
+    for (const { backend, circuits, connections } of standing()) {
+      for (const { caller, mode, isOpen, openParties } of circuits) {
+        open.set({ backend, caller, mode }, isOpen || openParties > 0 ? 1 : 0);
+        parties.set({ backend, caller, mode }, openParties);
+      }
+      for (const { purpose, ...numbers } of connections) {
+        inUse.set({ backend, purpose }, numbers.inUse);
+        max.set({ backend, purpose }, numbers.max);
+        waiting.set({ backend, purpose }, numbers.waiting);
+      }
+    }
+  });
+}
+
+/** Reads the queue at each scrape; the series are absent while it does not answer. */
+export function queueMetrics(metrics: MetricSet, load: () => Promise<QueueLoad>): void {
+  const depth = metrics.gauge('gateway_queue_depth');
+  const inHand = metrics.gauge('gateway_queue_in_hand');
+  const oldest = metrics.gauge('gateway_queue_oldest_seconds');
+  const deadLetters = metrics.gauge('gateway_dead_letters');
+  const shared = new ScrapedValue(load);
+  metrics.readAtScrape(async () => {
+    const found = await shared.get();
+    if (found === undefined) {
+      for (const gauge of [depth, inHand, oldest, deadLetters]) gauge.remove();
+      return;
+    }
+    depth.set(found.waiting);
+    inHand.set(found.inHand);
+    oldest.set(found.oldestSince === undefined ? 0 : Math.max(0, Date.now() - found.oldestSince) / 1_000);
+    deadLetters.set(found.deadLetters);
+  });
+}
+
+/** Longest wait of a scrape for the checks, each of which has a limit of its own. */
+const CHECKS_MS = 2_000;
+
+/** Checks the dependencies at each scrape. @param check returns whether each can be used */
+export function dependencyMetrics(metrics: MetricSet, check: () => Promise<Readonly<Record<string, boolean>>>): void {
+  const up = metrics.gauge('gateway_dependency_up');
+  const shared = new ScrapedValue(check, CHECKS_MS);
+  metrics.readAtScrape(async () => {
+    const found = await shared.get();
+    if (found === undefined) up.reset();
+    else for (const [dependency, isUp] of Object.entries(found)) up.set({ dependency }, isUp ? 1 : 0);
+  });
+}
+
+/**
+ * Reads memory, processor time and event loop of the process at each scrape.
+ *
+ * @returns stops watching the event loop
+ */
+export function processMetrics(metrics: MetricSet): () => void {
+  const usage = metrics.gauge('v8js_memory_heap_used_bytes');
+  const limit = metrics.gauge('v8js_memory_heap_limit_bytes');
+  const resident = metrics.gauge('process_memory_usage_bytes');
+  const cpu = metrics.counter('process_cpu_time_seconds_total');
+  const uptime = metrics.gauge('process_uptime_seconds');
+  metrics.readAtScrape(() => {
+    for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics()) {
+      usage.set({ v8js_heap_space_name: name }, used);
+    }
+    limit.set(getHeapStatistics().heap_size_limit);
+    const { residentBytes, userSeconds, systemSeconds, uptimeSeconds } = processUsage();
+    resident.set(residentBytes);
+    cpu.reset();
+    cpu.inc({ cpu_mode: 'user' }, userSeconds);
+    cpu.inc({ cpu_mode: 'system' }, systemSeconds);
+    uptime.set(uptimeSeconds);
+  });
+  return eventLoopMetrics(metrics);
+}
+
+/** Interval between two looks at the event loop, in milliseconds. */
+const RESOLUTION_MS = 20;
+
+const NS_PER_SECOND = 1e9;
+
+function eventLoopMetrics(metrics: MetricSet): () => void {
+  const mean = metrics.gauge('nodejs_eventloop_delay_mean_seconds');
+  const p99 = metrics.gauge('nodejs_eventloop_delay_p99_seconds');
+  const max = metrics.gauge('nodejs_eventloop_delay_max_seconds');
+  const utilization = metrics.gauge('nodejs_eventloop_utilization_ratio');
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  let last = performance.eventLoopUtilization();
+  metrics.readAtScrape(() => {
+    // The histogram records the time between two looks, and has no mean while it is empty.
+    const late = (ns: number): number => Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1_000);
+    mean.set(Number.isFinite(delays.mean) ? late(delays.mean) : 0);
+    p99.set(late(delays.percentile(99)));
+    max.set(late(delays.max));
+    delays.reset();
+    const now = performance.eventLoopUtilization();
+    utilization.set(performance.eventLoopUtilization(now, last).utilization);
+    last = now;
+  });
+  return () => delays.disable();
+}
