@@ -25,8 +25,7 @@ export interface PipelineOptions extends DocumentRules {
   readonly timeoutMs: number;
   /** Hide the schema: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
-  /** Undefined: there are no persisted operations. */
-  readonly findDocument: FindDocument | undefined;
+  readonly findDocument: FindDocument;
 }
 
 /** The one pipeline that every operation takes, whichever door it came through. */
@@ -58,6 +57,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     cors: false,
     multipart: false,
     batching: false,
+    extraParamNames: ['documentId'],
     maxRequestBodySize: limits.graphqlBodyBytes,
     // Errors are turned into output, and logged, by `toGraphQLError` alone.
     maskedErrors: false,
@@ -65,7 +65,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
     plugins: [
       jsonRequestsOnly(),
-      ...(options.findDocument ? [persistedOperationsPlugin(options.findDocument)] : []),
+      persistedOperationsPlugin(options.findDocument),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({ parse: parseWithin(limits), execute: execute as (args: ExecutionArgs) => unknown, subscribe }),
       // Cheap refusals before anything is fetched for the request.

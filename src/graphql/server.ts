@@ -83,12 +83,11 @@ const NOT_ACCEPTABLE: GraphQLReply = {
 
 /** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
-  const findDocument = options.persistedOperations && createFindDocument(options.persistedOperations);
+  const findDocument = createFindDocument(options.persistedOperations);
   const pipeline = createPipeline({ ...options, findDocument });
   const maxBodyBytes = options.limits.graphqlBodyBytes;
   const output = { maxBodyBytes, privateSchema: options.privateSchema };
   const direct = createDirectDoor({ pipeline, output, findDocument });
-  const hasDocument = (params: object): boolean => findDocument !== undefined && namesDocument(params);
 
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);
@@ -138,7 +137,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   ): GraphQLReply | Promise<GraphQLReply> {
     context.bodyBytes = body.length;
     const run = (parsed: ParsedBody): GraphQLReply | Promise<GraphQLReply> => {
-      const params = paramsOf(parsed, hasDocument);
+      const params = paramsOf(parsed);
       if (params === undefined) {
         context.parsedBody = parsed;
         return again(pipeline, request, context, options.endpoint);
@@ -210,9 +209,9 @@ function isAnswered({ method }: IncomingMessage): boolean {
 }
 
 /** Undefined when there is something to say about the body, which Yoga does. */
-function paramsOf(parsed: ParsedBody, hasDocument: (params: object) => boolean): GraphQLParams | undefined {
+function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
   if ('fault' in parsed || !areParams(parsed.value)) return undefined;
-  return parsed.value.query != null || hasDocument(parsed.value) ? parsed.value : undefined;
+  return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
 }
 
 /** The same request for Yoga; its body stands in the context. */

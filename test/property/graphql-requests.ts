@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { naming } from '../support/persisted-operations.js';
+import { hashOf, naming } from '../support/persisted-operations.js';
 
 /** A GraphQL request as a client may send it, right or wrong. */
 export interface GeneratedRequest {
@@ -19,6 +19,15 @@ const NAMED = [
   { persistedQuery: { version: 2, sha256Hash: 'x' } },
   { persistedQuery: 'x' },
   { persistedQuery: null },
+];
+
+/** Values of `documentId`, right and wrong ones. */
+const DOCUMENT_IDS = [
+  undefined,
+  null,
+  ...PERSISTED.flatMap((each) => [hashOf(each), `sha256:${hashOf(each)}`]),
+  'x',
+  5,
 ];
 
 /** Headers that carry tokens, by what is wrong with them. */
@@ -174,9 +183,10 @@ const body = fc.oneof(
           query: fc.option(fc.oneof(document, fc.constantFrom(...PERSISTED)), { nil: null }),
           variables,
           operationName: fc.constantFrom(undefined, undefined, 'Q', 'missing'),
-          extensions: fc.constantFrom(...NAMED),
+          extensions: fc.option(fc.constantFrom(...NAMED), { nil: undefined }),
+          documentId: fc.constantFrom(...DOCUMENT_IDS),
         },
-        { requiredKeys: ['extensions'] },
+        { requiredKeys: [] },
       )
       .map((params) => JSON.stringify(params)),
   },

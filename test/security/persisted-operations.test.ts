@@ -1,4 +1,4 @@
-/** With a list of operations nothing else runs, whichever door it comes through. */
+/** Persisted operations: a list of them, how requests name them, and what clients are told to fall back on. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { DOORS } from '../support/graphql-doors.js';
@@ -15,6 +15,7 @@ type Params = Readonly<Record<string, unknown>>;
 let file: OperationsFile;
 let only: TestGateway;
 let allow: TestGateway;
+let without: TestGateway;
 let bearer: string;
 
 beforeAll(async () => {
@@ -25,36 +26,56 @@ beforeAll(async () => {
     { ...environment, PERSISTED_OPERATIONS: 'allow' },
     { production: true, sandbox: only.sandbox },
   );
+  without = await startTestGateway({}, { sandbox: only.sandbox });
   bearer = await only.bearer();
 });
 afterAll(async () => {
+  await without.close();
   await allow.close();
   await only.close();
   await file.remove();
 });
 
+/** Status of a reply, and its body. */
+interface Answer {
+  readonly status: number;
+  readonly errors?: unknown;
+}
+
+const VERSION_DATA = { status: 200, data: { serviceVersion: '0.0.0-test' } };
+const BAD_INPUT = { code: 'BadInput', status: 400, path: [] };
+
 type DoorName = keyof typeof DOORS;
 
-async function ask(door: DoorName, { url }: TestGateway, params: Params): Promise<object> {
+async function ask(door: DoorName, { url }: TestGateway, params: Params): Promise<Answer> {
   const { status, text } = await DOORS[door](url, params, { authorization: bearer });
   return { status, ...(JSON.parse(text) as object) };
 }
 
 function refused(message: RegExp): object {
-  const extensions = { code: 'BadInput', status: 400, path: [] };
-  return { status: 400, errors: [expect.objectContaining({ message: expect.stringMatching(message), extensions })] };
+  return {
+    status: 400,
+    errors: [expect.objectContaining({ message: expect.stringMatching(message), extensions: BAD_INPUT })],
+  };
 }
 
-const AD_HOC = /^Only operations of the list are accepted/;
+const NOT_LISTED = /^Only persisted operations run here: name one in documentId or extensions\.persistedQuery\.$/;
 const MALFORMED = /^extensions\.persistedQuery must hold version 1 and sha256Hash, in lower-case hexadecimal\.$/;
-const UNKNOWN = /^There is no persisted operation [0-9a-f]{64}\.$/;
-const MISMATCH = /^The hash in extensions\.persistedQuery is not that of query\.$/;
+const MALFORMED_ID = /^documentId must be a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it\.$/;
+const TWO_NAMES = /^documentId and extensions\.persistedQuery name two documents\.$/;
+const MISMATCH = /^The hash that names the document is not that of query\.$/;
+
+/** Manifest as Apollo's tool writes it. */
+const manifestOf = (operations: readonly { id: string; body: string }[]): object => ({
+  format: 'apollo-persisted-query-manifest',
+  version: 1,
+  operations: operations.map((operation) => ({ name: 'Version', type: 'query', ...operation })),
+});
 
 const named = (persistedQuery: unknown): Params => ({ extensions: { persistedQuery } });
 
 /** Requests that neither mode runs. */
 const NEVER: readonly (readonly [string, Params, RegExp])[] = [
-  ['with a hash nobody knows', { extensions: naming(OTHER) }, UNKNOWN],
   ['with the hash of another document', { query: OTHER, extensions: naming(VERSION) }, MISMATCH],
   ['with a document that differs by a space', { query: `${VERSION} `, extensions: naming(VERSION) }, MISMATCH],
   ['with a hash that is not of its document', { query: VERSION, extensions: naming(OTHER) }, MISMATCH],
@@ -69,19 +90,28 @@ const NEVER: readonly (readonly [string, Params, RegExp])[] = [
   ['with false', named(false), MALFORMED],
   ['with a list', named([]), MALFORMED],
   ['with a malformed hash beside a document', { query: VERSION, ...named({ version: 1 }) }, MALFORMED],
+  ['with another prefix', named({ version: 1, sha256Hash: `sha1:${hashOf(VERSION)}` }), MALFORMED],
+  ['with a documentId of another algorithm', { documentId: `md5:${hashOf(VERSION)}` }, MALFORMED_ID],
+  ['with a documentId in capitals', { documentId: hashOf(VERSION).toUpperCase() }, MALFORMED_ID],
+  ['with a documentId of its own making', { documentId: 'x-Version' }, MALFORMED_ID],
+  ['with the documentId of another document', { query: OTHER, documentId: hashOf(VERSION) }, MISMATCH],
+  ['with two names', { documentId: hashOf(MOBILE), extensions: naming(VERSION) }, TWO_NAMES],
+  ['with two names, one unknown', { documentId: hashOf(OTHER), extensions: naming(VERSION) }, TWO_NAMES],
 ];
 
 /** Requests that are refused where the list alone counts. */
 const AD_HOC_REQUESTS: readonly (readonly [string, Params, RegExp])[] = [
-  ['of a listed document without its hash', { query: VERSION }, AD_HOC],
-  ['of an unlisted document', { query: OTHER }, AD_HOC],
-  ['of an unlisted document with its own hash', { query: OTHER, extensions: naming(OTHER) }, UNKNOWN],
-  ['of the schema', { query: '{ __schema { queryType { name } } }' }, AD_HOC],
-  ['of a document that cannot be parsed', { query: '{' }, AD_HOC],
-  ['with null for a name', { query: OTHER, ...named(null) }, AD_HOC],
-  ['with other extensions', { query: OTHER, extensions: { tracing: true } }, AD_HOC],
-  ['of nothing', {}, AD_HOC],
-  ['of nothing, with an operation name', { operationName: 'Version' }, AD_HOC],
+  ['of a listed document without its hash', { query: VERSION }, NOT_LISTED],
+  ['of an unlisted document', { query: OTHER }, NOT_LISTED],
+  ['of an unlisted document with its own hash', { query: OTHER, extensions: naming(OTHER) }, NOT_LISTED],
+  ['with a hash that is not listed', { extensions: naming(OTHER) }, NOT_LISTED],
+  ['with a documentId that is not listed', { documentId: hashOf(OTHER) }, NOT_LISTED],
+  ['of the schema', { query: '{ __schema { queryType { name } } }' }, NOT_LISTED],
+  ['of a document that cannot be parsed', { query: '{' }, NOT_LISTED],
+  ['with null for a name', { query: OTHER, ...named(null) }, NOT_LISTED],
+  ['with other extensions', { query: OTHER, extensions: { tracing: true } }, NOT_LISTED],
+  ['of nothing', {}, NOT_LISTED],
+  ['of nothing, with an operation name', { operationName: 'Version' }, NOT_LISTED],
 ];
 
 describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
@@ -94,13 +124,36 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
     expect(await ask(door, only, params)).toEqual(refused(message));
   });
 
-  it('runs what is listed in both modes, by its hash alone or beside its document', async () => {
+  it('runs what is listed in both modes, by each of its names alone or beside its document', async () => {
+    const prefixed = `sha256:${hashOf(VERSION)}`;
+    const names = [
+      { extensions: naming(VERSION) },
+      named({ version: 1, sha256Hash: prefixed }),
+      { documentId: hashOf(VERSION) },
+      { documentId: prefixed },
+      { documentId: prefixed, extensions: naming(VERSION) },
+    ];
+    const queries = [{}, { query: VERSION }, ...(door === 'GET' ? [] : [{ query: null }])];
     for (const gateway of [only, allow]) {
-      for (const query of [undefined, null, VERSION]) {
-        const params = { ...(query !== undefined && { query }), extensions: naming(VERSION) };
-        if (query === null && door === 'GET') continue;
-        expect(await ask(door, gateway, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
+      for (const params of names.flatMap((name) => queries.map((query) => ({ ...query, ...name })))) {
+        expect(await ask(door, gateway, params)).toEqual(VERSION_DATA);
       }
+    }
+  });
+
+  it.each([
+    ['extensions.persistedQuery', { extensions: naming(OTHER) }],
+    ['documentId', { documentId: `sha256:${hashOf(OTHER)}` }],
+  ])('asks for the whole document of an unknown %s where it may be sent', async (_where, name) => {
+    for (const [gateway, message] of [
+      [allow, 'PersistedQueryNotFound'],
+      [without, 'PersistedQueryNotSupported'],
+    ] as const) {
+      const { status, errors } = await ask(door, gateway, name);
+      expect([status, errors]).toEqual([200, [expect.objectContaining({ message, extensions: BAD_INPUT })]]);
+      expect(await ask(door, gateway, { query: OTHER, ...name })).toEqual(VERSION_DATA);
+      // The document is not kept.
+      expect(await ask(door, gateway, name)).toMatchObject({ errors: [{ message }] });
     }
   });
 
@@ -121,14 +174,27 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
       const params = { query: OTHER, ...(extensions && { extensions }) };
       expect(await ask(door, allow, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
     }
-    // Nobody can add to the list.
-    expect(await ask(door, allow, { extensions: naming(OTHER) })).toEqual(refused(UNKNOWN));
   });
 });
 
 it('a listed mutation starts its job by POST and by nothing else', async () => {
   expect(await ask('GET', only, { extensions: naming(UPDATE) })).toMatchObject({ status: 405 });
   expect(await ask('POST', only, { extensions: naming(UPDATE) })).toMatchObject({ status: 200 });
+});
+
+it.each<[string, string]>([
+  ['of hashes that begin with sha256:', JSON.stringify({ [`sha256:${hashOf(VERSION)}`]: VERSION })],
+  ['that is a manifest of Apollo', JSON.stringify(manifestOf([{ id: hashOf(VERSION), body: VERSION }]))],
+])('a file %s is taken', async (_what, content) => {
+  const written = await writeOperations(content);
+  const environment = { PERSISTED_OPERATIONS_FILE: written.path, PERSISTED_OPERATIONS: 'only' };
+  const gateway = await startTestGateway(environment, { sandbox: only.sandbox });
+  try {
+    expect(await ask('POST', gateway, { documentId: `sha256:${hashOf(VERSION)}` })).toEqual(VERSION_DATA);
+  } finally {
+    await gateway.close();
+    await written.remove();
+  }
 });
 
 it('there is no playground where each of its operations would be refused', async () => {
@@ -139,12 +205,15 @@ describe('a file that cannot be used', () => {
   const bad = '{ serviceVersion nothing }';
   const deep = `{ mobiles ${'{ edges { node { tags '.repeat(5)} { id } ${'} } }'.repeat(5)} }`;
   const entry = (hash: string, document: unknown): string => JSON.stringify({ [hash]: document });
+  const manifest = (id: string, body: string): string => JSON.stringify(manifestOf([{ id, body }]));
   const FILES: readonly (readonly [string, string, RegExp])[] = [
     ['no JSON', '{', /operations\.json \(PERSISTED_OPERATIONS_FILE\) is not a JSON object of documents/],
-    ['a list', '[]', /is not a JSON object of documents by their SHA-256\.$/],
+    ['a list', '[]', /is not a JSON object of documents by their SHA-256, or a manifest of Apollo\.$/],
     ['empty', '{}', /holds no operation\.$/],
     ['of another document', entry(hashOf(OTHER), VERSION), /entry [0-9a-f]{64} .* the SHA-256 of its document is/],
     ['named in capitals', entry(hashOf(OTHER).toUpperCase(), OTHER), /entry [0-9A-F]{64} .* not a SHA-256 in lower/],
+    ['a manifest of another document', manifest(hashOf(OTHER), VERSION), /the SHA-256 of its document is/],
+    ['a manifest with a name of its own', manifest('Version', VERSION), /the entry Version .* not a SHA-256/],
     ['named otherwise', entry('Version', VERSION), /the entry Version cannot be used: its name is not a SHA-256/],
     ['of a number', entry(hashOf(OTHER), 7), /the entry [0-9a-f]{64} cannot be used: it is not a text\.$/],
     ['that cannot be parsed', entry(hashOf('{'), '{'), /the entry [0-9a-f]{64} cannot be used: Syntax Error/],

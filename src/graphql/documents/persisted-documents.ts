@@ -7,15 +7,16 @@ import { findDocumentFault, type DocumentRules } from './document-rules.js';
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
-/** What a file holds, and what is wrong with it, one line per fault that names the entry. */
+/** Documents of a file, and its faults, one line each, which name the entry. */
 export interface ReadDocuments {
   readonly documents: PersistedDocuments;
   readonly faults: readonly string[];
 }
 
 /**
- * Reads a file of persisted documents, and holds each against its hash, the schema and the limits of operations: what
- * is in the file can be run.
+ * Reads a file of persisted documents: an object of documents by their hashes, which may begin with `sha256:` (client
+ * preset of GraphQL Code Generator), or a manifest of Apollo. Holds each document against its hash, the schema and the
+ * limits of operations, so that each can be run.
  */
 export async function readPersistedDocuments(
   file: string,
@@ -26,16 +27,17 @@ export async function readPersistedDocuments(
   if (typeof entries === 'string') return { documents: new Map(), faults: [`${file} ${entries}.`] };
   const documents = new Map<string, string>();
   const faults: string[] = [];
-  for (const [hash, document] of entries) {
+  for (const [name, document] of entries) {
+    const hash = readHash(name);
     const fault = faultOf(hash, document) ?? findDocumentFault(schema, String(document), rules);
-    if (fault === undefined) documents.set(hash, String(document));
-    else faults.push(`${file}: the entry ${toLine(hash)} cannot be used: ${toLine(fault)}`);
+    if (hash !== undefined && fault === undefined) documents.set(hash, String(document));
+    else faults.push(`${file}: the entry ${toLine(String(name))} cannot be used: ${toLine(fault ?? '')}`);
   }
   return { documents, faults };
 }
 
-/** What is wrong with the file as a whole, or its entries. */
-async function readEntries(file: string): Promise<string | readonly [string, unknown][]> {
+/** Reads names and documents. @returns a text that says what is wrong with the file as a whole */
+async function readEntries(file: string): Promise<string | readonly (readonly [name: unknown, document: unknown])[]> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -44,9 +46,9 @@ async function readEntries(file: string): Promise<string | readonly [string, unk
   }
   const content = parse(text);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return '(PERSISTED_OPERATIONS_FILE) is not a JSON object of documents by their SHA-256';
+    return '(PERSISTED_OPERATIONS_FILE) is not a JSON object of documents by their SHA-256, or a manifest of Apollo';
   }
-  const entries: [string, unknown][] = Object.entries(content);
+  const entries = isManifest(content) ? content.operations.map(entryOf) : Object.entries(content);
   return entries.length === 0 ? '(PERSISTED_OPERATIONS_FILE) holds no operation' : entries;
 }
 
@@ -58,16 +60,31 @@ function parse(text: string): unknown {
   }
 }
 
-function faultOf(hash: string, document: unknown): string | undefined {
-  if (!isSha256(hash)) return 'its name is not a SHA-256 in lower-case hexadecimal.';
+/** Persisted query manifest of Apollo, version 1. */
+interface Manifest {
+  readonly operations: readonly unknown[];
+}
+
+function isManifest(content: object): content is Manifest {
+  if (!('format' in content) || content.format !== 'apollo-persisted-query-manifest') return false;
+  return 'operations' in content && Array.isArray(content.operations);
+}
+
+function entryOf(operation: unknown): readonly [unknown, unknown] {
+  if (typeof operation !== 'object' || operation === null) return [undefined, undefined];
+  return ['id' in operation ? operation.id : undefined, 'body' in operation ? operation.body : undefined];
+}
+
+function faultOf(hash: string | undefined, document: unknown): string | undefined {
+  if (hash === undefined) return 'its name is not a SHA-256 in lower-case hexadecimal.';
   if (typeof document !== 'string') return 'it is not a text.';
   const actual = sha256(document);
   return hash === actual ? undefined : `the SHA-256 of its document is ${actual}.`;
 }
 
-/** Whether a text is a SHA-256 in its one spelling here. */
-export function isSha256(text: unknown): text is string {
-  return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+/** Reads a SHA-256 in lower-case hexadecimal, with or without `sha256:` before it; undefined if it is another value. */
+export function readHash(name: unknown): string | undefined {
+  return typeof name === 'string' ? /^(?:sha256:)?([0-9a-f]{64})$/.exec(name)?.[1] : undefined;
 }
 
 /** SHA-256 of a text in UTF-8, in lower-case hexadecimal. */

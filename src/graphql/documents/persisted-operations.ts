@@ -1,66 +1,105 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { isSha256, sha256, type PersistedDocuments } from './persisted-documents.js';
+import { readHash, sha256, type PersistedDocuments } from './persisted-documents.js';
 
-/** Which operations are known by the hash of their document. */
+/** Operations that are known by the hash of their document. */
 export interface PersistedOperationsOptions {
   readonly documents: PersistedDocuments;
-  /** Whether any other operation is refused. */
+  /** Whether every other operation is refused. */
   readonly only: boolean;
 }
 
 /**
- * Puts the document into the parameters of a request that names it by its hash.
+ * Puts the document into the parameters of a request that names it by its hash, in `documentId` (GraphQL over HTTP,
+ * "Persisted Documents") or in `extensions.persistedQuery`.
  *
- * @throws {GraphQLError} the operation is not known, is named wrongly, or is one that is not accepted
+ * @throws {GraphQLError} the operation is unknown, is named wrongly or is refused
  */
 export type FindDocument = (params: GraphQLParams) => GraphQLParams;
 
-/** Names of `extensions` that say which document is meant, as clients of persisted queries send them. */
-interface Named {
-  readonly version?: unknown;
-  readonly sha256Hash?: unknown;
+/** Parameters of a request, its document's name included. */
+interface Params extends GraphQLParams {
+  readonly documentId?: unknown;
 }
 
-/** Creates the step in front of the pipeline; both doors take it. */
-export function createFindDocument({ documents, only }: PersistedOperationsOptions): FindDocument {
-  return (params) => {
-    const named = namedIn(params);
-    if (named === undefined) {
-      if (only) throw refusal('Only operations of the list are accepted: name one in extensions.persistedQuery.');
-      return params;
+/** Creates the step in front of the pipeline for all requests. @param options undefined without persisted operations */
+export function createFindDocument(options: PersistedOperationsOptions | undefined): FindDocument {
+  const { documents, only } = options ?? { documents: new Map<string, string>(), only: false };
+  // Clients send the whole document after these words alone (Apollo's and urql's persisted queries).
+  const unknown = options === undefined ? 'PersistedQueryNotSupported' : 'PersistedQueryNotFound';
+  return (given: Params) => {
+    const hash = hashIn(given);
+    if (hash === undefined) {
+      if (only) throw notListed();
+      return given;
     }
-    const { version, sha256Hash: hash } = named;
-    if (version !== 1 || !isSha256(hash)) {
-      throw refusal('extensions.persistedQuery must hold version 1 and sha256Hash, in lower-case hexadecimal.');
-    }
-    const document = documents.get(hash);
+    const { documentId: _named, ...params } = given;
     const { query } = params;
+    const document = documents.get(hash);
     if (typeof query === 'string' && query !== document && (document !== undefined || sha256(query) !== hash)) {
-      throw refusal('The hash in extensions.persistedQuery is not that of query.');
+      throw refusal('The hash that names the document is not that of query.');
     }
     if (document !== undefined) return { ...params, query: document };
+    if (only) throw notListed();
     // Its hash is right, so it is an operation like any other that is not in the list.
-    if (query != null && !only) return params;
-    throw refusal(`There is no persisted operation ${hash}.`);
+    if (query != null) return params;
+    throw new GraphQLError(unknown);
   };
 }
 
-/** The same for requests that come through the server's own door. */
+/** Does the same for requests that Yoga reads. */
 export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
   return { onParams: ({ params, setParams }) => setParams(findDocument(params)) };
 }
 
-/** Whether a request names its document by its hash, rightly or not. */
+/** Returns whether a request names its document by its hash, rightly or not. */
 export function namesDocument(params: object): boolean {
-  return namedIn(params) !== undefined;
+  return documentIdIn(params) !== undefined || persistedQueryIn(params) !== undefined;
 }
 
-function namedIn({ extensions }: { readonly extensions?: unknown }): Named | undefined {
+/**
+ * Reads the hash that names a document.
+ *
+ * @returns SHA-256 in hexadecimal; undefined when the request names none
+ * @throws {GraphQLError} it is malformed, or two different ones are given
+ */
+function hashIn(params: object): string | undefined {
+  const documentId = documentIdIn(params);
+  const ofApollo = persistedQueryIn(params);
+  const hash = documentId === undefined ? undefined : readHash(documentId);
+  if (documentId !== undefined && hash === undefined) {
+    throw refusal('documentId must be a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it.');
+  }
+  if (ofApollo === undefined) return hash;
+  const other = ofApollo.version === 1 ? readHash(ofApollo.sha256Hash) : undefined;
+  if (other === undefined) {
+    throw refusal('extensions.persistedQuery must hold version 1 and sha256Hash, in lower-case hexadecimal.');
+  }
+  if (hash !== undefined && hash !== other) {
+    throw refusal('documentId and extensions.persistedQuery name two documents.');
+  }
+  return other;
+}
+
+function documentIdIn(params: { readonly documentId?: unknown }): unknown {
+  return params.documentId ?? undefined;
+}
+
+function persistedQueryIn({ extensions }: { readonly extensions?: unknown }): PersistedQuery | undefined {
   if (typeof extensions !== 'object' || extensions === null || !('persistedQuery' in extensions)) return undefined;
   const { persistedQuery: named } = extensions;
   if (named == null) return undefined;
   return typeof named === 'object' ? named : {};
+}
+
+/** Member of `extensions` by which clients of persisted queries name a document. */
+interface PersistedQuery {
+  readonly version?: unknown;
+  readonly sha256Hash?: unknown;
+}
+
+function notListed(): GraphQLError {
+  return refusal('Only persisted operations run here: name one in documentId or extensions.persistedQuery.');
 }
 
 function refusal(message: string): GraphQLError {

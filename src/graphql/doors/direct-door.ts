@@ -41,8 +41,7 @@ export interface DirectDoorOptions {
   readonly pipeline: Pipeline;
   /** How errors are shown. */
   readonly output: Omit<ErrorMappingOptions, 'log'>;
-  /** Undefined: there are no persisted operations. */
-  readonly findDocument: FindDocument | undefined;
+  readonly findDocument: FindDocument;
 }
 
 /** Creates the door. */
@@ -62,7 +61,7 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
   }
 
   function execute(given: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
-    const params = findDocument === undefined ? given : findDocument(given);
+    const params = findDocument(given);
     const { query = '', variables, operationName } = params;
     context.params = params;
     context.request = POST;

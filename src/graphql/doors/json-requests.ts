@@ -5,8 +5,9 @@ import { toRequestError } from '../error-mapping.js';
 import { readGraphQLBody } from './request-body.js';
 import type { RequestContext } from '../request-context.js';
 
-/** Parameters of a request in a query string (GraphQL over HTTP, "GET"). */
-const PARAMETERS = ['query', 'operationName', 'variables', 'extensions'];
+/** Parameters of a request in a query string (GraphQL over HTTP, "GET" and "Persisted Documents"). */
+const TEXTS = ['query', 'operationName', 'documentId'];
+const PARAMETERS = [...TEXTS, 'variables', 'extensions'];
 
 /**
  * Refuses requests that the server would take although they are not JSON: forms and plain text, which any web page
@@ -48,7 +49,7 @@ function faultOf({ search, searchParams }: URL): string | undefined {
 /** Parameters of a query string without faults; empty counts as absent. */
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
-  for (const name of ['query', 'operationName']) params[name] = given.get(name) || undefined;
+  for (const name of TEXTS) params[name] = given.get(name) || undefined;
   for (const name of ['variables', 'extensions']) params[name] = parsed(given.get(name) || undefined);
   return params; // looked through by the server before it is used
 }

@@ -55,6 +55,6 @@ export function areParams(body: unknown): body is GraphQLParams {
 }
 
 function hasItsType(name: string, value: unknown): boolean {
-  if (name === 'query' || name === 'operationName') return typeof value === 'string';
+  if (name === 'query' || name === 'operationName' || name === 'documentId') return typeof value === 'string';
   return (name === 'variables' || name === 'extensions') && typeof value === 'object' && !Array.isArray(value);
 }
