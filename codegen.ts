@@ -49,7 +49,8 @@ const config: CodegenConfig = {
           UserAccountEdge: '../src/graphql/pagination.js#UserAccountEdge',
           JobStatus: '../src/jobs/job-status.js#JobStatus',
           // Fields that a resolver adds; a status without such a field needs no mapper.
-          DrivingReportsStatus: 'Omit<{T}, "downloadUrl">',
+          DrivingReportsStatus: 'Omit<{T}, "downloadUrl" | "downloadUrlExpiresAt">',
+          Job: 'Omit<{T}, "id">',
           AuthUser: '../src/auth/auth-user.js#AuthUser',
         },
         scalars: {

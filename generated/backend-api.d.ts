@@ -331,6 +331,11 @@ export interface components {
             readonly items: readonly components["schemas"]["Mobile"][];
             /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;
+            /**
+             * Format: int32
+             * @description Entries of all pages; absent when not counted
+             */
+            readonly total?: number;
         };
         readonly MobilePatch: {
             readonly num?: string;
@@ -379,6 +384,11 @@ export interface components {
             readonly items: readonly components["schemas"]["UserAccount"][];
             /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;
+            /**
+             * Format: int32
+             * @description Entries of all pages; absent when not counted
+             */
+            readonly total?: number;
         };
         readonly UserAccount: {
             /** Format: int32 */

@@ -60,6 +60,8 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same as `jobId`, for caches of clients. */
+  id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** What the job does. */
@@ -87,6 +89,8 @@ export type BulkUpdateMobileStatus = JobStatus & {
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same as `jobId`, for caches of clients. */
+  id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** What the job does. */
@@ -146,12 +150,16 @@ export type DrivingReportsStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
   downloadUrl: Maybe<Scalars['String']['output']>;
+  /** Until when `downloadUrl` works; null with it. */
+  downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Drivers without a page; null when there are none. */
   errorList: Maybe<Array<DriverError>>;
   /** What went wrong, driver by driver; null when nothing did. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same as `jobId`, for caches of clients. */
+  id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** Object key of the PDF. */
@@ -195,6 +203,8 @@ export type Job = {
   __typename?: 'Job';
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
+  /** The same as `jobId`. `Job` and the status of a job share it: caches need the type as well. */
+  id: Scalars['ID']['output'];
   /** Pass it to the status query of the same kind. */
   jobId: Scalars['ID']['output'];
 };
@@ -204,13 +214,17 @@ export type JobConnection = {
   __typename?: 'JobConnection';
   /** The jobs of this page. */
   edges: Array<JobEdge>;
-  /** Where the page ends. */
+  /** Where the page begins and ends. */
   pageInfo: PageInfo;
+  /** Always null: jobs are not counted. */
+  totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** An entry of a page of jobs. */
 export type JobEdge = {
   __typename?: 'JobEdge';
+  /** Pass it as `after` to go on behind this job. */
+  cursor: Scalars['String']['output'];
   /** The job, with everything that its status query tells. */
   node: JobStatus;
 };
@@ -263,6 +277,8 @@ export type JobStatus = {
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The same as `jobId`, for caches of clients. */
+  id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** What the job does. */
@@ -310,13 +326,17 @@ export type MobileConnection = {
   __typename?: 'MobileConnection';
   /** The mobiles of this page. */
   edges: Array<MobileEdge>;
-  /** Where the page ends. */
+  /** Where the page begins and ends. */
   pageInfo: PageInfo;
+  /** Mobiles of all pages; null when the backend does not tell. */
+  totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** An entry of a page of mobiles. */
 export type MobileEdge = {
   __typename?: 'MobileEdge';
+  /** Pass it as `after` to go on behind this entry; null where the backend tells the cursor of the last entry alone. */
+  cursor: Maybe<Scalars['String']['output']>;
   /**
    * The mobile. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
    * understood; the others of the page are not affected.
@@ -431,13 +451,17 @@ export type OtpDelivery = {
   sentTo: Scalars['String']['output'];
 };
 
-/** Where a page of a list ends. */
+/** Where a page of a list begins and ends. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** Pass it as `after` to get the next page; null when no page follows. */
   endCursor: Maybe<Scalars['String']['output']>;
   /** Whether another page follows. */
   hasNextPage: Scalars['Boolean']['output'];
+  /** Whether this is a later page than the first one. Pages are read forwards only. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The `cursor` of the first entry; null when it has none. */
+  startCursor: Maybe<Scalars['String']['output']>;
 };
 
 /** Where a mobile was last seen. */
@@ -465,6 +489,11 @@ export type Query = {
   fetchBulkUpdateMobileStatus: Maybe<BulkUpdateMobileStatus>;
   /** Outcome of a driving report job of the user's organisation. */
   fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
+  /**
+   * Outcome of a job of any kind of the user's organisation. Account jobs are found by administrators only; to anybody else
+   * they are `NotFound`.
+   */
+  job: Maybe<JobStatus>;
   /**
    * Jobs of the user's organisation that were ordered with the mutations of this schema within the last seven days, newest
    * first: what a page needs that was reloaded. Account jobs are among them for administrators only; anybody else who asks
@@ -497,6 +526,11 @@ export type QueryFetchBulkUpdateMobileStatusArgs = {
 
 
 export type QueryFetchDrivingReportsStatusArgs = {
+  jobId: Scalars['ID']['input'];
+};
+
+
+export type QueryJobArgs = {
   jobId: Scalars['ID']['input'];
 };
 
@@ -582,13 +616,17 @@ export type UserAccountConnection = {
   __typename?: 'UserAccountConnection';
   /** The accounts of this page. */
   edges: Array<UserAccountEdge>;
-  /** Where the page ends. */
+  /** Where the page begins and ends. */
   pageInfo: PageInfo;
+  /** Accounts of all pages; null when the backend does not tell. */
+  totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** An entry of a page of user accounts. */
 export type UserAccountEdge = {
   __typename?: 'UserAccountEdge';
+  /** Pass it as `after` to go on behind this entry; null where the backend tells the cursor of the last entry alone. */
+  cursor: Maybe<Scalars['String']['output']>;
   /**
    * The account. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
    * understood; the others of the page are not affected.
@@ -720,13 +758,13 @@ export type ResolversTypes = {
   DriverError: ResolverTypeWrapper<DriverError>;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: ResolverTypeWrapper<Omit<DrivingReportsStatus, "downloadUrl">>;
+  DrivingReportsStatus: ResolverTypeWrapper<Omit<DrivingReportsStatus, "downloadUrl" | "downloadUrlExpiresAt">>;
   ErrorCode: ErrorCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
-  Job: ResolverTypeWrapper<Job>;
+  Job: ResolverTypeWrapper<Omit<Job, "id">>;
   JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
   JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node: ResolversTypes['JobStatus'] }>;
   JobKind: JobKind;
@@ -765,12 +803,12 @@ export type ResolversParentTypes = {
   DriverError: DriverError;
   DriverInput: DriverInput;
   DrivingReportsInput: DrivingReportsInput;
-  DrivingReportsStatus: Omit<DrivingReportsStatus, "downloadUrl">;
+  DrivingReportsStatus: Omit<DrivingReportsStatus, "downloadUrl" | "downloadUrlExpiresAt">;
   Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
-  Job: Job;
+  Job: Omit<Job, "id">;
   JobConnection: Omit<JobConnection, 'edges'> & { edges: Array<ResolversParentTypes['JobEdge']> };
   JobEdge: Omit<JobEdge, 'node'> & { node: ResolversParentTypes['JobStatus'] };
   JobOrderer: JobOrderer;
@@ -830,6 +868,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['Int']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
@@ -845,6 +884,7 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
@@ -870,9 +910,11 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   downloadUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  downloadUrlExpiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   errorList?: Resolver<Maybe<Array<ResolversTypes['DriverError']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
@@ -889,15 +931,18 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 
 export type JobResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Job'] = ResolversParentTypes['Job']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type JobConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobConnection'] = ResolversParentTypes['JobConnection']> = {
   edges?: Resolver<Array<ResolversTypes['JobEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type JobEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobEdge'] = ResolversParentTypes['JobEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['JobStatus'], ParentType, ContextType>;
 };
 
@@ -933,9 +978,11 @@ export type MobileResolvers<ContextType = GatewayContext, ParentType extends Res
 export type MobileConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MobileConnection'] = ResolversParentTypes['MobileConnection']> = {
   edges?: Resolver<Array<ResolversTypes['MobileEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type MobileEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MobileEdge'] = ResolversParentTypes['MobileEdge']> = {
+  cursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, ContextType>;
 };
 
@@ -959,6 +1006,8 @@ export type OtpDeliveryResolvers<ContextType = GatewayContext, ParentType extend
 export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PositionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Position'] = ResolversParentTypes['Position']> = {
@@ -974,6 +1023,7 @@ export type QueryResolvers<ContextType = GatewayContext, ParentType extends Reso
   fetchBulkOperationUserAccountStatus?: Resolver<Maybe<ResolversTypes['BulkOperationUserAccountStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkOperationUserAccountStatusArgs, 'jobId'>>;
   fetchBulkUpdateMobileStatus?: Resolver<Maybe<ResolversTypes['BulkUpdateMobileStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchBulkUpdateMobileStatusArgs, 'jobId'>>;
   fetchDrivingReportsStatus?: Resolver<Maybe<ResolversTypes['DrivingReportsStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryFetchDrivingReportsStatusArgs, 'jobId'>>;
+  job?: Resolver<Maybe<ResolversTypes['JobStatus']>, ParentType, Authenticated<ContextType>, RequireFields<QueryJobArgs, 'jobId'>>;
   jobs?: Resolver<Maybe<ResolversTypes['JobConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryJobsArgs, 'first'>>;
   me?: Resolver<Maybe<ResolversTypes['AuthUser']>, ParentType, Authenticated<ContextType>>;
   mobile?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobileArgs, 'id'>>;
@@ -1013,9 +1063,11 @@ export type UserAccountResolvers<ContextType = GatewayContext, ParentType extend
 export type UserAccountConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccountConnection'] = ResolversParentTypes['UserAccountConnection']> = {
   edges?: Resolver<Array<ResolversTypes['UserAccountEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type UserAccountEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccountEdge'] = ResolversParentTypes['UserAccountEdge']> = {
+  cursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['UserAccount']>, ParentType, ContextType>;
 };
 

@@ -14,7 +14,7 @@ const schemaLoginReply = {"type":"object","description":"Without a demand for a 
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
 const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
-const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"}}};
+const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
 const schemaOtpDelivery = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 const schemaOtpRequest = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
@@ -30,7 +30,7 @@ const schemaTrackPoint = {"type":"object","required":["time","lat","lng","speedK
 const schemaTrip = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"Fix"},"end":{"$ref":"Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"TrackPoint"}}}};
 const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
-const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"}}};
+const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 export const CreatedUserAccount = validateCreatedUserAccount;
 export const DrivingRecord = validateDrivingRecord;
 export const Failure = validateFailure;
@@ -740,6 +740,34 @@ var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.total !== undefined){
+let data3 = data.total;
+const _errs6 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validateMobilePage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobilePage.properties.total.type,parentSchema:schemaMobilePage.properties.total,data:data3}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validateMobilePage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schemaMobilePage.properties.total,data:data3}];
+return false;
+}
+else {
+if(!(formats_79799640.validate(data3))){
+validateMobilePage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaMobilePage.properties.total,data:data3}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -2192,6 +2220,34 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.total !== undefined){
+let data3 = data.total;
+const _errs6 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validateUserAccountPage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountPage.properties.total.type,parentSchema:schemaUserAccountPage.properties.total,data:data3}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validateUserAccountPage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schemaUserAccountPage.properties.total,data:data3}];
+return false;
+}
+else {
+if(!(formats_79799640.validate(data3))){
+validateUserAccountPage.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaUserAccountPage.properties.total,data:data3}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -2211,7 +2267,7 @@ validateLoginReply.evaluated = {"props":{"otpRequired":true,"session":true,"chal
 validateLoginRequest.evaluated = {"props":{"loginId":true,"password":true},"dynamicProps":false,"dynamicItems":false};
 validateMobile.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true,"position":true},"dynamicProps":false,"dynamicItems":false};
 validateMobileIds.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
-validateMobilePage.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};
+validateMobilePage.evaluated = {"props":{"items":true,"nextCursor":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 validateMobilePatch.evaluated = {"props":{"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
 validateOtpDelivery.evaluated = {"props":{"sentTo":true,"expiresIn":true},"dynamicProps":false,"dynamicItems":false};
 validateOtpRequest.evaluated = {"props":{"loginId":true},"dynamicProps":false,"dynamicItems":false};
@@ -2227,4 +2283,4 @@ validateTrackPoint.evaluated = {"props":{"time":true,"lat":true,"lng":true,"spee
 validateTrip.evaluated = {"props":{"start":true,"end":true,"distanceMeters":true,"stopCount":true,"maxSpeedKmh":true,"idleSeconds":true,"track":true},"dynamicProps":false,"dynamicItems":false};
 validateUserAccount.evaluated = {"props":{"id":true,"loginId":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
 validateUserAccountInput.evaluated = {"props":{"loginId":true,"password":true,"name":true,"isAdmin":true,"useChat":true,"functionRestriction":true,"useIndivFilter":true,"indivs":true,"useVPTGrpFilter":true,"vptGrps":true,"useLandmarkCategoryFilter":true,"landmarkCategories":true,"useConnectionLimit":true},"dynamicProps":false,"dynamicItems":false};
-validateUserAccountPage.evaluated = {"props":{"items":true,"nextCursor":true},"dynamicProps":false,"dynamicItems":false};
+validateUserAccountPage.evaluated = {"props":{"items":true,"nextCursor":true,"total":true},"dynamicProps":false,"dynamicItems":false};

@@ -23,22 +23,51 @@ export function cursorOf(after: string | null | undefined): string | undefined {
 
 /** An entry of a page. */
 export interface Edge<Node> {
-  /** What cannot be understood is an error in its place. */
+  /** A record that cannot be understood is an error in its place. */
   readonly record: Node | ContractBreach;
+  readonly cursor: string | null;
 }
 
 export type MobileEdge = Edge<Mobile>;
 export type UserAccountEdge = Edge<UserAccount>;
 
-/** A page of a backend as a connection; the backend's cursor is passed on as it is, and an empty one is the end. */
-export function connectionOf<Node>({ items, nextCursor = '' }: Page<Node>): {
-  edges: Edge<Node>[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-} {
+/** Entries of a page, its place among the pages, and their number. */
+export interface Connection<Entry> {
+  edges: Entry[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  totalCount: number | null;
+}
+
+/**
+ * Makes a connection of a page (GraphQL Cursor Connections Specification).
+ *
+ * @param next cursor of the next page; null or empty at the end
+ * @param after cursor that the page was asked for with
+ */
+export function connection<Entry extends { readonly cursor: string | null }>(
+  edges: Entry[],
+  { next, after, total = null }: { next: string | null; after: string | undefined; total?: number | null },
+): Connection<Entry> {
   return {
-    edges: items.map((record) => ({ record })),
-    pageInfo: { hasNextPage: nextCursor !== '', endCursor: nextCursor === '' ? null : nextCursor },
+    edges,
+    pageInfo: {
+      hasNextPage: next !== null,
+      hasPreviousPage: after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: next,
+    },
+    totalCount: total,
   };
+}
+
+/** Makes a connection of a page of a backend; its cursor is that of the last entry, and an empty one is the end. */
+export function connectionOf<Node>(
+  { items, nextCursor = '', total }: Page<Node>,
+  after: string | undefined,
+): Connection<Edge<Node>> {
+  const next = nextCursor === '' ? null : nextCursor;
+  const edges = items.map((record, index) => ({ record, cursor: index === items.length - 1 ? next : null }));
+  return connection(edges, { next, after, total: total ?? null });
 }
 
 /** The node of an entry. @throws {ContractBreach} it cannot be understood */

@@ -28,9 +28,15 @@ export interface JobQuery {
   readonly after?: string;
 }
 
+/** A job of a page, and the cursor behind it. */
+export interface JobEntry {
+  readonly node: JobStatus;
+  readonly cursor: string;
+}
+
 /** A page of jobs. */
 export interface JobPage {
-  readonly jobs: readonly JobStatus[];
+  readonly jobs: readonly JobEntry[];
   /** A cursor where the next page begins; absent when there is none. */
   readonly next?: string;
 }
@@ -82,7 +88,7 @@ export function createJobList({
 
   async function readPage(org: string, wanted: IndexPage, log: Logger): Promise<JobPage> {
     const { jobs, next } = await organisations.list(org, wanted);
-    const page: JobStatus[] = [];
+    const page: JobEntry[] = [];
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
       // An embedded store reads at once, and others wait meanwhile.
@@ -92,7 +98,7 @@ export function createJobList({
       for (const [index, job] of batch.entries()) {
         const found = statuses[index];
         if (found === undefined) continue;
-        page.push(found.status);
+        page.push({ node: found.status, cursor: jobCursor(job) });
         size += found.size;
         const isLast = start + index === jobs.length - 1;
         if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };

@@ -22,6 +22,8 @@ export function kindName(kind: JobKind): KindName {
 
 /** What every kind of job tells a poller. */
 export interface JobStatus {
+  /** The same as `jobId`. */
+  readonly id: string;
   readonly jobId: string;
   readonly kind: KindName;
   readonly completed: boolean;
@@ -43,16 +45,30 @@ export interface JobStatusReader {
     org: string,
     jobId: string,
   ): Promise<JobStatus & OwnStatus<Field>>;
+  /**
+   * Reads a job of one of several kinds.
+   *
+   * @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down
+   */
+  readAny(jobs: readonly OfferedJob[], org: string, jobId: string): Promise<JobStatus>;
 }
 
 /** Creates the reader. */
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStatusReader {
+  const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
+    // An id of broken text cannot be that of a record.
+    jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
   return {
     async read(job, org, jobId) {
-      // An id of broken text cannot be that of a record.
-      const record = jobId.isWellFormed() ? await jobStore.read({ kind: job.kind, org, jobId }) : undefined;
+      const record = await found(job.kind, org, jobId);
       if (record === undefined) throw notFound('There is no such job.');
       return statusOf(job, jobId, record);
+    },
+
+    async readAny(jobs, org, jobId) {
+      const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job.kind, org, jobId) })));
+      for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
+      throw notFound('There is no such job.');
     },
   };
 }
@@ -67,6 +83,7 @@ export function statusOf<Field extends StatusField>(
   const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {
+    id: jobId,
     jobId,
     kind: kindName(job.kind),
     completed: finished,

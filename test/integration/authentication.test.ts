@@ -60,7 +60,7 @@ describe('key fetches', () => {
     ['several protected fields', '{ me { Org } tags { id } mobile(id: 1) { id } }'],
     ['aliases', '{ a: me { Org } b: me { Org } }'],
     ['fragments', '{ ...F ...F } fragment F on Query { me { Org } ...G } fragment G on Query { tags { id } }'],
-    ['a mutation', 'mutation { startBulkUpdateMobile(items: []) { jobId } }'],
+    ['a mutation', 'mutation { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }'],
   ])('exactly one for %s', async (_case, query) => {
     const { fetches, errors } = await counted(query, bearer);
     expect(errors).toBeUndefined();

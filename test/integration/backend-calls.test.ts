@@ -10,6 +10,7 @@ const FIFTY = `{
 
 interface MobilesResult {
   readonly edges: readonly {
+    readonly cursor: string | null;
     readonly node: {
       readonly id: number;
       readonly tags: readonly { readonly name: string }[] | null;
@@ -17,7 +18,13 @@ interface MobilesResult {
       readonly voice: { readonly online: boolean } | null;
     };
   }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number | null;
 }
 
 let gateway: TestGateway;
@@ -92,16 +99,23 @@ describe('paging', () => {
   it('walks through every mobile once', async () => {
     const seen: number[] = [];
     let after: string | null = null;
+    let isFirst = true;
     do {
       const { data } = await gateway.graphql(
-        'query($after: String) { mobiles(first: 200, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
+        `query($after: String) { mobiles(first: 200, after: $after) {
+          edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`,
         { after },
         bearer,
       );
-      const { edges, pageInfo } = data?.['mobiles'] as MobilesResult;
+      const { edges, pageInfo, totalCount } = data?.['mobiles'] as MobilesResult;
       seen.push(...edges.map(({ node }) => node.id));
       after = pageInfo.endCursor;
       expect(pageInfo.hasNextPage).toBe(after !== null);
+      expect([pageInfo.hasPreviousPage, totalCount]).toEqual([!isFirst, 300]);
+      // backend-api tells the cursor of the last entry alone.
+      expect(edges.map(({ cursor }) => cursor).at(-1)).toBe(after);
+      expect(pageInfo.startCursor).toBeNull();
+      isFirst = false;
     } while (after !== null);
     expect(seen).toHaveLength(300);
     expect(new Set(seen).size).toBe(300);
@@ -145,9 +159,9 @@ it.each([
     operation,
     fault: { kind: 'status', status: 200, body: { items: [], nextCursor: '' } },
   });
-  const query = `{ ${field} { edges { __typename } pageInfo { hasNextPage endCursor } } }`;
+  const query = `{ ${field} { edges { __typename } pageInfo { hasNextPage endCursor } totalCount } }`;
   const { data } = await gateway.graphql(query, {}, bearer);
-  expect(data).toEqual({ [field]: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } });
+  expect(data).toEqual({ [field]: { edges: [], pageInfo: { hasNextPage: false, endCursor: null }, totalCount: null } });
 });
 
 describe('a login that backend-api answers', () => {

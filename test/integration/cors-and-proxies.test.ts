@@ -217,6 +217,11 @@ describe('BASE_PATH', () => {
   });
 });
 
+const REPORT = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
+};
+
 describe('a download link', () => {
   it.each([
     [
@@ -228,7 +233,7 @@ describe('a download link', () => {
   ])('%s', async (_title, environment, start) => {
     const gateway = await startTestGateway(environment, { production: true });
     try {
-      const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [] });
+      const { jobId } = await startJob(gateway, 'reports', REPORT);
       const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
       expect(downloadUrl?.slice(0, start.length)).toBe(start);
       const { pathname, search } = new URL(downloadUrl ?? '', gateway.url);
@@ -244,7 +249,7 @@ describe('GET /files/{key}', () => {
   let link: URL;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [] });
+    const { jobId } = await startJob(gateway, 'reports', REPORT);
     const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     link = new URL(downloadUrl ?? '', gateway.url);
   });

@@ -8,13 +8,14 @@ const DATE = '2026-11-19T00:00:00+09:00';
 
 const JOBS = `query($kind: JobKind, $first: Int, $after: String) {
   jobs(kind: $kind, first: $first, after: $after) {
-    edges { node {
-      __typename jobId kind completed state progress { done total } createdAt finishedAt cancelled status errors
+    edges { cursor node {
+      __typename id jobId kind completed state progress { done total } createdAt finishedAt cancelled status errors
       orderedBy { BackendUser LoggedInId }
-      ... on DrivingReportsStatus { key downloadUrl errorList { mobileId employeeCode code message } }
+      ... on DrivingReportsStatus { key downloadUrl downloadUrlExpiresAt errorList { mobileId employeeCode code message } }
       ... on BulkOperationUserAccountStatus { createdUserAccountId }
     } }
-    pageInfo { hasNextPage endCursor }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    totalCount
   } }`;
 
 interface ListedJob extends PolledStatus {
@@ -23,8 +24,14 @@ interface ListedJob extends PolledStatus {
 }
 
 interface Page {
-  readonly edges: readonly { readonly node: ListedJob }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly edges: readonly { readonly cursor: string; readonly node: ListedJob }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: null;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -93,12 +100,18 @@ describe('the list of jobs', () => {
       {
         ...report,
         downloadUrl: expect.stringContaining(`${reports.jobId}.pdf?exp=`),
+        downloadUrlExpiresAt: expect.any(String),
         __typename: 'DrivingReportsStatus',
         kind: 'DRIVING_REPORTS',
         cancelled: false,
         orderedBy: { BackendUser: 'backend-user', LoggedInId: 'chief' },
       },
     ]);
+    const [first, second] = page.edges;
+    expect(page.pageInfo).toMatchObject({ hasPreviousPage: false, startCursor: first?.cursor });
+    const behind = await list({ first: 2, after: first?.cursor });
+    expect(behind.pageInfo).toMatchObject({ hasPreviousPage: true, startCursor: second?.cursor });
+    expect(idsOf(behind)).toEqual([accountsId, reports.jobId]);
     expect(accounts.errors).toHaveLength(1);
     expect(idsOf(await list({ kind: 'DRIVING_REPORTS', first: 1 }))).toEqual([reports.jobId]);
     expect(idsOf(await list({ kind: 'MOBILES', first: 1 }))).toEqual([mobilesId]);
@@ -119,7 +132,18 @@ describe('the list of jobs', () => {
     expectRefused(await ask({ kind: 'USER_ACCOUNTS' }, colleague), 'Forbidden', 'Only administrators may do this.');
     const elsewhere = idsOf(await list({ first: 200 }, await stranger()));
     expect(elsewhere.filter((id) => [mobiles, accounts].includes(id))).toEqual([]);
-    const none = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
+    const none = { edges: [], pageInfo, totalCount: null };
+    const find = async (jobId: string, bearer?: string): Promise<unknown> => {
+      const query = 'query ($jobId: ID!) { job(jobId: $jobId) { __typename id } }';
+      const { data, errors } = await gateway.graphql(query, { jobId }, bearer ?? (await gateway.bearer()));
+      return data?.['job'] ?? errors?.map(({ extensions }) => extensions.code);
+    };
+    expect(await find(accounts)).toEqual({ __typename: 'BulkOperationUserAccountStatus', id: accounts });
+    expect(await find(mobiles, colleague)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: mobiles });
+    expect(await find(accounts, colleague)).toEqual(['NotFound']);
+    expect(await find(mobiles, await stranger())).toEqual(['NotFound']);
+    expect(await find('\ud800')).toEqual(['BadInput']);
     expect(await list({ kind: 'USER_ACCOUNTS' }, await stranger())).toEqual(none);
   });
 

@@ -38,6 +38,7 @@ describe('a job that was started', () => {
     await busy.held(4);
     const { jobId, createdAt } = await startJob(gateway, 'accounts', createAccounts('polled', 3));
     const unfinished = {
+      id: jobId,
       jobId,
       completed: false,
       createdAt,
@@ -189,6 +190,8 @@ describe('a start that is refused', () => {
       'BadInput',
       'nested',
     ],
+    ['no items', 'demo', 'mobiles', [], 'BadInput', 'The list is empty: a job needs at least one entry.'],
+    ['no drivers', 'demo', 'reports', report(), 'BadInput', 'The list is empty: a job needs at least one entry.'],
     ['too many items', 'demo', 'mobiles', Array(1_001).fill({ id: 1 }), 'BadInput', 'BULK_MAX_ITEMS'],
   ])('because of %s says so, and nothing is run', async (_why, loginId, kind, value, code, says) => {
     const before = begun();
@@ -196,7 +199,7 @@ describe('a start that is refused', () => {
     expect(data?.['job'] ?? null).toBeNull();
     expect(errors).toMatchObject([{ message: expect.stringContaining(says), extensions: { code } }]);
     // One more job that is allowed: had the refused one been enqueued, it would have been delivered before it.
-    const { jobId } = await startJob(gateway, 'mobiles', []);
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1 }]);
     await finishedJob(gateway, 'mobiles', jobId);
     expect(begun()).toBe(before + 1);
   });

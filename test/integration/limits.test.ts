@@ -9,7 +9,7 @@ import { startTestGateway, type GraphQLReply, type TestGateway } from '../suppor
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
-const START = 'startBulkUpdateMobile(items: []) { jobId }';
+const START = 'startBulkUpdateMobile(items: [{ id: 1 }]) { jobId }';
 
 /** A limit: its variable and name, what it is called in its error, and an operation that has so much of it. */
 interface Limit {

@@ -172,7 +172,7 @@ describe('the line of a GraphQL request', () => {
   const MANY = `query Many { version: serviceVersion ...Rest } fragment Rest on Query { again: serviceVersion ...Mine }
     fragment Mine on Query { ... on Query { me { Org } } }`;
   const LONG_NAME = 'N'.repeat(300);
-  const START = 'startBulkUpdateMobile(items: []) { jobId }';
+  const START = 'startBulkUpdateMobile(items: [{ id: 1 }]) { jobId }';
 
   it.each<[string, object, string | undefined, object]>([
     ['its name', { query: 'query Version { serviceVersion }' }, undefined, { operation: 'Version', errors: 0 }],

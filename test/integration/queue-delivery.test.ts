@@ -68,11 +68,11 @@ describe('a delivery', () => {
 describe('an answer of', () => {
   it('200 is the end: the job is not delivered again', async () => {
     proxy.answer({ status: 200, body: { status: 'Success' } }, 'forward');
-    const { jobId } = await startJob(gateway, 'mobiles', []);
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1 }]);
     await waitFor('the delivery', () => deliveries(jobId).length === 1);
     // A job that is put off for a second and then delivered: the first one would have come again by then.
     proxy.answer({ status: 503, headers: { 'retry-after': '1' } }, 'forward');
-    const later = await startJob(gateway, 'mobiles', []);
+    const later = await startJob(gateway, 'mobiles', [{ id: 1 }]);
     await finishedJob(gateway, 'mobiles', later.jobId);
     expect(deliveries(jobId)).toHaveLength(1);
   });

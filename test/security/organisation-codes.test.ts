@@ -56,7 +56,7 @@ describe('an organisation code of', () => {
 
     if (!allowed) return;
     expect(await pollJob(gateway, 'mobiles', jobId, bearer)).toMatchObject({ status: 'Success' });
-    const started = await startJob(gateway, 'mobiles', [], bearer);
+    const started = await startJob(gateway, 'mobiles', [{ id: 1 }], bearer);
     await waitFor('the job to end', async () => (await pollJob(gateway, 'mobiles', started.jobId, bearer)).completed);
     expect(await pollJob(gateway, 'mobiles', started.jobId, bearer)).toMatchObject({ status: 'Success' });
   });

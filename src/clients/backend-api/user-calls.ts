@@ -14,6 +14,8 @@ import type { Mobile, Tag, UserAccount } from './schemas.js';
 export interface Page<Entry> {
   readonly items: readonly (Entry | ContractBreach)[];
   readonly nextCursor?: string;
+  /** Entries of all pages. */
+  readonly total?: number;
 }
 
 /** Calls for a user, with that user's own token: backend-api decides what the user may see. */

@@ -9,6 +9,7 @@ export function accountResolvers() {
         const cursor = cursorOf(after);
         return connectionOf(
           await loaders.user.listUserAccounts({ limit: pageSize(first), ...(cursor !== undefined && { cursor }) }),
+          cursor,
         );
       },
     },

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import { kindName } from '../../jobs/job-status.js';
 import type { Services } from '../context.js';
-import { pageSize } from '../pagination.js';
+import { connection, pageSize } from '../pagination.js';
 
 /** Finding jobs again, and cancelling them. */
 export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
@@ -13,10 +13,7 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
       async jobs(_root, { kind, first, after }, { auth_user, log }) {
         const query = { limit: pageSize(first), ...(kind && { kind }), ...(typeof after === 'string' && { after }) };
         const { jobs, next } = await jobList.page(auth_user, query, log);
-        return {
-          edges: jobs.map((node) => ({ node })),
-          pageInfo: { hasNextPage: next !== undefined, endCursor: next ?? null },
-        };
+        return connection([...jobs], { next: next ?? null, after: after ?? undefined });
       },
     },
     Mutation: {

@@ -1,10 +1,10 @@
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { notFound } from '../../errors.js';
+import { badInput, notFound } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import type { JobStatus } from '../../jobs/job-status.js';
 import type { JobTable } from '../../jobs/job-table.js';
-import { requireAdministrator } from '../../jobs/job-visibility.js';
+import { requireAdministrator, visibleKinds } from '../../jobs/job-visibility.js';
 import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
@@ -79,12 +79,23 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await turn();
     const ordered = jobStarter.accept(job, copy);
+    if (ordered.total === 0) throw badInput('The list is empty: a job needs at least one entry.');
     await turn();
     return ordered;
   }
 
   return {
-    Query: byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
+    Query: {
+      ...byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
+      job: (_root, { jobId }, { auth_user: user }) => {
+        const kinds = visibleKinds(jobs, user);
+        return jobStatus.readAny(
+          offered.filter(({ kind }) => kinds.includes(kind)),
+          user.Org,
+          jobId,
+        );
+      },
+    },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {
       downloadUrl({ key, jobId }) {
@@ -94,7 +105,9 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
           downloadName: `driving-report-${jobId}.pdf`,
         });
       },
+      downloadUrlExpiresAt: ({ key }) => (typeof key === 'string' ? new Date(Date.now() + LINK_LIFETIME_MS) : null),
     },
+    Job: { id: ({ jobId }) => jobId },
   } satisfies Resolvers;
 }
 

@@ -14,6 +14,7 @@ export function mobileResolvers() {
             ...(tagIds && tagIds.length > 0 && { tagIds }),
             ...(cursor !== undefined && { cursor }),
           }),
+          cursor,
         );
       },
       mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(id),

@@ -7,6 +7,8 @@ const CURSOR = /^after:(\d+)$/;
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
+  /** Entries of all pages. */
+  readonly total: number;
 }
 
 /**
@@ -18,11 +20,12 @@ export function pageOf<T extends { readonly id: number }>(
   { limit = DEFAULT_LIMIT, cursor }: { readonly limit?: number; readonly cursor?: string },
 ): Page<T> {
   const after = cursor === undefined ? -1 : lastIdBefore(cursor);
-  const rest = [...list].filter(({ id }) => id > after).sort((one, other) => one.id - other.id);
+  const all = [...list];
+  const rest = all.filter(({ id }) => id > after).sort((one, other) => one.id - other.id);
   const items = rest.slice(0, limit);
   const last = items.at(-1);
-  if (last === undefined || rest.length <= limit) return { items };
-  return { items, nextCursor: Buffer.from(`after:${last.id}`).toString('base64url') };
+  if (last === undefined || rest.length <= limit) return { items, total: all.length };
+  return { items, total: all.length, nextCursor: Buffer.from(`after:${last.id}`).toString('base64url') };
 }
 
 function lastIdBefore(cursor: string): number {

@@ -74,7 +74,7 @@ function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<J
   return list.page({ Org: 'acme', IsAdmin }, { limit: 200, ...query }, log.logger);
 }
 
-const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ jobId }) => jobId);
+const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ node }) => node.jobId);
 
 describe('a page of jobs', () => {
   it('leaves out those whose record is gone, or cannot be read, which is logged', async () => {
