@@ -7,15 +7,15 @@ import { findDocumentFault, type DocumentRules } from './document-rules.js';
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
-/** What a file holds, and what is wrong with it, one line per fault that names the entry. */
+/** Valid documents of a file, and its faults, one line each naming the entry. */
 export interface ReadDocuments {
   readonly documents: PersistedDocuments;
   readonly faults: readonly string[];
 }
 
 /**
- * Reads a file of persisted documents, and holds each against its hash, the schema and the limits of operations: what
- * is in the file can be run.
+ * Reads a file of persisted documents and checks each against its hash, the schema and the limits of operations, so
+ * that all can run.
  */
 export async function readPersistedDocuments(
   file: string,
@@ -34,7 +34,7 @@ export async function readPersistedDocuments(
   return { documents, faults };
 }
 
-/** What is wrong with the file as a whole, or its entries. */
+/** Reads the entries. @returns a text if the file as a whole is faulty */
 async function readEntries(file: string): Promise<string | readonly [string, unknown][]> {
   let text: string;
   try {
@@ -65,12 +65,12 @@ function faultOf(hash: string, document: unknown): string | undefined {
   return hash === actual ? undefined : `the SHA-256 of its document is ${actual}.`;
 }
 
-/** Whether a text is a SHA-256 in its one spelling here. */
+/** Returns true for a SHA-256 in lower-case hexadecimal. */
 export function isSha256(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 }
 
-/** SHA-256 of a text in UTF-8, in lower-case hexadecimal. */
+/** Returns the SHA-256 of a text in UTF-8, in lower-case hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -2,27 +2,27 @@ import { GraphQLError, Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { isSha256, sha256, type PersistedDocuments } from './persisted-documents.js';
 
-/** Which operations are known by the hash of their document. */
+/** List of operations known by the hash of their document. */
 export interface PersistedOperationsOptions {
   readonly documents: PersistedDocuments;
-  /** Whether any other operation is refused. */
+  /** True if all other operations are refused. */
   readonly only: boolean;
 }
 
 /**
- * Puts the document into the parameters of a request that names it by its hash.
+ * Adds the document to the parameters of a request that names it by its hash.
  *
- * @throws {GraphQLError} the operation is not known, is named wrongly, or is one that is not accepted
+ * @throws {GraphQLError} the operation is unknown, named wrongly, or not accepted
  */
 export type FindDocument = (params: GraphQLParams) => GraphQLParams;
 
-/** Names of `extensions` that say which document is meant, as clients of persisted queries send them. */
+/** Reference to a document in `extensions`, as clients of persisted queries send it. */
 interface Named {
   readonly version?: unknown;
   readonly sha256Hash?: unknown;
 }
 
-/** Creates the step in front of the pipeline; both doors take it. */
+/** Creates the look-up in front of the pipeline, for both doors. */
 export function createFindDocument({ documents, only }: PersistedOperationsOptions): FindDocument {
   return (params) => {
     const named = namedIn(params);
@@ -40,18 +40,18 @@ export function createFindDocument({ documents, only }: PersistedOperationsOptio
       throw refusal('The hash in extensions.persistedQuery is not that of query.');
     }
     if (document !== undefined) return { ...params, query: document };
-    // Its hash is right, so it is an operation like any other that is not in the list.
+    // The hash is right, so this is an ordinary operation outside the list.
     if (query != null && !only) return params;
     throw refusal(`There is no persisted operation ${hash}.`);
   };
 }
 
-/** The same for requests that come through the server's own door. */
+/** Creates the same look-up for requests through Yoga. */
 export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
   return { onParams: ({ params, setParams }) => setParams(findDocument(params)) };
 }
 
-/** Whether a request names its document by its hash, rightly or not. */
+/** Returns true if a request names its document by a hash, valid or not. */
 export function namesDocument(params: object): boolean {
   return namedIn(params) !== undefined;
 }
@@ -67,7 +67,7 @@ function refusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { http: { status: 400 } } });
 }
 
-/** Names of the operations of a list; undefined where operations that are not in it are taken as well. */
+/** Returns the names of the operations of a list; undefined if other operations are accepted as well. */
 export function operationNames({ documents, only }: PersistedOperationsOptions): readonly string[] | undefined {
   if (!only) return undefined;
   return [...documents.values()].flatMap((document) =>
