@@ -34,7 +34,7 @@ export function shownErrors(
   const shown = errors.map((error) => toGraphQLError(error, options));
   if (data === undefined) {
     for (const { extensions } of shown) {
-      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
+      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // of `formatted`
     }
   }
   return shown;

@@ -60,7 +60,7 @@ export class OperationNotes {
 
   /** Notes the errors of the reply; the last call counts. */
   answered(errors: readonly GraphQLError[]): void {
-    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // of the error mapping
+    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // set by the error mapping
   }
 
   /** Notes a refusal because of load; the operation does not run. */

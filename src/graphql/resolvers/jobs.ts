@@ -102,7 +102,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
 function byField<Fields extends object>(
   resolvers: readonly (readonly [keyof Fields & string, (...args: never[]) => unknown])[],
 ): Fields {
-  return Object.fromEntries(resolvers) as Fields; // fromEntries forgets the names
+  return Object.fromEntries(resolvers) as Fields; // fromEntries loses the names
 }
 
 function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {

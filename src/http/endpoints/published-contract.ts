@@ -49,5 +49,5 @@ export class PublishedContract {
 }
 
 async function readOpenApi(): Promise<object> {
-  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // generated as one
+  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
 }
