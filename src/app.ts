@@ -27,36 +27,35 @@ import type { Observers } from './telemetry/observers.js';
 
 export { findFileFaults } from './app/configured-files.js';
 
-/** Waits that are not configured, in milliseconds; each has its default. */
+/** Time limits outside the configuration, in milliseconds; each has a default. */
 interface Waits extends BackendWaits {
-  /** Longest one for a dependency that is asked how it is; 800 by default. */
+  /** Time limit of a health check of a dependency; 800 by default. */
   readonly probeTimeoutMs?: number;
-  /** How long a client may leave its connection unused; 65,000 by default. */
+  /** Time for which a client may leave its connection unused; 65,000 by default. */
   readonly keepAliveMs?: number;
-  /** Longest one for the code to be warm; 3,000 by default. */
+  /** Time limit of the warm-up; 3,000 by default. */
   readonly warmUpMs?: number;
 }
 
-/** What a gateway is made of besides its configuration. */
+/** Configuration and settings outside the configuration. */
 export interface GatewayOptions {
   readonly config: Config;
   readonly logger: WatchableLogger;
-  /** Version that `serviceVersion` answers. */
+  /** Answer of `serviceVersion`. */
   readonly version: string;
   /**
-   * How long everybody who asks for the public keys or for readiness is answered with what was found for the first of
-   * them, in milliseconds; 1,000 by default.
+   * Time for which all callers share one answer with the public keys or readiness, in milliseconds; 1,000 by default.
    */
   readonly sharedAnswerMs?: number;
-  /** Waits that are not configured; each has its default. */
+  /** Time limits outside the configuration; each has a default. */
   readonly waits?: Waits;
-  /** How the simulated backends differ, when they are used. */
+  /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
-  /** Those who watch it; nobody by default. */
+  /** Observers; empty by default. */
   readonly observers?: Observers;
   /**
-   * Whether it is ready only once its code is warm; false by default, as what is asked for little, such as the gateway
-   * of a test, has no use for that.
+   * True if the gateway is ready only once its code is warm. False by default, because gateways with little load, such
+   * as those of tests, do not benefit.
    */
   readonly warmsUp?: boolean;
 }
@@ -66,25 +65,24 @@ export interface Gateway {
   /** Starts listening and consuming jobs. @returns the URL of the gateway, base path included */
   listen(): Promise<string>;
   /**
-   * Stops in order: readiness fails, jobs stop at their next item and give their leases back, connections end,
-   * stores close. Takes at most the configured times. @returns the names of the steps
-   * that did not end well; empty when all did
+   * Stops in order: readiness fails, jobs stop at their next item and release their leases, connections end, stores
+   * close. Takes at most the configured times. @returns the names of failed steps
    */
   close(): Promise<readonly string[]>;
-  /** The simulated backends, when they are used. */
+  /** The simulated backends, if used. */
   readonly sandbox: Sandbox | undefined;
 }
 
 /** Jobs handled at the same time by the queue consumer of this process. */
 const CONSUMER_CONCURRENCY = 4;
 
-/** How often the backends may be asked for what anybody may ask us for. */
+/** Shortest time between calls to the backends for public requests, in milliseconds. */
 const SHARED_ANSWER_MS = 1_000;
 
 /** Threads that draw reports. */
 const REPORT_WORKERS = 1;
 
-/** The composition root: builds a gateway of its configuration. Nothing listens before `listen`. */
+/** Builds a gateway from its configuration, as composition root. Nothing listens before `listen`. */
 export async function createGateway({
   config,
   logger: plainLogger,
@@ -101,7 +99,7 @@ export async function createGateway({
   let warm = false;
   let publicUrl = config.publicUrl;
 
-  // Before anything is opened, as every fault of the configuration is found.
+  // Before anything is opened, like all checks of the configuration.
   const persistedOperations = await openPersistedOperations(config);
   const reportForm = await openReportForm(config);
 
@@ -211,20 +209,20 @@ export async function createGateway({
 
     async listen() {
       if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-      // Before the first connection stands, requests would be refused.
+      // Requests before the first connection to the store would be refused.
       await jobEngine.ready();
       await front.listen();
       const warmUp = warmsUp ? prepareWarmUp(frontOptions, warmUpMs) : undefined;
-      // Who asks for it already waits. When it is faulty, this process does not start.
+      // Early requests wait for it. If it is faulty, this process does not start.
       await front.loadGraphQL();
       const ownUrl = `${front.ownUrl}${basePath}`;
       const gatewayUrl = config.gatewayUrl ?? ownUrl;
-      // What production is reached by is seldom its own address.
+      // In production, the public address is seldom the process's own.
       if (!config.production) publicUrl ??= ownUrl;
-      // With a shared queue, production has queue functions of its own.
+      // With a shared queue, production runs separate queue functions.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
       renderer.warm().catch((err: unknown) => {
-        // A gateway that is stopped while it warms up has lost nothing.
+        // Irrelevant if the gateway is stopped during the warm-up.
         if (!draining) logger.event('report.fonts_not_loaded', { err });
       });
       await warmUp?.();
@@ -245,7 +243,7 @@ export async function createGateway({
   };
 }
 
-/** In development, unless each of its operations would be refused. */
+/** Returns true in development, unless all operations of the playground would be refused. */
 export function servesPlayground({ production, persistedOperations }: Config): boolean {
   return !production && persistedOperations?.only !== true;
 }

@@ -1,10 +1,10 @@
 /**
- * Errors of the gateway. Each has a stable `code` and a text for people: what happened and what to do.
- * One function per transport turns them into output (`http/error-handler.ts`, `graphql/error-mapping.ts`);
- * anything that is not one of these is an `InternalError` there, and its text never leaves.
+ * Errors of the gateway. Each has a stable `code` and a text for users with the problem and the remedy. One function
+ * per transport turns them into output (`http/error-handler.ts`, `graphql/error-mapping.ts`). Any other error becomes
+ * an `InternalError` there, and its text stays internal.
  */
 
-/** Error codes of the GraphQL interface and of report entries, with the status each stands for. */
+/** Error codes of the GraphQL interface and of report entries, with their statuses. */
 export const ERROR_STATUS = {
   UnAuthenticated: 400,
   Forbidden: 403,
@@ -19,16 +19,16 @@ export const ERROR_STATUS = {
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What the specification calls an error, ready to be shown: the message is written for the caller. */
+/** An error as in the specification, with a message written for the caller. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
-  /** Whole seconds after which it is worth trying again, where that is known. */
+  /** Whole seconds until a retry makes sense, if known. */
   readonly retryAfterSeconds: number | undefined = undefined;
 
   /**
    * @param code stable code; decides the status
-   * @param message text for the caller; of `InternalError` it never leaves
-   * @param options.cause what led to it, for the log only
+   * @param message text for the caller; with `InternalError` it stays internal
+   * @param options.cause cause, for the log only
    */
   constructor(
     readonly code: ErrorCode,
@@ -38,13 +38,13 @@ export class GatewayError extends Error {
     super(message, options);
   }
 
-  /** Status that the code stands for (specification, "Errors"). */
+  /** Status of the code (specification, "Errors"). */
   get status(): number {
     return ERROR_STATUS[this.code];
   }
 }
 
-/** Why authentication failed; no other texts exist (specification, "GraphQL authentication error"). */
+/** The only texts of failed authentication (specification, "GraphQL authentication error"). */
 export type AuthenticationFailure = 'Authorization header not set' | 'token is invalid';
 
 /** The caller is not authenticated (specification, "GraphQL authentication error"). */
@@ -52,12 +52,12 @@ export function unauthenticated(message: AuthenticationFailure): GatewayError {
   return new GatewayError('UnAuthenticated', message);
 }
 
-/** The caller is known and may not do this. */
+/** The caller is known but lacks the permission. */
 export function forbidden(message: string): GatewayError {
   return new GatewayError('Forbidden', message);
 }
 
-/** What was asked for does not exist, or the caller may not know that it does. */
+/** The object does not exist, or the caller may not know that it does. */
 export function notFound(message: string): GatewayError {
   return new GatewayError('NotFound', message);
 }
@@ -67,13 +67,13 @@ export function badInput(message: string): GatewayError {
   return new GatewayError('BadInput', message);
 }
 
-/** A limit on attempts was reached. The message is read by people who know nothing of our configuration. */
+/** A limit on attempts was reached. The readers of the message do not know our configuration. */
 export class TooManyRequestsError extends GatewayError {
   override readonly retryAfterSeconds: number;
 
   /**
-   * @param what what there was too much of, as a sentence
-   * @param retryAfterMs when it is worth trying again
+   * @param what the reached limit, as a sentence
+   * @param retryAfterMs time until a retry makes sense, in milliseconds
    */
   constructor(what: string, retryAfterMs: number) {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
@@ -82,7 +82,7 @@ export class TooManyRequestsError extends GatewayError {
   }
 }
 
-/** Longer waits are told in minutes. */
+/** Longest wait in seconds; longer ones are given in minutes. */
 const MAX_SECONDS_IN_WORDS = 120;
 
 function inWords(seconds: number): string {
@@ -90,7 +90,7 @@ function inWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** A dependency does not answer; trying again later may help. `dependency` is a name such as `geo-api`. */
+/** A dependency does not answer; a later retry may help. `dependency` is a name such as `geo-api`. */
 export class ServiceUnavailableError extends GatewayError {
   constructor(
     readonly dependency: string,
@@ -100,29 +100,29 @@ export class ServiceUnavailableError extends GatewayError {
   }
 }
 
-/** Text of anything thrown, for the log. */
+/** Returns a text for any thrown value, for the log. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;
-  // A host with several addresses fails with an error for each, and no text of its own.
+  // A host with several addresses fails with an error for each address, and without an overall text.
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
   return error.name;
 }
 
-/** What an error of ours stands for, for the log: its cause, where it has one. */
+/** Returns the cause of a gateway error for the log, if any, else the error. */
 export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;
 }
 
-/** Longest text that repeats something a caller sent, in characters: about a line. */
+/** Longest text that repeats input of a caller, in characters: about a line. */
 const MAX_LINE = 240;
 
-/** Characters of each end that are kept of a longer one: what it is about, and what is wrong with it. */
+/** Characters kept at each end of a longer text: the subject and the fault. */
 const KEPT = 110;
 
-/** A text that may repeat what a caller sent, as one line: its middle is left out where it is longer. */
+/** Shortens a text that may repeat a caller's input to one line, by omitting the middle. */
 export function toLine(text: string): string {
   const cut = text.length > MAX_LINE ? `${text.slice(0, KEPT)} … ${text.slice(-KEPT)}` : text;
-  // A character may have been cut in two.
+  // The cut may have split a character.
   return cut.toWellFormed();
 }

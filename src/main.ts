@@ -18,7 +18,7 @@ async function start({ config, logger, version, print }: ProcessContext): Promis
   return { close: () => gateway.close() };
 }
 
-/** What a developer wants to know after `npm start`. @param url of the gateway, base path included */
+/** Creates the text for developers after `npm start`. @param url of the gateway, base path included */
 function welcomeText(url: string, config: Config, sandbox: Gateway['sandbox'], hasPlayground: boolean): string {
   const logins = (sandbox?.accounts ?? []).map(({ loginId, password, org, isAdmin, otp }) => {
     const remarks = [org, isAdmin ? 'administrator' : 'user'];

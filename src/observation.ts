@@ -1,34 +1,34 @@
-/** Something under way that somebody watches. */
+/** Observed work in progress. */
 export interface Observation<End> {
-  /** Does what belongs to it: whatever begins meanwhile counts as a part of it. */
+  /** Runs work as part of the observation, with all that it starts. */
   within<T>(work: () => T): T;
-  /** Tells how it ended; to be called once. */
+  /** Reports the end; call once. */
   finish(end: End): void;
 }
 
 /**
- * Is told of everything of one kind that begins and ends: the seam for metrics and traces. Who is watched says in its
- * own words what happens, and knows nothing of who watches. Without an observer nothing is made and nothing is timed.
+ * Receives the start and end of all work of one kind: the seam for metrics and traces. Observed code reports in its own
+ * terms and does not know its observers. Without an observer, nothing is allocated or timed.
  */
 export interface Observer<Start, End> {
   started(start: Start): Observation<End>;
 }
 
-/** What became of some work. */
+/** Outcome of some work. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * Does some work under observation.
+ * Runs work under observation.
  *
- * @param endOf says in the observer's words how it ended
- * @throws what the work throws
+ * @param endOf translates the outcome into the observer's terms
+ * @throws errors of the work
  */
 export function observed<T, End>(
   observation: Observation<End>,
   work: () => Promise<T>,
   endOf: (settled: Settled<T>) => End,
 ): Promise<T> {
-  // Not an async function, which makes more objects: there are several of these in a request.
+  // Not an async function, which allocates more objects; a request makes several such calls.
   return observation.within(work).then(
     (value) => {
       observation.finish(endOf({ value }));

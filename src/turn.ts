@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets everybody else have their turn before whoever awaits it goes on: whatever has arrived meanwhile is read first.
+ * Yields to the event loop, so that input that has arrived meanwhile is read before the caller continues.
  *
- * One `setImmediate` is not enough: what is asked for while something is read comes right behind it, within the same
- * round of the event loop.
+ * One `setImmediate` is not enough: if requested while input is read, it runs right after that, in the same turn of the
+ * event loop.
  */
 export async function turn(): Promise<void> {
   await setImmediate();

@@ -5,15 +5,15 @@ import type { Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from './watchers.js';
 
-/** How backends are called, beyond the configuration. */
+/** Settings of backend calls beyond the configuration. */
 export interface BackendsOptions {
   readonly watchers: Watchers;
   readonly waits: BackendWaits;
-  /** How the simulated ones differ, when they are used. */
+  /** Settings of the simulated backends, if used. */
   readonly sandboxOptions: Partial<SandboxOptions> | undefined;
 }
 
-/** Connects to the configured backends, or to the sandbox, which it starts. */
+/** Connects to the configured backends, or starts the sandbox and connects to it. */
 export async function openBackends(
   config: Config,
   { watchers: { logger, observers, tracing }, waits, sandboxOptions }: BackendsOptions,
@@ -31,7 +31,7 @@ export async function openBackends(
   return { backends, sandbox };
 }
 
-/** The sandbox is loaded only where it is used, and never in production. */
+/** Loads the sandbox only if used, and never in production. */
 async function findBackends(
   config: Config,
   logger: Logger,

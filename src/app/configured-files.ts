@@ -4,7 +4,7 @@ import type { PersistedOperationsOptions } from '../graphql/documents/persisted-
 import { readReportForms } from '../jobs/kinds/driving-reports/report-form-file.js';
 import type { ReportForm } from '../reports/form/report-form.js';
 
-/** What is wrong with the files that are configured, one line per fault; empty when all is well. */
+/** Returns the faults of the configured files, one line each. */
 export async function findFileFaults(config: Config): Promise<readonly string[]> {
   const { persistedOperations, report } = config;
   const read = await Promise.all([
@@ -22,7 +22,7 @@ export async function openReportForm({ report }: Config): Promise<ReportForm | u
   return forms[report.locale];
 }
 
-/** @throws {ConfigError} naming each entry that cannot be used */
+/** @throws {ConfigError} naming each unusable entry */
 export async function openPersistedOperations(config: Config): Promise<PersistedOperationsOptions | undefined> {
   if (config.persistedOperations === undefined) return undefined;
   const { documents, faults } = await readOperations(config, config.persistedOperations);

@@ -5,20 +5,20 @@ import type { Logger } from '../logging/logger.js';
 import type { ObjectEngine } from '../objects/open-object-engine.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 
-/** What a gateway depends on, and who measures how it stands. */
+/** Dependencies of a gateway, and the metrics that show their state. */
 export interface Dependencies {
   readonly backends: Backends;
   readonly jobEngine: JobEngine;
   readonly objectEngine: ObjectEngine;
-  /** How long everybody is answered with what the checks for the first who asked have found, in milliseconds. */
+  /** Time for which all callers share the results of one round of checks, in milliseconds. */
   readonly sharedMs: number;
-  /** Longest wait for each of them, in milliseconds; 800 by default. */
+  /** Time limit of each check, in milliseconds; 800 by default. */
   readonly probeTimeoutMs: number | undefined;
   readonly metrics: GatewayMetrics | undefined;
   readonly logger: Logger;
 }
 
-/** Puts together what readiness asks, and lets metrics show the same. */
+/** Creates the checks for readiness, and connects metrics to the same checks. */
 export function watchDependencies(options: Dependencies): DependencyChecks {
   const { backends, jobEngine, objectEngine, sharedMs, probeTimeoutMs, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;

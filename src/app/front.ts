@@ -11,15 +11,15 @@ import { securityHeaders } from '../http/security-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observers } from '../telemetry/observers.js';
 
-/** The HTTP server and the GraphQL server behind it: the part that takes requests. */
+/** The HTTP server and the GraphQL server behind it. */
 export interface Front extends HttpListener {
-  /** Loads the GraphQL server. @throws whatever is wrong with it */
+  /** Loads the GraphQL server. @throws {unknown} the error of its creation */
   loadGraphQL(): Promise<void>;
-  /** Looks at the load no more; to be called when connections are closed, as until then requests come. */
+  /** Stops watching the load. Call once connections are closed, because requests arrive until then. */
   stopLooking(): void;
 }
 
-/** Parts of a front besides its configuration. */
+/** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
   extends
     Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'isDraining' | 'isWarm'>,
@@ -29,12 +29,12 @@ export interface FrontOptions
   readonly logger: Logger;
   readonly observers: Pick<Observers, 'requests' | 'operations' | 'authentications' | 'keyFetches'>;
   readonly services: Services;
-  /** Values of which `iss` or `aud` of a token must be one. */
+  /** Accepted values of `iss` or `aud` of a token. */
   readonly issuers: readonly string[];
   readonly persistedOperations: PersistedOperationsOptions | undefined;
 }
 
-/** Puts together what takes requests. It does not listen yet. */
+/** Creates a front, which does not listen yet. */
 export function createFront(options: FrontOptions): Front {
   const { config, logger, observers, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;

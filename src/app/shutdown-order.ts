@@ -3,19 +3,19 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { runShutdown } from '../process/shutdown.js';
 
-/** What replies get to leave the process when jobs have used up the time to drain. */
+/** Time for open replies after jobs have used up the drain time, in milliseconds. */
 const MIN_GRACE_MS = 1_000;
 
-/** What a part gets to close once nothing is waited for any more. */
+/** Time for a part to close once its work has ended, in milliseconds. */
 const CLOSE_MS = 3_000;
 
 interface Closable {
   close(): Promise<unknown>;
 }
 
-/** What a running gateway has to end. */
+/** Parts that a running gateway has to close. */
 export interface RunningParts {
-  /** Asked when it is their turn; undefined: this process delivers nothing. */
+  /** Called at the step of jobs; returns undefined if this process delivers nothing. */
   readonly deliveries: () => { close(drainMs: number): Promise<unknown> } | undefined;
   readonly runner: { drain(maxMs: number): Promise<unknown> };
   readonly listener: { close(graceMs: number): Promise<unknown> };
@@ -29,10 +29,10 @@ export interface RunningParts {
 }
 
 /**
- * Ends the parts of a gateway one after another, nothing before what still needs it.
+ * Closes the parts of a gateway one after another, each before those it depends on.
  *
- * @param times milliseconds until load balancers have noticed, and until jobs have stopped
- * @returns the names of the steps that did not end well; empty when all did
+ * @param times milliseconds for load balancers to notice, and for jobs to stop
+ * @returns the names of failed steps
  */
 export function shutDownInOrder(
   parts: RunningParts,
@@ -46,7 +46,7 @@ export function shutDownInOrder(
     [
       { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
       {
-        // Deliveries in hand wait for their callbacks, so both end together.
+        // Open deliveries wait for their callbacks, so both end together.
         name: 'jobs',
         maxMs: drainMs + 2 * CLOSE_MS,
         run: () => Promise.all([deliveries()?.close(drainMs), runner.drain(drainMs)]),
@@ -62,7 +62,7 @@ export function shutDownInOrder(
       { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
       { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
       { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
-      // Until then it shows how the shutdown goes.
+      // Last, because metrics show the progress of the shutdown.
       { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
     ],
     logger,

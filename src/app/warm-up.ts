@@ -15,13 +15,13 @@ import { createLogger } from '../logging/logger.js';
 import { turn } from '../turn.js';
 import { createFront, type Front, type FrontOptions } from './front.js';
 
-/** How often each operation is run: until it is compiled, and what compiles it is fast as well. */
+/** Runs of each operation: enough to compile it and to optimize the compiling code as well. */
 const ROUNDS = 12;
 
-/** When it is over at the latest, in milliseconds: a machine that is so slow is not made faster by it. */
+/** Time limit in milliseconds; a machine that needs longer does not benefit. */
 const MAX_MS = 3_000;
 
-/** Mobiles of a page, each with an address of its own. */
+/** Mobiles of a page, each with a different address. */
 const PAGE = 20;
 
 const ISSUER = 'urn:warm-up';
@@ -30,7 +30,7 @@ const ORIGIN = 'http://warm-up';
 const MOBILE =
   'id num name tags { id name } position { latitude longitude speedKmh address } voice { online talkGroup }';
 
-/** Operations as front ends ask them. */
+/** Typical operations of front ends. */
 const OPERATIONS = [
   { query: '{ serviceVersion }' },
   { query: '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }' },
@@ -62,20 +62,20 @@ const FINISHED_JOB: JobRecord = {
   expiresAt: 0,
 };
 
-/** Limits within which these are, however low those of others are. */
+/** Limits that allow these operations, even if the configured ones are lower. */
 const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
 
 /**
- * Makes a front of its own, which differs from the one that takes requests in all that can be seen: it has a key,
- * backends, a log, counters of attempts and a job of its own, in the memory of this process, and nobody watches it.
- * It shares the parts that start and list jobs with the other one and asks neither.
+ * Prepares the warm-up of a separate front without visible effects: it has its own key, backends, log, counters of
+ * attempts and job, in the memory of this process, and no observers. It shares the parts that start and list jobs with
+ * the serving front but does not call them.
  *
- * @param options of the front that takes requests
- * @param maxMs when it is over at the latest, in milliseconds
- * @returns has its own front answer what front ends ask, until that code is warm, and drops it; a failure is logged
+ * @param options of the serving front
+ * @param maxMs time limit in milliseconds
+ * @returns runs typical operations on the separate front until their code is warm, and drops it; logs a failure
  */
 export function prepareWarmUp(options: FrontOptions, maxMs = MAX_MS): () => Promise<void> {
-  // In another thread, while GraphQL is being loaded.
+  // In another thread, while GraphQL is loading.
   const keyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return async () => {
     try {
@@ -101,7 +101,7 @@ async function warmUp(
     connect: (_options, connected) => {
       const [near, far] = duplexPair();
       server.emit('connection', far);
-      // Later, as over the network, and undici asks no more of it than what any stream has.
+      // Asynchronous, as over the network. undici uses only members that every stream has.
       nextTick(() => connected(null, near as unknown as Socket));
     },
   });
@@ -130,18 +130,18 @@ async function warmUp(
         const head = [`POST ${path} HTTP/1.1`, 'host: warm-up', 'connection: close', `authorization: Bearer ${token}`];
         head.push('content-type: application/json', `content-length: ${operation.length}`);
         await ask(front, `${head.join('\r\n')}\r\n\r\n${operation}`, signal);
-        // Liveness checks are answered in between.
+        // Lets liveness checks be answered in between.
         await turn();
       }
     }
   } finally {
     front.stopLooking();
-    // Calls still under way are dropped.
+    // Drops open calls.
     void backends.close();
   }
 }
 
-/** @throws {Error} the answer is not a good one, or does not come in time */
+/** @throws {Error} the answer is an error or comes too late */
 async function ask(front: Front, request: string, signal: AbortSignal): Promise<void> {
   const [near, far] = duplexPair();
   addAbortSignal(signal, near);
@@ -160,7 +160,7 @@ function createToken(key: KeyObject, number: number): Promise<string> {
     .sign(key);
 }
 
-/** All three backends, which do not listen. */
+/** Creates one server as all three backends; it does not listen. */
 function backendsThatAnswer(publicKey: KeyObject): Server {
   const keys = [{ kid: 'warm-up', pem: publicKey.export({ type: 'spki', format: 'pem' }) }];
   const ids = Array.from({ length: PAGE }, (_, index) => index + 1);

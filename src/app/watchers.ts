@@ -6,16 +6,16 @@ import { together, type Observers } from '../telemetry/observers.js';
 import { openTracing } from '../telemetry/open-tracing.js';
 import type { Tracing } from '../telemetry/tracing.js';
 
-/** Those who watch a gateway, and the log that tells what they know. */
+/** Observers of a gateway, and the logger connected to them. */
 export interface Watchers {
   readonly logger: Logger;
   readonly observers: Observers;
   readonly tracing: Tracing;
-  /** Undefined: nothing is measured. */
+  /** Undefined without metrics. */
   readonly metrics: GatewayMetrics | undefined;
 }
 
-/** Opens traces and metrics, where they are configured, beside those who watch anyway. */
+/** Opens traces and metrics, if configured, in addition to given observers. */
 export async function openWatchers(
   config: Config,
   options: {
@@ -40,7 +40,7 @@ export async function openWatchers(
   };
 }
 
-/** What measures is loaded only where it is wanted. */
+/** Loads the metrics code only if configured. */
 async function openMetrics(
   { metrics: listen }: Config,
   program: { readonly service: string; readonly version: string },

@@ -1,21 +1,21 @@
-/** What became of wanting to take points: they are taken, or none are because too many are gone. */
+/** Result of a request for points: all taken, or refused because too few are left. */
 export type Taking =
   | {
       readonly outcome: 'taken';
-      /** Gives points back, unless their window is over. Never fails: what is not given back runs out by itself. */
+      /** Returns points, unless their window is over. Never fails: points not returned expire. */
       giveBack(points: number): Promise<void>;
     }
   | {
       readonly outcome: 'refused';
-      /** Milliseconds until there are points again. */
+      /** Milliseconds until points are available again. */
       readonly retryAfterMs: number;
     };
 
-/** Counts what is done under each key, within a window that begins with the first of it. */
+/** Counts attempts by key, in a window that begins with the first attempt. */
 export interface AttemptCounter {
-  /** Takes points from those a key has. */
+  /** Takes points of a key. */
   take(key: string, points: number): Promise<Taking>;
 }
 
-/** Makes a counter of `points` within `seconds`; the prefix keeps its keys apart from those of others. */
+/** Creates a counter of `points` within `seconds`; the prefix separates its keys from those of other counters. */
 export type CounterFactory = (keyPrefix: string, points: number, seconds: number) => AttemptCounter;

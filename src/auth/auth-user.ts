@@ -5,7 +5,7 @@ import { isOrganisationCode } from '../wire/organisation-code.js';
 export interface AuthUser {
   readonly BackendUser: string;
   readonly Org: string;
-  /** Empty when the token was admitted by its audience and names no issuer. */
+  /** Empty if the token was accepted by its audience and names no issuer. */
   readonly Issuser: string;
   readonly Region: string;
   readonly IsAdmin: boolean;
@@ -14,12 +14,12 @@ export interface AuthUser {
 }
 
 /**
- * The user a verified token belongs to (specification, "JWT claims read by the service").
+ * Reads the user of a verified token (specification, "JWT claims read by the service").
  *
  * @param claims payload of a token whose signature has been verified
  * @param accepted values of which `iss` or `aud` must be one, compared exactly
- * @returns undefined when a required claim is missing, of the wrong type, empty or blank, the organisation is one
- *   that no job could have, or an optional claim is of the wrong type
+ * @returns undefined if a required claim is missing, of the wrong type, empty or blank, if the organisation code is
+ *   invalid, or if an optional claim is of the wrong type
  */
 export function authUserOf(claims: JWTPayload, accepted: readonly string[]): AuthUser | undefined {
   const username = claims['preferred_username'];
@@ -28,7 +28,7 @@ export function authUserOf(claims: JWTPayload, accepted: readonly string[]): Aut
   const isAdmin = claims['is_admin'] ?? false;
   const loggedInId = claims['loggedin_id'] ?? undefined;
   const chatId = claims['chat_id'] ?? undefined;
-  // jose's types promise these two; the token need not keep the promise.
+  // A token may break jose's types for these two.
   const issuer: unknown = claims.iss;
   const audience: unknown = claims.aud;
 

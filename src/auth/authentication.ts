@@ -4,19 +4,19 @@ import type { AuthUser } from './auth-user.js';
 import type { Authenticate } from './bearer-token.js';
 import { guardSchema, type GuardedContext } from './guard.js';
 
-/** What authentication reads of a request context. */
+/** Part of a request context that authentication reads. */
 export interface BearerContext extends GuardedContext {
-  /** The `Authorization` header; null when there is none. */
+  /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
-  /** There once somebody has asked whose request it is. */
+  /** Authentication of the request, set when it starts. */
   authentication?: Promise<AuthUser> | undefined;
 }
 
 /**
  * Guards the protected fields of a schema; see {@link guardSchema}. Call it once per schema.
  *
- * The user is resolved by generic-auth when the first protected field is reached and not before, so that an operation
- * without one fetches no key; further fields of the same request wait for the same user.
+ * generic-auth resolves the user at the first protected field, so operations without one fetch no key. Further fields
+ * of the request wait for the same user.
  */
 export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authenticate): void {
   const { onContextBuilding } = useGenericAuth<AuthUser, BearerContext, 'auth_user'>({
@@ -26,7 +26,7 @@ export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authen
   });
   guardSchema<BearerContext>(schema, async (context) => {
     await onContextBuilding?.({
-      context: context as never, // typed with what the plugin adds in its other modes; it hands the context on
+      context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
       extendContext: (extension) => void Object.assign(context, extension),
       breakContextBuilding: () => undefined,
     });

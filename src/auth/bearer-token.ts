@@ -7,11 +7,11 @@ import type { AuthenticationObserver, AuthenticationOutcome } from './authentica
 import type { KeySource, VerificationKey } from './public-keys.js';
 import { CLOCK_TOLERANCE_SECONDS, readHeader, verifySignedToken } from './signed-token.js';
 
-/** What is remembered of a token. */
+/** Cached facts about a token. */
 export interface VerifiedToken {
   /** Key that verified the signature. */
   readonly key: KeyObject;
-  /** Name of the key that the token gives. */
+  /** Key name in the token's header. */
   readonly kid: string | undefined;
   readonly user: AuthUser;
   /** `nbf` and `exp` of the token, in seconds since 1970. */
@@ -19,17 +19,16 @@ export interface VerifiedToken {
   readonly expires: number | undefined;
 }
 
-/** Tokens that are remembered, and the characters of all of them together. An entry takes about a kilobyte. */
+/** Limits of the number of cached tokens and of their total characters. An entry takes about a kilobyte. */
 const MAX_TOKENS = 10_000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
-/** A longer token is verified each time it comes. */
+/** Length limit of cached tokens in characters; longer ones are verified each time. */
 const MAX_LENGTH = 8 * 1024;
 
 /**
- * Users by the tokens that have been verified, so that the signature of each is checked once for each key. Tokens
- * themselves are not kept, only their hashes and what is read of them, which is never longer than they are: so the
- * length of a token is its size. Whoever sends ever new tokens, or long ones, displaces what was not used for the
- * longest time, and fills no memory; a displaced token is verified again.
+ * Cache of users by verified token, so that each signature is checked once per key. It holds only hashes of tokens and
+ * facts read from them, which are never longer than the token, so a token's length serves as its size. Many new or long
+ * tokens evict the least recently used entries and cannot fill memory; an evicted token is verified again.
  */
 export class VerifiedTokens {
   readonly #tokens = new LRUCache<string, VerifiedToken>({
@@ -38,12 +37,12 @@ export class VerifiedTokens {
     maxEntrySize: MAX_LENGTH,
   });
 
-  /** What is remembered of a token, which is used with that. */
+  /** Returns the cached facts of a token, and marks them as used. */
   get(token: string): VerifiedToken | undefined {
     return this.#tokens.get(hash('sha256', token, 'base64'));
   }
 
-  /** Remembers a token that is not too long, and forgets others when there is no room. */
+  /** Caches a token that is not too long, and evicts others if full. */
   set(token: string, verified: VerifiedToken): void {
     this.#tokens.set(hash('sha256', token, 'base64'), verified, { size: token.length });
   }
@@ -53,30 +52,30 @@ export class VerifiedTokens {
   }
 }
 
-/** What authentication needs to know. */
+/** Dependencies and settings of authentication. */
 export interface AuthenticationOptions {
   readonly keys: KeySource;
-  /** Values of which `iss` or `aud` must be one. */
+  /** Accepted values of `iss` or `aud`. */
   readonly issuers: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Absent: nobody watches. */
+  /** Watches authentications, if given. */
   readonly observer?: AuthenticationObserver | undefined;
-  /** Tokens that were verified before; none when left out. */
+  /** Cache of verified tokens; a new one by default. */
   readonly verified?: VerifiedTokens;
 }
 
-/** Turns the value of an `Authorization` header, null when there is none, into the user. */
+/** Returns the user of an `Authorization` header, which is null if absent. */
 export type Authenticate = (authorization: string | null) => Promise<AuthUser>;
 
 const PREFIX = 'Bearer ';
 
 /**
- * Authentication as the specification's "JWT Bearer (GraphQL)", steps 3 to 7, in that order. The keys are asked for
- * each time; a signature that one of them has verified before is not verified again.
+ * Creates authentication by steps 3 to 7 of the specification's "JWT Bearer (GraphQL)", in that order. It requests the
+ * keys each time, but does not repeat a verification of a signature by the same key.
  *
- * The returned function throws `UnAuthenticated` with one of the two specified messages, or
- * `ServiceUnavailableError` when the keys cannot be had, which is not the caller's fault.
+ * The returned function throws `UnAuthenticated` with one of the two specified messages, or `ServiceUnavailableError`
+ * if the keys are unavailable, which is not the caller's fault.
  */
 export function createAuthenticate({
   keys,
@@ -100,7 +99,7 @@ export function createAuthenticate({
 
   async function verify(token: string, given?: readonly VerificationKey[]): Promise<AuthUser | undefined> {
     const header = readHeader(token);
-    // The keys are fetched for a malformed token too: the specification fetches before it looks at the token.
+    // Keys are fetched even for a malformed token, because the specification fetches before it reads the token.
     const candidates = given ?? (await keys.candidates(header?.kid));
     const checked = header && (await verifySignedToken(token, header, candidates, now()));
     const user = checked && authUserOf(checked.claims, issuers);
@@ -132,7 +131,7 @@ function failureOf(authorization: string | null, error: unknown): Authentication
   return authorization === null ? 'no_token' : 'invalid_token';
 }
 
-/** RFC 7519, sections 4.1.4 and 4.1.5; claims without them hold for ever. */
+/** Checks the times of a token (RFC 7519, sections 4.1.4 and 4.1.5); absent ones set no limit. */
 function isTimely({ notBefore = -Infinity, expires = Infinity }: VerifiedToken, nowMs: number): boolean {
   const now = Math.floor(nowMs / 1000);
   return notBefore <= now + CLOCK_TOLERANCE_SECONDS && expires > now - CLOCK_TOLERANCE_SECONDS;

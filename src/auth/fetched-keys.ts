@@ -1,27 +1,27 @@
-/** How fetched keys are kept. */
+/** Settings of the cache of keys. */
 export interface FetchedKeysOptions<Keys> {
   readonly fetch: () => Promise<Keys>;
-  /** How long they may be reused, in milliseconds, from when they were asked for. */
+  /** Time for which keys may be reused, from the start of their fetch, in milliseconds. */
   readonly maxAgeMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * How long a fetch for a key that was not among those kept stands for all that are not: whoever makes up names of keys
- * causes one fetch in this time, and a key that is new is found at the latest after it.
+ * Shortest time between fetches for unknown keys, in milliseconds. Made-up key names cause one fetch in this time, and
+ * a new key is found after it at the latest.
  */
 export const COOL_DOWN_MS = 10_000;
 
-/** How long a failure stands for all who ask while nothing is kept. */
+/** Time for which all callers share a failure while no keys are cached, in milliseconds. */
 export const FAILURE_MS = 1_000;
 
-/** Keys that are reused for a while, and fetched once for all who wait for them. */
+/** Cache of keys for a limited time; concurrent callers share one fetch. */
 export class FetchedKeys<Keys> {
   readonly #options: FetchedKeysOptions<Keys>;
   #kept: { readonly keys: Keys; readonly at: number } | undefined;
   #failed: { readonly error: unknown; readonly at: number } | undefined;
-  /** When keys were last fetched because those kept were not enough. */
+  /** Time of the last fetch for an unknown key. */
   #refetchedAt: number | undefined;
   #pending: Promise<Keys> | undefined;
 
@@ -30,11 +30,10 @@ export class FetchedKeys<Keys> {
   }
 
   /**
-   * The keys that are kept, or, when they are too old or not the right ones, those that are fetched now. During the
-   * cool-down they may not be the right ones either.
+   * Returns the cached keys, or fetches them if too old or unsuitable. During the cool-down, keys may be unsuitable.
    *
-   * @param suits whether the right one is among them
-   * @throws {unknown} what the fetch throws, or threw last: nobody can tell then whether there is a right one
+   * @param suits returns true if the required key is among them
+   * @throws {unknown} the error of this fetch or of the last one, as the existence of the key is then unknown
    */
   async get(suits: (keys: Keys) => boolean): Promise<Keys> {
     const kept = this.#isWithin(this.#kept?.at, this.#options.maxAgeMs) ? this.#kept?.keys : undefined;
@@ -55,7 +54,7 @@ export class FetchedKeys<Keys> {
     return this.#pending;
   }
 
-  /** Fetches them now, and keeps them. */
+  /** Fetches and caches the keys now. */
   async fetch(): Promise<Keys> {
     const at = this.#options.now();
     try {
@@ -69,7 +68,7 @@ export class FetchedKeys<Keys> {
     }
   }
 
-  /** A clock that was put back ends everything early instead of late. */
+  /** Returns false after a clock was set back, so that entries expire early and not late. */
   #isWithin(since: number | undefined, ms: number): boolean {
     const age = since === undefined ? -1 : this.#options.now() - since;
     return age >= 0 && age < ms;

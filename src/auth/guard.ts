@@ -11,7 +11,7 @@ import type { AuthUser } from './auth-user.js';
 /** `directive @isAuthenticated on FIELD_DEFINITION` (specification, "JWT Bearer (GraphQL)", step 1). */
 const DIRECTIVE = 'isAuthenticated';
 
-/** The part of the request context that the guard looks at. */
+/** Part of the request context that the guard reads. */
 export interface GuardedContext {
   auth_user?: AuthUser | null;
 }
@@ -20,12 +20,12 @@ export interface GuardedContext {
 export type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
 
 /**
- * Puts a guard around the resolver of every field that carries the directive. It fails closed: unless `admit` has put
- * a user into the context the resolver is never called (specification, "JWT Bearer (GraphQL)", step 2).
+ * Puts a guard around the resolver of every field with the directive. It fails closed: unless `admit` has put a user
+ * into the context, the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2).
  *
  * Changes the schema in place; call it once per schema.
  *
- * @throws {Error} when the directive stands where a guard could be passed by
+ * @throws {Error} the directive is on a field whose guard could be bypassed
  */
 export function guardSchema<Context extends GuardedContext>(schema: GraphQLSchema, admit: Admit<Context>): void {
   assertDirectiveOnRootFields(schema);
@@ -47,14 +47,14 @@ function guarded<Context extends GuardedContext>(
   };
 }
 
-/** Whether the field carries the directive. */
+/** Returns true if the field carries the directive. */
 export function isProtected(field: GraphQLField<unknown, unknown>): boolean {
   return field.astNode?.directives?.some((directive) => directive.name.value === DIRECTIVE) ?? false;
 }
 
 /**
- * Refuses a schema that carries the directive anywhere but on fields of Query and Mutation. Deeper, a field
- * can be reached in ways that a guard does not see, through an interface for one.
+ * Allows the directive only on fields of Query and Mutation. Deeper fields can be reached around a guard, for example
+ * through an interface.
  *
  * @throws {Error} naming every such field
  */

@@ -7,25 +7,25 @@ import { FetchedKeys } from './fetched-keys.js';
 
 /** A key that may verify tokens. */
 export interface VerificationKey {
-  /** Absent when the key source names none. */
+  /** Undefined if the source gives no name. */
   readonly kid: string | undefined;
   /** RSA, 2048 bits or more. */
   readonly key: KeyObject;
 }
 
-/** Where verification keys come from. */
+/** Source of verification keys. */
 export interface KeySource {
   /**
-   * Every usable key, newest first.
+   * Fetches every usable key, newest first.
    *
    * @throws {ServiceUnavailableError} the source does not answer, refuses, or has no usable key
    */
   fetchKeys(): Promise<readonly VerificationKey[]>;
-  /** Keys that may have signed a token with this `kid`: equal, or either side without one. */
+  /** Returns keys that may have signed a token with this `kid`: equal, or absent on either side. */
   candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
 }
 
-/** How keys are fetched. */
+/** Settings of the key source. */
 export interface KeySourceOptions {
   readonly maxAgeMs: number;
   readonly now: () => number;
@@ -36,13 +36,13 @@ export interface KeySourceOptions {
 const MIN_MODULUS_BITS = 2048;
 
 /**
- * Key source over backend-api.
+ * Creates a key source on backend-api.
  *
- * @param fetch gets the keys in PEM form; the same array as long as they are the same
- * @param options.maxAgeMs how long fetched keys may be reused; 0 fetches every time, as the specification says.
- *   A `kid` that the kept keys do not know leads to a fetch, at most one in 10 s.
+ * @param fetch gets the keys in PEM form; returns the same array while they are unchanged
+ * @param options.maxAgeMs time for which keys may be reused, in milliseconds; 0 fetches every time, as the
+ *   specification says. An unknown `kid` causes a fetch, at most one in 10 s.
  * @param options.now milliseconds since 1970
- * @param options.observer absent: nobody watches how they are fetched
+ * @param options.observer watches fetches, if given
  */
 export function createKeySource(
   fetch: () => Promise<readonly PublicKey[]>,
@@ -65,7 +65,7 @@ export function createKeySource(
       : (): Promise<readonly VerificationKey[]> =>
           observed(observer.started(undefined), fetchAndImport, (settled) => ('error' in settled ? 'failed' : 'ok'));
 
-  // Nothing is shared between requests unless that is asked for.
+  // Requests share no keys by default.
   if (maxAgeMs === 0) return { fetchKeys, candidates: (kid) => fetchKeys().then((keys) => matching(keys, kid)) };
   const fetched = new FetchedKeys({ fetch: fetchKeys, maxAgeMs, now });
   return {
@@ -78,14 +78,14 @@ function matching(keys: readonly VerificationKey[], kid: string | undefined): re
   return keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
 }
 
-/** A key set that was imported, and what became of each of its texts. */
+/** An imported key set, with the result for each PEM text. */
 interface Imported {
   readonly set: readonly PublicKey[];
   readonly keys: readonly VerificationKey[];
   readonly byPem: ReadonlyMap<string, KeyObject | undefined>;
 }
 
-/** To import a key costs many times what it takes to verify with it, so keys that stay in the set are kept. */
+/** Imports a key set and reuses known keys, because an import costs many times as much as a verification. */
 function importSet(set: readonly PublicKey[], { byPem: known }: Imported): Imported {
   const byPem = new Map(set.map(({ pem }) => [pem, known.has(pem) ? known.get(pem) : importKey(pem)]));
   const keys = set.flatMap(({ kid, pem }) => {

@@ -1,26 +1,26 @@
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { VerificationKey } from './public-keys.js';
 
-/** Clock difference between issuer and gateway that `exp` and `nbf` forgive. */
+/** Tolerated clock difference between issuer and gateway, for `exp` and `nbf`. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
 const TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 
-/** The part of a media type that `typ` may leave out (RFC 7515, section 4.1.9). */
+/** Prefix of a media type that `typ` may omit (RFC 7515, section 4.1.9). */
 const APPLICATION = /^application\//;
 
-/** What is read of a token before it can be verified. */
+/** Header fields needed before verification. */
 export interface TokenHeader {
   readonly kid: string | undefined;
   readonly typ: string | undefined;
 }
 
-/** A token whose signature and times are right. */
+/** A token with valid signature and times. */
 export interface SignedToken extends Pick<VerificationKey, 'key'> {
   readonly claims: JWTPayload;
 }
 
-/** The header of a token that may be anything; undefined when it is none. */
+/** Reads the header of an untrusted token; undefined if invalid. */
 export function readHeader(token: string): TokenHeader | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token) as { kid?: unknown; typ?: unknown }; // may hold anything
@@ -32,13 +32,13 @@ export function readHeader(token: string): TokenHeader | undefined {
 }
 
 /**
- * Verifies a token by RS256 and nothing else, whatever its header says (specification, "JWT Bearer (GraphQL)";
- * RFC 7515, section 5.2). Its `kid` only chose the keys; keys and addresses of keys in it are never looked at.
+ * Verifies a token by RS256 only, regardless of its header (specification, "JWT Bearer (GraphQL)"; RFC 7515, section
+ * 5.2). Its `kid` only selected the keys; embedded keys and key URLs are ignored.
  *
  * @param candidates keys that may have signed it
  * @param nowMs milliseconds since 1970
- * @returns undefined when it is none, is spelled otherwise, is of another type, is not signed by one of the keys, or is
- *   not valid now
+ * @returns undefined if the token is malformed, not canonical, of another type, not signed by one of the keys, or not
+ *   valid now
  */
 export async function verifySignedToken(
   token: string,
@@ -65,8 +65,8 @@ export async function verifySignedToken(
 }
 
 /**
- * Whether each part is spelled in the only way in which base64url without padding spells its bytes (RFC 7515,
- * section 2). Decoders overlook white space, padding and left-over bits, so that one token would have many texts.
+ * Returns true if each part is the canonical base64url of its bytes, without padding (RFC 7515, section 2). Decoders
+ * ignore white space, padding and left-over bits, so one token would have many texts.
  */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

@@ -15,7 +15,7 @@ import type { Loaders } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './doors/request-body.js';
 
-/** What resolvers work with; nothing else reaches the outside. */
+/** Services of resolvers, and their only way to the outside. */
 export interface Services {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
@@ -31,31 +31,31 @@ export interface Services {
   readonly version: string;
 }
 
-/** What the HTTP layer knows about who sent a request. */
+/** Facts from the HTTP layer about a request and its client. */
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
-  /** What becomes known of the operation, for the log and for whoever watches. */
+  /** Facts about the operation, for the log and observers. */
   readonly notes: OperationNotes;
-  /** The `Authorization` header; null when there is none. */
+  /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
-  /** Address of the client, as far as the trusted proxies tell. */
+  /** Returns the client's address according to the trusted proxies. */
   readonly address: () => string;
 }
 
 /** Context of a request, of its operation and of every resolver. */
 export interface GatewayContext extends ClientContext {
-  /** Size of the body, once it has been read. */
+  /** Size of the body in bytes, set once it is read. */
   bodyBytes: number;
-  /** The body, where it has been parsed before the operation is looked for. */
+  /** The body, if a door has parsed it already. */
   readonly parsedBody: ParsedBody | undefined;
-  /** Ends its calls early. */
+  /** Aborts calls of the operation to backends. */
   readonly cutOff: CutOff;
   readonly loaders: Loaders;
 }
 
 /**
- * Context of a resolver whose field carries `@isAuthenticated`; the code generator uses it there and nowhere
- * else, so that `auth_user` cannot be touched by a public resolver.
+ * Context of a resolver whose field carries `@isAuthenticated`. The code generator uses it only there, so public
+ * resolvers cannot access `auth_user`.
  */
 export type Authenticated<Context> = Context & { readonly auth_user: AuthUser };

@@ -1,30 +1,30 @@
-/** Something that may end before its result is of use to anybody, such as a response whose client goes away. */
+/** Something that may end before its result is used, such as a response whose client goes away. */
 export interface Closing {
   readonly closed: boolean;
-  /** Whether all of it has been sent, so that there is nothing left to cut off. */
+  /** True once all of it has been sent and no call is left to abort. */
   readonly writableFinished: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
 /**
- * Cuts off the calls that a request has under way, when its client goes away or its operation takes too long. Most
- * requests call nobody, so the signal is made when it is asked for.
+ * Aborts the open calls of a request when its client goes away or its operation takes too long. The signal is made on
+ * first use, because most requests call no backend.
  */
 export class CutOff {
   readonly #response: Closing;
   #controller: AbortController | undefined;
 
-  /** @param response closes when its client goes away, and when it has been sent */
+  /** @param response closes when its client goes away or it has been sent */
   constructor(response: Closing) {
     this.#response = response;
   }
 
-  /** Aborts with whatever comes first. */
+  /** Aborts at the first reason. */
   get signal(): AbortSignal {
     return this.#begin().signal;
   }
 
-  /** Only the first reason counts. */
+  /** Aborts the signal; only the first reason counts. */
   abort(reason: unknown): void {
     this.#begin().abort(reason);
   }

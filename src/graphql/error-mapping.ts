@@ -4,15 +4,15 @@ import type { Logger } from '../logging/logger.js';
 
 const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
 
-/** Text in which graphql-armor reports a limit, although nothing is wrong with the syntax. */
+/** Prefix that graphql-armor puts before a limit, although the syntax is valid. */
 const ARMOR_PREFIX = /^Syntax Error: (?=.+ limit of \d+ exceeded)/;
 
-/** What the mapping needs besides the error. */
+/** Settings of the mapping. */
 export interface ErrorMappingOptions {
   readonly log: Logger;
-  /** Limit on the request body, to be named when it was exceeded. */
+  /** Limit on the request body in bytes, for its error. */
   readonly maxBodyBytes: number;
-  /** Whether what graphql-js knows of the schema is cut off its messages. */
+  /** True if suggestions of schema names are removed from messages. */
   readonly privateSchema: boolean;
 }
 
@@ -23,9 +23,9 @@ interface FailedResult {
 }
 
 /**
- * Errors of a result as they may be shown. Without data they decide the status of a reply that is
- * `application/graphql-response+json` (GraphQL over HTTP, "application/graphql-response+json", status codes): where the
- * server has not said which, it is the one that their code stands for. That of `application/json` stays 200.
+ * Returns errors of a result as callers may see them. Without data they decide the status of an
+ * `application/graphql-response+json` reply (GraphQL over HTTP, "application/graphql-response+json", status codes): the
+ * server's status if set, else that of their code. An `application/json` reply stays 200.
  */
 export function shownErrors(
   { data, errors = [] }: FailedResult,
@@ -34,16 +34,16 @@ export function shownErrors(
   const shown = errors.map((error) => toGraphQLError(error, options));
   if (data === undefined) {
     for (const { extensions } of shown) {
-      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
+      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // of `formatted`
     }
   }
   return shown;
 }
 
 /**
- * The one function that turns errors into GraphQL output (specification, "GraphQL authentication error"):
- * `extensions` always holds `code`, `status` and `path`. Errors of the request itself are `BadInput`; what is
- * not ours is `InternalError`, logged whole and shown masked.
+ * Turns an error into GraphQL output (specification, "GraphQL authentication error"); no other function does.
+ * `extensions` always holds `code`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected
+ * errors become `InternalError`, logged whole and shown masked.
  */
 export function toGraphQLError(
   error: GraphQLFormattedError | GraphQLError,
@@ -52,7 +52,7 @@ export function toGraphQLError(
   const original = originalOf(error);
   const path = error.path ?? [];
   if (original instanceof GatewayError && original.code !== 'InternalError') {
-    // While a dependency is down every request says so: a line for each is enough.
+    // While a dependency is down, every request fails this way: one line each is enough.
     if (original.status >= 500)
       log.event('operation.refused', { path, reason: describeError(original.cause ?? original) });
     return formatted(error, original.code, original.message, pauseOf(original));
@@ -69,20 +69,20 @@ export function toGraphQLError(
 }
 
 /**
- * A message without the names it suggests: of fields, types, arguments, input fields, enum values. graphql-js puts
- * them last, wherever in validation or execution it makes them.
+ * Removes suggested names (fields, types, arguments, input fields, enum values) from a message. graphql-js always puts
+ * them last, in validation and in execution.
  */
 function withoutSuggestion(message: string): string {
   const at = message.search(/[\s;]*\bDid you mean\b/i);
   return at < 0 ? message : `${message.slice(0, at).replace(/[.;]$/, '')}.`;
 }
 
-/** An error of the HTTP request itself, for replies that no operation has led to. */
+/** Turns an error of the HTTP request itself into GraphQL output, for replies without an operation. */
 export function toRequestError({ code, message }: GatewayError): GraphQLError {
   return formatted(new GraphQLError(message), code, message);
 }
 
-/** When to try again is told with every `TooManyRequests`; a backend that is busy need not say. */
+/** Returns the pause of every `TooManyRequests`, with a default for busy backends that give none. */
 function pauseOf({ code, retryAfterSeconds }: GatewayError): Pause {
   if (code !== 'TooManyRequests') return {};
   return { retryAfterSeconds: Math.max(1, retryAfterSeconds ?? BUSY_BACKEND_SECONDS) };
@@ -103,8 +103,8 @@ function formatted(
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
   const http = httpOf(error);
-  // `spec` keeps the transport status at 200 for `application/json`; that is for errors of a document, not for a
-  // request that holds none.
+  // `spec` keeps the transport status at 200 for `application/json`. It applies to errors of a document, not to
+  // requests without a document.
   const transport = http && (nodes || source ? http : { ...http, spec: false });
   return new GraphQLError(message, {
     nodes: nodes ?? null,
@@ -116,7 +116,7 @@ function formatted(
       status: ERROR_STATUS[code],
       path,
       ...pause,
-      // Read by the server for the transport status and not sent.
+      // The server reads the transport status here and does not send it.
       ...(transport && { http: transport }),
     },
   });
@@ -128,14 +128,14 @@ interface TransportHints {
 }
 
 function httpOf({ extensions }: GraphQLFormattedError | GraphQLError): TransportHints | undefined {
-  return extensions?.['http'] as TransportHints | undefined; // set by the server alone
+  return extensions?.['http'] as TransportHints | undefined; // only the server sets it
 }
 
 function originalOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? originalOf(error.originalError) : error;
 }
 
-/** Errors of syntax, validation, variables, arguments or of the HTTP request; those of execution have a path. */
+/** True for errors of syntax, validation, variables, arguments or the HTTP request; execution errors have a path. */
 function isRequestError(error: GraphQLFormattedError | GraphQLError, original: unknown): boolean {
   if (!(original instanceof GraphQLError)) return false;
   const isArgumentError = (original.nodes?.length ?? 0) > 0 && original !== error;

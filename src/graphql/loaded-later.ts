@@ -1,15 +1,15 @@
 import { turn } from '../turn.js';
 import type { GraphQLServer } from './server.js';
 
-/** A GraphQL server that need not be there yet; requests that come before it is wait for it. */
+/** A GraphQL server that loads later; earlier requests wait for it. */
 export interface LaterGraphQLServer extends GraphQLServer {
-  /** Loads it. @throws whatever is wrong with it */
+  /** Loads the server. @throws {unknown} the error of its creation */
   load(): Promise<void>;
 }
 
 /**
- * Lets a process listen before its GraphQL server is loaded, which takes as long as everything else together: whoever
- * asks whether the process lives need not wait for it.
+ * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
+ * long as the rest of the start together.
  */
 export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
   let creating: Promise<GraphQLServer> | undefined;
@@ -17,7 +17,7 @@ export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLS
   const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
   const created = async (): Promise<GraphQLServer> => {
     const made = await create();
-    // It kept the process from everything else, which is not to be told from having too much to do.
+    // Creation blocks the event loop, which looks like overload to load shedding.
     await turn();
     return made;
   };
@@ -25,7 +25,7 @@ export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLS
     async load() {
       await loaded();
     },
-    // What comes before it is there waits for it and for nobody else.
+    // Requests before the server exists wait for it alone.
     refuses: (address) => server?.refuses(address) ?? false,
     refuse: (turn, client) =>
       server === undefined ? loaded().then((there) => there.refuse(turn, client)) : server.refuse(turn, client),

@@ -8,7 +8,7 @@ import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { CutOff } from './cut-off.js';
 
-/** What was loaded for a point, and for others of the same latitude, of which there are hardly ever any. */
+/** Value of a point, linked to those of other points of the same latitude, which are rare. */
 interface Loaded<T> {
   readonly lng: number;
   readonly value: T;
@@ -16,8 +16,8 @@ interface Loaded<T> {
 }
 
 /**
- * What was loaded for points, equal ones together. To make a text of each, as the key of a `Map`, takes longer than all
- * else that a loader does, and a `Map` for each latitude takes a tenth of the memory of a page.
+ * Cache of values by point, compared by coordinates. Text keys in a `Map` take longer than all other work of a loader,
+ * and a `Map` for each latitude takes a tenth of the memory of a page.
  */
 class LoadedPoints<T> implements CacheMap<Point, T> {
   readonly #byLatitude = new Map<number, Loaded<T>>();
@@ -32,7 +32,7 @@ class LoadedPoints<T> implements CacheMap<Point, T> {
     this.#byLatitude.set(lat, { lng, value, next: this.#byLatitude.get(lat) });
   }
 
-  /** Also those of the same latitude, which are loaded again if need be. */
+  /** Deletes all points of the same latitude; they load again on demand. */
   delete({ lat }: Point): void {
     this.#byLatitude.delete(lat);
   }
@@ -46,39 +46,39 @@ class LoadedPoints<T> implements CacheMap<Point, T> {
 export interface Loaders {
   /** backend-api with the caller's own token. */
   readonly user: UserCalls;
-  /** The tag with this id; undefined when there is none. One call for any number of tags. */
+  /** The tag with an id; undefined if unknown. One call for any number of tags. */
   readonly tag: DataLoader<number, Tag | undefined>;
-  /** The address of a point; one call to geo-api for all points asked for together. */
+  /** The address of a point. One call to geo-api per batch of points. */
   readonly address: DataLoader<Point, string | null, string>;
-  /** Voice presence of a mobile; one call to voip-api for all mobiles asked for together. */
+  /** Voice presence of a mobile. One call to voip-api per batch of mobiles. */
   readonly presence: DataLoader<number, Presence | undefined>;
   /**
-   * Turns the failure of a dependency into null, but the first one of each dependency is thrown, and the first of
-   * each refusal, so that an operation has one error per backend and not one per mobile.
+   * Turns the failure of a dependency into null, except that the first failure of each dependency and the first of each
+   * refusal is thrown. So an operation has one error per backend and not one per mobile.
    */
   orNullOnce<T>(value: Promise<T>): Promise<T | null>;
 }
 
-/** What the loaders call. */
+/** Backends of the loaders. */
 export interface LoaderSources {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
 }
 
-/** What the loaders read of the context of their operation. */
+/** Part of the operation's context that loaders read. */
 export interface LoaderContext {
   /** The caller's own `Authorization` header, for backend-api alone. */
   readonly authorization: string | null;
-  /** There once the caller has been authenticated, which is before anything is loaded. */
+  /** Set by authentication, before any load. */
   readonly auth_user?: AuthUser | null;
-  /** Of the request. */
+  /** Logger of the request. */
   readonly log: Logger;
-  /** Cuts every call off. */
+  /** Aborts every call. */
   readonly cutOff: CutOff;
 }
 
-/** Loaders of one operation. Most operations use few of them, so each is made when it is asked for. */
+/** Loaders of one operation. Each is made on first use, because most operations use few. */
 export class OperationLoaders implements Loaders {
   readonly #sources: LoaderSources;
   readonly #context: LoaderContext;
@@ -89,7 +89,7 @@ export class OperationLoaders implements Loaders {
   #address: Loaders['address'] | undefined;
   #presence: Loaders['presence'] | undefined;
 
-  /** @param context of the operation; looked at when something is loaded */
+  /** @param context of the operation; read at each load */
   constructor(sources: LoaderSources, context: LoaderContext) {
     this.#sources = sources;
     this.#context = context;
@@ -129,14 +129,14 @@ export class OperationLoaders implements Loaders {
   }
 
   orNullOnce<T>(value: Promise<T>): Promise<T | null> {
-    // One function for all values: a page has a hundred of them.
+    // One shared function, because a page has a hundred values.
     this.#orNull ??= (error) => this.#nullOnce(error);
     return value.catch(this.#orNull);
   }
 
   #nullOnce(error: unknown): null {
     if (!(error instanceof GatewayError)) throw error;
-    // Everything that was asked for together fails with the same error.
+    // All entries of a batch fail with the same error object.
     const fault = error instanceof ServiceUnavailableError ? error.dependency : error;
     this.#reported ??= new Set();
     if (this.#reported.has(fault)) return null;

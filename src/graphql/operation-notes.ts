@@ -10,7 +10,7 @@ import {
 import type { ErrorCode } from '../errors.js';
 import type { EndedOperation } from './operation-observer.js';
 
-/** Characters of a name that are logged; a document may be almost as long as a body. */
+/** Length limit of a logged name in characters; a name in a document may be almost as long as a body. */
 const MAX_NAME = 100;
 
 interface Described {
@@ -19,84 +19,84 @@ interface Described {
   readonly logged: SharedFields;
 }
 
-/** What the log says of many requests alike. One object for all of them, so that it is turned into text once. */
+/** Log fields shared by many requests. All share one object, so that it is serialized once. */
 export interface SharedFields {
-  /** Beginning of the operation's name, if it has one. */
+  /** Beginning of the operation's name, if named. */
   readonly operation?: string | undefined;
-  /** Names of its root fields, each once. */
+  /** Distinct names of the root fields. */
   readonly rootFields?: readonly string[];
-  /** Number of errors that the caller is shown. */
+  /** Number of errors in the reply. */
   readonly errors?: number;
-  /** Their codes, each once. */
+  /** Distinct error codes. */
   readonly codes?: readonly ErrorCode[];
 }
 
 const BUSY_CODES: readonly ErrorCode[] = ['ServiceUnavailable'];
 
-/** Many come in little time, and each takes it from those that are answered. */
+/** A constant, because refusals come in bursts and each costs time of accepted operations. */
 const REFUSED_AS_BUSY: SharedFields = { errors: BUSY_CODES.length, codes: BUSY_CODES };
 
-/** Operations of documents that are kept: each is looked through once. */
+/** Descriptions of operations in cached documents, so that each is walked once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
 
-/** What is noted about the operation of a request on its way, for the log and for whoever watches. */
+/** Facts about the operation of a request, collected on its way for the log and observers. */
 export class OperationNotes {
   #operation: Described | undefined;
   #codes: readonly ErrorCode[] = [];
   #jobIds: readonly string[] = [];
   #shed = false;
 
-  /** It is run now; its document is valid. */
+  /** Notes the start of execution; the document is valid. */
   run({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>): void {
     const operation = getOperationAST(document, operationName);
     if (!operation) return;
     this.#operation = described.get(operation) ?? describe(operation, document);
   }
 
-  /** It has started a job. */
+  /** Notes a job that the operation started. */
   started(jobId: string): void {
     this.#jobIds = [...this.#jobIds, jobId];
   }
 
-  /** These errors are answered; the last call counts. */
+  /** Notes the errors of the reply; the last call counts. */
   answered(errors: readonly GraphQLError[]): void {
-    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // of the error mapping
+    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // set by the error mapping
   }
 
-  /** It is refused because there is more to do than can be done, and nothing is run. */
+  /** Notes a refusal because of load; the operation does not run. */
   refusedAsBusy(): void {
     this.#shed = true;
     this.#codes = BUSY_CODES;
   }
 
-  /** All that is known at the end. */
+  /** Returns the facts for observers, at the end of the request. */
   end(): EndedOperation {
     return { name: this.#operation?.name, type: this.#operation?.type, codes: this.#codes, shed: this.#shed };
   }
 
-  // For the log, each by itself: putting them into one object first took longer than everything else here.
+  // Separate getters for the log: building one object took longer than all else here.
 
-  /** What many requests have in common with it; undefined when nothing was run, unless that is because of the load. */
+  /** Shared log fields; undefined if nothing was run, except for a refusal because of load. */
   get shared(): SharedFields | undefined {
     return this.#shed ? REFUSED_AS_BUSY : this.#operation?.logged;
   }
 
-  /** Number of errors that the caller is shown, where it is not shared. */
+  /** Number of errors in the reply; undefined if it is a shared field. */
   get errors(): number | undefined {
     return this.#shed ? undefined : this.#codes.length;
   }
 
-  /** Their codes, each once; undefined without any, and where they are shared. */
+  /** Distinct error codes; undefined without errors or if they are a shared field. */
   get codes(): readonly ErrorCode[] | undefined {
     return this.#shed || this.#codes.length === 0 ? undefined : [...new Set(this.#codes)];
   }
 
-  /** The job that it started. */
+  /** Id of the started job, if exactly one. */
   get jobId(): string | undefined {
     return this.#jobIds.length === 1 ? this.#jobIds[0] : undefined;
   }
 
-  /** The same when there are several. */
+  /** Ids of the started jobs, if several. */
   get jobIds(): readonly string[] | undefined {
     return this.#jobIds.length > 1 ? this.#jobIds : undefined;
   }

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../errors.js';
 import type { Observer } from '../observation.js';
 
-/** A GraphQL request that begins. */
+/** Start of a GraphQL request. */
 export interface StartedOperation {
   readonly requestId: string;
 }
 
-/** The end of a GraphQL request. */
+/** End of a GraphQL request. */
 export interface EndedOperation {
-  /** As the document has it; undefined when it is unnamed, and when nothing was run. Anybody may make one up. */
+  /** Name in the document, untrusted; undefined if unnamed or if nothing was run. */
   readonly name: string | undefined;
-  /** Undefined when nothing was run: the request was refused before. */
+  /** Undefined if the request was refused and nothing was run. */
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
-  /** Codes of the errors that were answered, one for each. */
+  /** Code of each error in the reply. */
   readonly codes: readonly ErrorCode[];
-  /** Whether it was refused because there was more to do than could be done. */
+  /** True if refused because of load. */
   readonly shed: boolean;
 }
 

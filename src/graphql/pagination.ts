@@ -2,11 +2,11 @@ import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
 import { ContractBreach } from '../clients/call-errors.js';
 import { badInput } from '../errors.js';
 
-/** Size of a page when none is asked for, and the largest that may be asked for. */
+/** Default size of a page, and the largest. */
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
 
-/** Number of entries to fetch. @throws {GatewayError} `BadInput` naming the limit */
+/** Returns the number of entries to fetch. @throws {GatewayError} `BadInput` naming the limit */
 export function pageSize(first: number | null | undefined): number {
   const size = first ?? DEFAULT_PAGE_SIZE;
   if (size < 1 || size > MAX_PAGE_SIZE) {
@@ -15,7 +15,7 @@ export function pageSize(first: number | null | undefined): number {
   return size;
 }
 
-/** The end of the page before; undefined for the first one. @throws {GatewayError} `BadInput` no page ends so */
+/** Returns the end of the page before; undefined for the first page. @throws {GatewayError} `BadInput` if empty */
 export function cursorOf(after: string | null | undefined): string | undefined {
   if (after === '') throw badInput('after must be an endCursor.');
   return after ?? undefined;

@@ -14,44 +14,44 @@ import type { ListLimits } from './limits/list-bounds.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
 
-/** How operations are run. */
+/** Settings of the pipeline. */
 export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
   readonly authenticate: Authenticate;
-  /** Path it is mounted at. */
+  /** Mount path. */
   readonly endpoint: string;
   readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
-  /** Longest execution of an operation. */
+  /** Longest execution of an operation, in milliseconds. */
   readonly timeoutMs: number;
   /** Hide the schema: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
   readonly findDocument: FindDocument;
 }
 
-/** The one pipeline that every operation takes, whichever door it came through. */
+/** The pipeline of all operations, from either door. */
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
   /**
-   * What the `execute` of envelop comes to. No plugin but the engine has anything to say to it, and to ask them makes a
-   * quarter of the objects of a small operation.
+   * Equivalent of envelop's `execute`. Only the engine plugin affects it, and asking all plugins makes a quarter of the
+   * objects of a small operation.
    */
   readonly execute: Execute;
 }
 
-/** Creates the pipeline. The schema's protected fields are guarded here, so pass a fresh schema. */
+/** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { schema, limits } = options;
-  // The guard goes around it.
+  // First, so that the guard wraps these checks.
   boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
-  // Authentication is a part of it. Every context comes from a door.
+  // The limit includes authentication. Every context comes from a door.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,
     graphqlEndpoint: options.endpoint,
     graphiql: false,
     landingPage: false,
-    // Its own health check answers every URL that ends so; none ends with a space.
+    // Yoga's health check answers every URL with this ending; no URL ends with a space.
     healthCheckEndpoint: ' ',
     // CORS belongs to the HTTP layer.
     cors: false,
@@ -59,7 +59,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     batching: false,
     extraParamNames: ['documentId'],
     maxRequestBodySize: limits.graphqlBodyBytes,
-    // Errors are turned into output, and logged, by `toGraphQLError` alone.
+    // Only `toGraphQLError` turns errors into output and logs them.
     maskedErrors: false,
     logging: false,
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
@@ -68,16 +68,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       persistedOperationsPlugin(options.findDocument),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({ parse: parseWithin(limits), execute: execute as (args: ExecutionArgs) => unknown, subscribe }),
-      // Cheap refusals before anything is fetched for the request.
+      // Cheap refusals come before any fetch.
       ...documentRulePlugins(options),
-      // Last: sees every error, whoever raised it.
+      // Last, so that it sees every error.
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],
   });
   return { yoga, execute };
 }
 
-/** Errors of operations and of the HTTP request, in one shape. */
+/** Gives errors of operations and of the HTTP request one shape. */
 function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
@@ -91,13 +91,13 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
   };
 }
 
-/** How much later than its operation a call to a backend is cut off, so that the operation names the limit. */
+/** Delay from an operation's time limit to the abort of its calls, so that the error names the limit. */
 const CUT_OFF_MS = 100;
 
 /**
- * Ends operations that take too long, and soon afterwards the calls they have under way.
+ * Ends operations that exceed the time limit, and their open calls soon afterwards.
  *
- * @param timeoutMs longest execution, authentication included
+ * @param timeoutMs longest execution including authentication, in milliseconds
  */
 function withinTime(execute: Execute, timeoutMs: number): Execute {
   return (args) => {
@@ -123,7 +123,7 @@ function inTime(
 
 function timeoutError(timeoutMs: number): GraphQLError {
   const message = `The operation took longer than ${timeoutMs / 1000} s. Try again later.`;
-  // People read the message; whoever can change the limit reads the log.
+  // Users read the message; operators, who can change the limit, read the log.
   const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
   return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message, { cause }) });
 }

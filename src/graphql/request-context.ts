@@ -10,8 +10,8 @@ import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './doors/request-body.js';
 
 /**
- * The context of one request: made at the door, and the very object that plugins add to and resolvers get, so that
- * whoever holds it sees the user. No plugin builds it, because each of its hooks costs every operation.
+ * Context of one request. The door creates it; plugins add to the same object and resolvers receive it, so all holders
+ * see the user. No plugin builds it, because each plugin hook costs time in every operation.
  */
 export class RequestContext implements GatewayContext {
   readonly requestId: string;
@@ -23,14 +23,14 @@ export class RequestContext implements GatewayContext {
   readonly loaders: OperationLoaders;
   bodyBytes = 0;
   parsedBody: ParsedBody | undefined;
-  /** Set where Yoga receives the body. */
+  /** Set if Yoga receives the body. */
   turn: (() => Promise<void>) | undefined;
-  /** What plugins read of the request; set by the door that it takes. */
+  /** Parameters for plugins, set by the door. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;
   authentication: Promise<AuthUser> | undefined;
   auth_user: AuthUser | null = null;
-  /** Outcomes of its resolvers, where compiled code runs the operation. */
+  /** Outcomes of resolvers, if compiled code runs the operation. */
   outcomes: Outcomes | undefined = undefined;
 
   /** @param response closes when the client goes away */

@@ -10,10 +10,10 @@ import { jobResolvers } from './resolvers/jobs.js';
 import { mobileResolvers } from './resolvers/mobiles.js';
 import { sessionResolvers } from './resolvers/session.js';
 
-/** The SDL; at the same depth from the sources and from the build. */
+/** Folder of the SDL, at the same depth from sources and build. */
 const SDL_DIRECTORY = new URL('../../schema/', import.meta.url);
 
-/** The SDL files under `schema/`, sorted by name. */
+/** Reads the SDL files under `schema/`, sorted by name. */
 export function readTypeDefs(): string[] {
   return readdirSync(SDL_DIRECTORY)
     .filter((name) => name.endsWith('.graphql'))
@@ -22,9 +22,9 @@ export function readTypeDefs(): string[] {
 }
 
 /**
- * The executable schema. Its protected fields are not yet guarded.
+ * Creates the executable schema. Its protected fields are not yet guarded.
  *
- * @throws {Error} naming what the SDL and the resolvers do not have in common
+ * @throws {Error} SDL and resolvers differ; the message names the difference
  */
 export function createGatewaySchema(services: Services): GraphQLSchema {
   const schema = createSchema<GatewayContext>({
@@ -36,7 +36,7 @@ export function createGatewaySchema(services: Services): GraphQLSchema {
   return schema;
 }
 
-/** Without a resolver an operation would be answered with null, as if there were nothing to tell. */
+/** Throws if an operation has no resolver, because its reply would always be null. */
 export function requireRootResolvers(schema: GraphQLSchema): void {
   const missing = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {})
@@ -49,18 +49,18 @@ export function requireRootResolvers(schema: GraphQLSchema): void {
   );
 }
 
-/** The schema without resolvers, to hold documents against. */
+/** Creates the schema without resolvers, for validation of documents. */
 export function createSchemaWithoutResolvers(): GraphQLSchema {
   return createSchema({ typeDefs: readTypeDefs() });
 }
 
-/** The operations with their resolvers: the compiler asks for each. */
+/** Resolvers of all operations; the compiler requires each. */
 type RootResolvers = Resolvers & {
   readonly Query: Required<QueryResolvers>;
   readonly Mutation: Required<MutationResolvers>;
 };
 
-/** Resolvers of the whole schema, one file per domain; a new operation is one function in one of them. */
+/** Creates all resolvers. There is one file per domain; a new operation is one function in one of them. */
 function createResolvers(services: Services): RootResolvers {
   const session = sessionResolvers(services);
   const mobiles = mobileResolvers();

@@ -22,21 +22,21 @@ import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './door
 import { RequestContext } from './request-context.js';
 import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './doors/request-body.js';
 
-/** The GraphQL server. It has one pipeline and two doors. */
+/** GraphQL over HTTP: one pipeline with two doors. */
 export interface GraphQLServer {
   /**
-   * Whether a request that comes now is to be refused because of the load, which counts it. `answer` asks as well,
-   * so nobody has to; who does can be done with a request before anything is made of it.
+   * Decides if a request that arrives now is refused because of load, and counts refusals. Optional, because `answer`
+   * checks as well; an early check spares all work on a refused request.
    *
-   * @param address tells where it comes from
-   * @returns a promise when it has to wait for its turn to be refused
+   * @param address returns the client's address
+   * @returns a promise if the refusal has to wait for its turn
    */
   refuses(address: ClientContext['address']): boolean | Promise<true>;
-  /** The reply to a request that is refused. @param turn what `refuses` has returned */
+  /** Returns the reply to a refused request. @param turn result of `refuses` */
   refuse(turn: true | Promise<true>, client: RefusedClient): GraphQLReply | Promise<GraphQLReply>;
   /**
-   * Answers a request, whose body it reads itself. Plain ones run directly through the pipeline; for all others Yoga
-   * speaks HTTP. What is refused because of the load is so at once, as a rule.
+   * Answers a request, including reading its body. Plain requests run directly through the pipeline; Yoga handles HTTP
+   * for all others. Refusals because of load are usually immediate.
    */
   answer(
     request: IncomingMessage,
@@ -45,16 +45,16 @@ export interface GraphQLServer {
   ): GraphQLReply | Promise<GraphQLReply>;
 }
 
-/** What is known of who is refused before anything is made of the request. */
+/** Client facts for an early refusal. */
 export type RefusedClient = Pick<ClientContext, 'requestId' | 'notes'>;
 
-/** How it behaves. */
+/** Settings of the server. */
 export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
   readonly services: Services;
-  /** Undefined: operations are accepted as they are written. */
+  /** Undefined: all documents are accepted. */
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
-  /** Absent: nobody watches operations. */
+  /** Watches operations, if given. */
   readonly observer?: OperationObserver | undefined;
 }
 
@@ -62,7 +62,7 @@ const TOO_BUSY = new GatewayError('ServiceUnavailable', 'The gateway is busy. Tr
 
 const BUSY_BODY = JSON.stringify({ errors: [toRequestError(TOO_BUSY)] });
 
-/** The one reply to whatever comes when there is more than can be done. */
+/** Constant reply under overload. */
 const BUSY: GraphQLReply = {
   status: 503,
   headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
@@ -74,14 +74,14 @@ const NOT_ACCEPTABLE_ERROR = toRequestError(
   badInput('Accept must allow application/json or application/graphql-response+json.'),
 );
 
-/** The one reply to whoever takes no JSON; nothing was read or run. */
+/** Constant reply to requests that accept no JSON; their body is neither read nor run. */
 const NOT_ACCEPTABLE: GraphQLReply = {
   status: 406,
   headers: TYPE_HEADERS['application/json'],
   body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
 };
 
-/** Creates the GraphQL server. The schema's protected fields are guarded here, so pass a fresh schema. */
+/** Creates the GraphQL server. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
   const findDocument = createFindDocument(options.persistedOperations);
   const pipeline = createPipeline({ ...options, findDocument });
@@ -110,24 +110,24 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   ): Promise<GraphQLReply> {
     const { notes } = client;
     const { accept } = request.headers;
-    // Other methods are not allowed, whatever is accepted.
+    // Other methods get 405 for any `Accept`.
     const replyType = replyTypeFor(accept) ?? (isAnswered(request) ? undefined : 'application/json');
     if (replyType === undefined) return notAcceptable(notes);
-    // Yoga would choose a stream that stands first, hold the connection for it, and run what nobody will read.
+    // Yoga would choose a stream type listed first, hold the connection for it, and run an operation in vain.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
     if (!isPlainRequest(request, maxBodyBytes)) return answerByYoga(request, response, contextOf(client, response));
     const body = await receiveBody(request);
     if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, client);
     const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
-    // Who went away while it waited would not hear what became of the operation, nor hears this.
+    // The client left during the wait and receives neither result nor refusal.
     if (turn !== true && request.socket.destroyed) return BUSY;
     return runPlain(body, replyType, request, contextOf(client, response));
   }
 
   /**
-   * With a context of its own, and nothing of it in the function that has waited: what waits counts as old to the
-   * garbage collector, and what it comes to hold, a whole document, would be kept until the old are looked through.
+   * Runs a plain request. The context is not held by the waiting function: the garbage collector promotes objects that
+   * wait to the old generation, and a whole document would stay alive until its next collection.
    */
   function runPlain(
     body: Buffer,
@@ -156,7 +156,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     context: RequestContext,
   ): Promise<GraphQLReply> {
     if (request.method === 'POST') {
-      // Nobody knows when the body will be there; only then there is something to run.
+      // The operation can start only once the body has arrived, at an unknown time.
       context.turn = async () => {
         if (!(await options.load.turn(context.address))) throw refusedAsBusy(context.notes);
         if (request.socket.destroyed) throw cutShort();
@@ -190,7 +190,7 @@ function busy(notes: OperationNotes): GraphQLReply {
   return BUSY;
 }
 
-/** The same where Yoga reads the body, and can be told by an error alone. */
+/** Refuses by an error, as Yoga requires while it reads the body. */
 function refusedAsBusy(notes: OperationNotes): GraphQLError {
   notes.refusedAsBusy();
   return new GraphQLError(TOO_BUSY.message, {
@@ -214,7 +214,7 @@ function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
   return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
 }
 
-/** The same request for Yoga; its body stands in the context. */
+/** Passes the request on to Yoga; its parsed body is in the context. */
 async function again(
   { yoga }: Pipeline,
   { headers: { accept } }: IncomingMessage,

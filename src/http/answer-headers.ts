@@ -3,15 +3,15 @@ import type { HeaderList } from './security-headers.js';
 
 const CLOSE = ['Connection', 'close'];
 
-/** What the head of every answer says, whichever route gives it. */
+/** Headers common to the answers of all routes. */
 export class AnswerHeaders {
   readonly #common: HeaderList;
   readonly #flat: readonly OutgoingHttpHeader[];
   readonly #isDraining: () => boolean;
 
   /**
-   * @param common headers that are the same for every answer
-   * @param isDraining whether the process is about to end, so that kept-alive connections should bring it no more
+   * @param common constant headers of every answer
+   * @param isDraining true if the process is about to end and must close kept-alive connections
    */
   constructor(common: HeaderList, isDraining: () => boolean) {
     this.#common = common;
@@ -20,9 +20,9 @@ export class AnswerHeaders {
   }
 
   /**
-   * All of them with some more, as `writeHead` takes them; to set each by itself costs twice as much.
+   * Returns all headers for `writeHead`; setting each separately costs twice as much.
    *
-   * @param more names and values in turn
+   * @param more alternating names and values
    * @param length of the body, in bytes
    */
   with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
@@ -31,7 +31,7 @@ export class AnswerHeaders {
     return all;
   }
 
-  /** Adds them to an answer that has not been written yet; a route that means something else has said so. */
+  /** Adds headers to an unsent answer; values set by the route stay. */
   complete(response: ServerResponse, requestId: string): void {
     if (response.headersSent) return;
     response.setHeader('x-request-id', requestId);

@@ -1,6 +1,6 @@
 /**
- * Finds an answer once for everybody who asks while it is looked for, or within a while after that began. So what
- * anybody may ask for costs the backends the same however many ask. Failures are shared as well.
+ * Shares one answer among all callers during its look-up and for a time from its start, so that load on the backends is
+ * independent of the number of public requests. Failures are shared as well.
  */
 export class CoalescedAnswer<T> {
   readonly #forMs: number;
@@ -8,12 +8,12 @@ export class CoalescedAnswer<T> {
   #isPending = false;
   #startedAt = -Infinity;
 
-  /** @param forMs how long an answer is shared, from the moment it was asked for */
+  /** @param forMs time for which an answer is shared, from the start of its look-up, in milliseconds */
   constructor(forMs: number) {
     this.#forMs = forMs;
   }
 
-  /** @throws {unknown} what `find` throws */
+  /** @throws {unknown} errors of `find` */
   get(find: () => Promise<T>): Promise<T> {
     const now = performance.now();
     if (this.#answer === undefined || (!this.#isPending && now >= this.#startedAt + this.#forMs)) {

@@ -4,12 +4,12 @@ import type { Logger } from '../logging/logger.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 import { CoalescedAnswer } from './coalesced-answer.js';
 
-/** How often, in milliseconds, a store that fails nobody is written to; otherwise it only has to answer. */
+/** Interval of write checks of a healthy store, in milliseconds; other checks only ping it. */
 const WRITE_EVERY_MS = 15_000;
 
 /**
- * Whether a store can be used. One that failed somebody, or could not be written to, is written to at every check,
- * until it can. A store that hangs is asked once, however many checks come meanwhile.
+ * Checks if a store can be used. A store that failed a caller or a write check gets a write check each time until it
+ * recovers. A store that hangs has one check under way, shared by all callers.
  */
 export class StoreHealth {
   readonly #probe: StoreProbe;
@@ -21,12 +21,12 @@ export class StoreHealth {
   }
 
   /**
-   * @param timeoutMs longest wait
-   * @throws {Error} it cannot be used, or does not answer in time; the message says why
+   * @param timeoutMs longest wait, in milliseconds
+   * @throws {Error} the store is unusable or does not answer in time; the message names the reason
    */
   async check(timeoutMs: number): Promise<void> {
     const asked = (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)));
-    // When nobody waits for it any more, its failure is nobody's.
+    // A failure after the time limit has no other handler.
     asked.catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_resolve, reject) => {
@@ -55,28 +55,28 @@ type Readiness = components['schemas']['Readiness'];
 type Dependency = keyof Readiness['Items'];
 type Store = keyof Readiness['Stores'];
 
-/** What the checks have found. */
+/** Results of the checks. */
 export type Findings = Pick<Readiness, 'Items' | 'Stores'>;
 
-/** How each dependency is asked; resolves when it is healthy. */
+/** Health check of each dependency; resolves if healthy. */
 export type Probes = Readonly<Record<Dependency, (timeoutMs: number) => Promise<void>>>;
 
-/** How each store is asked. */
+/** Health check of each store. */
 export type StoreProbes = Readonly<Record<Store, StoreProbe>>;
 
-/** What is checked. */
+/** Settings of the checks. */
 export interface DependencyChecksOptions {
   readonly probes: Probes;
   readonly storeProbes: StoreProbes;
-  /** How long everybody is answered with what the checks for the first who asked have found, in milliseconds. */
+  /** Time for which all callers share the results of one round of checks, in milliseconds. */
   readonly sharedMs: number;
-  /** Longest wait for each, in milliseconds; 800 by default. */
+  /** Time limit of each check, in milliseconds; 800 by default. */
   readonly probeTimeoutMs?: number | undefined;
 }
 
 const PROBE_TIMEOUT_MS = 800;
 
-/** Checks whether dependencies and stores can be used, at most one round at a time however many ask. */
+/** Checks dependencies and stores, at most one round at a time for any number of callers. */
 export class DependencyChecks {
   readonly #probes: Probes;
   readonly #stores: Readonly<Record<Store, StoreHealth>>;
@@ -94,7 +94,7 @@ export class DependencyChecks {
     this.#probeTimeoutMs = probeTimeoutMs;
   }
 
-  /** @param log is told what does not pass, when these checks are made and not shared */
+  /** @param log receives failed checks, unless the results are shared */
   findings(log: Logger): Promise<Findings> {
     return this.#shared.get(() => this.#checkAll(log));
   }

@@ -6,11 +6,11 @@ import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
 import { RefusedCallback } from './signed-callbacks.js';
 
-/** When a caller may come back after a failure that passes. */
+/** Time after which a caller may retry a transient failure, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
 /**
- * Texts of what the router leaves without a body, by status; 501 is for a method that nobody knows (RFC 9110, section
+ * Texts by status for answers that the router leaves without a body; 501 is for unknown methods (RFC 9110, section
  * 15.6.2).
  */
 export const UNANSWERED: Readonly<Record<number, string>> = {
@@ -25,10 +25,10 @@ interface ErrorBody {
 }
 
 /**
- * The one function that turns errors into REST output: `{ message }`, and for 400 the faults. The text of
- * unexpected errors goes to the log and never to the caller.
+ * Turns errors into REST output, as the only function: `{ message }`, and for 400 the faults. The text of unexpected
+ * errors goes to the log and never to the caller.
  *
- * @param answered is told of every answer that is still to be sent, errors included
+ * @param answered called for every unsent answer, errors included
  */
 export function errorHandler(
   answered: (ctx: Context & { state: GatewayState }) => void = () => undefined,
@@ -57,7 +57,7 @@ function writeError(ctx: Context & { state: GatewayState }, error: unknown): voi
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
 }
 
-/** While a dependency is down every request says so: a line for each is enough. */
+/** Logs one line for a 503, because every request fails so while a dependency is down. */
 function logFailure(log: Logger, err: unknown, status: number): void {
   if (status === 503) log.event('request.refused', { status, reason: describeError(err) });
   else log.event('request.failed', { status, err });

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * How many lines of a request give a header. Node joins the values of some headers and drops all but the first of
- * others, so the parsed headers do not tell.
+ * Counts the lines of a header in a request. Node joins the values of some headers and drops all but the first of
+ * others, so parsed headers hide the number.
  *
  * @param name in lower case
  */

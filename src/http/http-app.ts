@@ -11,18 +11,18 @@ import { hostCheck, requireTarget } from './require-target.js';
 import type { HeaderList } from './security-headers.js';
 import { createRoutes, GRAPHQL, type RouteOptions } from './routes.js';
 
-/** What the HTTP application needs. */
+/** Dependencies and settings of the HTTP application. */
 export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly logger: Logger;
-  /** Number of proxies in front whose `X-Forwarded-For` entries are believed. */
+  /** Number of proxies in front whose `X-Forwarded-For` entries are trusted. */
   readonly trustedProxies: number;
   /** Headers of every answer. */
   readonly headers: HeaderList;
-  /** Absent: nobody but the log watches requests. */
+  /** Watches requests in addition to the log, if given. */
   readonly requestObserver?: RequestObserver | undefined;
 }
 
-/** The HTTP application: request id and log, errors, then the route table; in front of it, what is refused early. */
+/** Creates the HTTP application: early refusals, then request id and log, errors, and the route table. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, basePath, trustedProxies } = options;
   const app = new Application<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
@@ -67,32 +67,32 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   });
 }
 
-/** The middleware as one. */
+/** The composed middleware. */
 type Run = (ctx: Context) => Promise<void>;
 
-/** What Koa does with a request; its types leave it out. */
+/** Koa's handling of a request, absent from its types. */
 interface RequestHandler {
   handleRequest(this: Koa, ctx: Context, run: Run): Promise<void>;
 }
 
-const KOA = Koa.prototype as unknown as RequestHandler; // Koa 3 calls it so; a test fails when it does not
+const KOA = Koa.prototype as unknown as RequestHandler; // named so in Koa 3; a test fails if that changes
 
 /**
- * Koa that is done with a request as soon as its middleware has answered it by itself (`ctx.respond = false`). Koa
- * would listen to each response and its connection nevertheless, which takes up to a sixth of the time of a small
- * operation and is of use only to what Koa sends.
+ * Koa that ends its work on a request once middleware has answered it directly (`ctx.respond = false`). Koa itself
+ * would still listen to each response and its connection, which takes up to a sixth of the time of a small operation
+ * and serves only responses that Koa sends.
  */
 export class Application<State = Koa.DefaultState> extends Koa<State> {
-  /** Called by Koa for each request. */
+  /** Handles a request; Koa calls it. */
   handleRequest(ctx: Context, run: Run): Promise<void> {
-    // As Koa begins: whatever nobody answers is not found.
+    // Koa's default: unanswered requests are not found.
     ctx.res.statusCode = 404;
     const ran = run(ctx);
     const send = (): Promise<void> => this.#send(ctx, ran);
     return ran.then(() => (ctx.respond === false ? undefined : send()), send);
   }
 
-  /** Has Koa send what the middleware has left to it, errors included. */
+  /** Lets Koa send answers that middleware left to it, errors included. */
   #send(ctx: Context, ran: Promise<void>): Promise<void> {
     const { statusCode } = ctx.res;
     return KOA.handleRequest.call(this, ctx, () => {

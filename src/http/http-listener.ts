@@ -5,17 +5,16 @@ import type { Duplex } from 'node:stream';
 import { describeError } from '../errors.js';
 import type { HeaderList } from './security-headers.js';
 
-/** Requests that may wait on a connection for the replies before theirs. */
+/** Limit of requests on a connection that wait for earlier replies. */
 const MAX_WAITING = 100;
 
 /**
- * Answers the requests of a connection one after another, however many were sent ahead (pipelining, RFC 9112, section
- * 9.3.2): nothing is run or opened for one whose reply could not be sent yet, and nothing at all once its connection is
- * gone, or closes behind a reply (section 9.6). A connection with more requests waiting is closed, and so is one whose
- * peer takes nothing of a reply.
+ * Answers pipelined requests of a connection one after another (RFC 9112, section 9.3.2). Work on a request starts
+ * only when its reply can be sent, and never once its connection is gone or closes after a reply (section 9.6).
+ * Connections with too many waiting requests are closed, and so are those whose peer reads nothing of a reply.
  *
  * @param server its time-outs are set
- * @param writeTimeoutMs longest time without a byte taken, as far as the operating system tells
+ * @param writeTimeoutMs longest time in milliseconds without a byte read by the peer, as the operating system sees it
  */
 export function answerInTurn(server: Server, answer: RequestListener, writeTimeoutMs: number): void {
   const waiting = new WeakMap<Socket, number>();
@@ -29,7 +28,7 @@ export function answerInTurn(server: Server, answer: RequestListener, writeTimeo
 
   server.setTimeout(writeTimeoutMs, (socket) => {
     const response = latest.get(socket);
-    // With nothing to be written it is us who take long, or the first request is still on its way; else nothing is.
+    // Stalled or idle. The others wait for the gateway, or their first request is still arriving.
     if (socket.writableLength > 0 || response?.writableFinished === true) socket.destroy();
   });
   server.on('request', (request, response) => {
@@ -53,50 +52,50 @@ export function answerInTurn(server: Server, answer: RequestListener, writeTimeo
 
 /** An HTTP server that can be started and stopped once. */
 export interface HttpListener {
-  /** Starts listening. @throws {Error} saying which address cannot be had, and what sets it */
+  /** Starts listening. @throws {Error} naming the unavailable address and its variables */
   listen(): Promise<void>;
-  /** Takes a connection that was made within this process, whether it listens or not. */
+  /** Accepts a connection from within this process, even if not listening. */
   connect(socket: Duplex): void;
-  /** URL under which this process reaches itself; only while it listens. */
+  /** URL under which this process reaches itself; valid only while it listens. */
   readonly ownUrl: string;
-  /** Lets replies under way end; after `graceMs` the connections are cut. */
+  /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface HttpListenerOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** What sets the port, for the error; `PORT` by default. */
+  /** Variable that sets the port, for the error; `PORT` by default. */
   readonly portVariable?: string;
-  /** Longest time to receive a request, and to wait for the client to take something of the reply. */
+  /** Longest time to receive a request, and without progress of a reply, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** How long a client may leave its connection unused; 65 s by default. */
+  /** Time for which a client may leave its connection unused, in milliseconds; 65 s by default. */
   readonly keepAliveMs?: number | undefined;
-  /** Headers of answers to requests that cannot be handed on. */
+  /** Headers of answers to requests that Node refuses. */
   readonly headers: HeaderList;
-  /** Is told their status. */
+  /** Called with the status of each such answer. */
   readonly onRefused?: ((status: number) => void) | undefined;
-  /** Is told of each connection when it is accepted. */
+  /** Called for each accepted connection. */
   readonly onConnection?: (() => void) | undefined;
 }
 
-/** Connections that may wait to be accepted while the process is busy; the operating system may allow fewer. */
+/** Limit of connections in the backlog while the process is busy; the operating system may allow fewer. */
 const MAX_UNACCEPTED = 4_096;
 
-/** Connections are kept for longer than load balancers usually keep them, so that these close first. */
+/** Time to keep idle connections, in milliseconds: longer than load balancers usually do, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** How often connections that have become idle are closed while the server closes. */
+/** Interval at which a closing server closes idle connections, in milliseconds. */
 const IDLE_CHECK_MS = 50;
 
-/** How often requests that are still being received are held against their time-out. */
+/** Interval of time-out checks of incomplete requests, in milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
-  // A request without a Host is the application's to refuse, with a reason.
+  // The application refuses requests without Host, with a reason.
   const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
   if (options.onConnection) server.on('connection', options.onConnection);
   answerInTurn(server, answer, requestTimeoutMs);
@@ -109,7 +108,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
     listen: () => listenOn(server, host, port, portVariable),
     connect: (socket) => void server.emit('connection', socket),
     get ownUrl() {
-      const address = server.address() as AddressInfo; // a TCP server that listens has such an address
+      const address = server.address() as AddressInfo; // type for a listening TCP server
       const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);
       const reachable = anyAddress ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
       return `http://${reachable}:${address.port}`;
@@ -131,7 +130,7 @@ async function listenOn(server: Server, host: string, port: number, portVariable
   }
 }
 
-/** What to do about a port that cannot be had. */
+/** Advises on a port that is unavailable. */
 function adviceOn(error: unknown, portVariable: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `End what listens there, or set ${portVariable} to a port that is free.`;
@@ -143,7 +142,7 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  // A connection that is busy now becomes idle with its reply, and its client may keep it open for ever.
+  // A busy connection becomes idle after its reply, and its client may keep it open forever.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -152,10 +151,10 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
 }
 
 /**
- * Follows connections that have not sent a request yet, as browsers and load balancers open them ahead. Node
- * counts them neither as idle nor as busy, so a server that closes would wait for them.
+ * Tracks connections without a request so far, such as browsers and load balancers open in advance. Node counts them
+ * neither as idle nor as busy, so a closing server would wait for them.
  *
- * @returns closes those that are open now
+ * @returns a function that closes those open now
  */
 function followUnusedSockets(server: Server): () => void {
   const unused = new Set<Socket>();
@@ -169,26 +168,26 @@ function followUnusedSockets(server: Server): () => void {
   };
 }
 
-/** What Node itself answers to each fault of a request, by its code; to all others 400. */
+/** Node's own status for each fault of a request, by error code; 400 for all others. */
 export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Status of a request that expects something nobody knows (RFC 9110, section 15.5.18). */
+/** Status for an unknown expectation (RFC 9110, section 15.5.18). */
 export const EXPECTATION_FAILED = 417;
 
 /**
- * Answers what Node refuses by itself, before any route sees it, with Node's own statuses and with these headers:
- * requests that are no HTTP, that are too large or late, and expectations nobody knows.
+ * Answers requests that Node refuses before any route, with Node's own statuses and these headers: requests that are
+ * not HTTP, too large or late, and unknown expectations.
  *
- * @param onRefused is told the status of each
+ * @param onRefused called with the status of each
  */
 export function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Within a reply that has begun, another status line would be taken for a part of it.
+    // After the start of a reply, another status line would be read as part of it.
     if (!socket.writable || hasBegunReply(socket)) {
       socket.destroy();
       return;
@@ -204,7 +203,7 @@ export function answerRefusedRequests(server: Server, headers: HeaderList, onRef
   });
 }
 
-/** As Node's own handler asks; there is no other way to know. */
+/** Reads Node's internal state, as Node's own handler does; there is no public API. */
 function hasBegunReply(socket: object): boolean {
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: { _headerSent?: boolean } | null }; // set by Node
   return reply?._headerSent === true;

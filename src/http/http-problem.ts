@@ -1,6 +1,6 @@
 import type { BodyFault } from '../jobs/body-faults.js';
 
-/** A REST request that is answered with an error the caller may see. */
+/** An error of a REST request that the caller may see. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
@@ -8,7 +8,7 @@ export class HttpProblem extends Error {
    * @param status HTTP status
    * @param message text for the caller
    * @param details.errors the faults of a body or header, for 400
-   * @param details.retryAfterMs when to try again, for 409 and 503
+   * @param details.retryAfterMs time until a retry in milliseconds, for 409 and 503
    */
   constructor(
     readonly status: number,

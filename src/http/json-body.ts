@@ -5,16 +5,16 @@ import { decodeUtf8 } from '../wire/decode-utf8.js';
 import { isJsonContent, NOT_JSON_CONTENT } from '../wire/json-content.js';
 import { turn } from '../turn.js';
 
-/** Limit on the size of a body, and the variable that sets it. */
+/** Size limit of a body, and the variable that sets it. */
 export interface BodyLimit {
   readonly variable: string;
   readonly bytes: number;
 }
 
 /**
- * Receives the body of a request that says it is JSON.
+ * Receives the body of a request declared as JSON.
  *
- * @throws {HttpProblem} 415 not JSON by its content type, 413 too large, 400 cut short
+ * @throws {HttpProblem} 415 other content type, 413 too large, 400 cut short
  */
 export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
   if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
@@ -24,7 +24,7 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
     return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
   } catch (error) {
     if (isTooLarge(error)) {
-      // What is left of the body is not read, so the connection cannot be used again.
+      // The rest of the body stays unread, so the connection cannot be used again.
       ctx.set('Connection', 'close');
       throw new HttpProblem(
         413,
@@ -36,7 +36,7 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
 }
 
 /**
- * Parses a body, and lets others have their turn: it may have taken as long as they should wait.
+ * Parses a body and then yields to the event loop, which parsing may block for long.
  *
  * @throws {HttpProblem} 400 not JSON, or not UTF-8
  */

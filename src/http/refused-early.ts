@@ -8,40 +8,39 @@ import { sendReply } from './endpoints/graphql.js';
 import type { GatewayState, RequestLog } from './request-log.js';
 import type { HostCheck } from './require-target.js';
 
-/** A request that is not answered yet, and where its answer goes. */
+/** An unanswered request and its response. */
 export type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 
-/** When a request is refused: now, or later. */
+/** Time of a refusal: now or later. */
 type Turn = true | Promise<true>;
 
-/** What it takes to refuse a request as Koa's middleware would. */
+/** Dependencies to refuse a request as Koa's middleware would. */
 export interface EarlyRefusalOptions {
-  /** Of the endpoint, without the base path and with it. */
+  /** Path of the endpoint without the base path (`route`) and with it (`path`). */
   readonly route: string;
   readonly path: string;
   readonly graphql: Pick<GraphQLServer, 'refuses' | 'refuse'>;
-  /** Whether scripts of other origins may call. */
+  /** True if scripts of other origins may call. */
   readonly allowsOrigins: boolean;
-  /** Where a request comes from, as far as the trusted proxies tell. */
+  /** Returns the client's address according to the trusted proxies. */
   readonly addressOf: (...exchange: Exchange) => string;
   readonly namesHost: HostCheck;
   readonly log: RequestLog;
   readonly answerHeaders: AnswerHeaders;
-  /** Answers a request that could not be refused because of an error. */
+  /** Answers a request whose refusal failed with an error. */
   readonly fail: (error: unknown, state: GatewayState, exchange: Exchange) => void;
 }
 
 /**
- * Refuses plain GraphQL requests because of the load before Koa makes anything of them: whatever a refusal takes, it
- * takes from the operations that were accepted. All others get as far as the GraphQL server, which refuses them in the
- * same words.
+ * Refuses plain GraphQL requests because of load before Koa handles them, because a refusal takes time from accepted
+ * operations. All others reach the GraphQL server, which refuses them with the same text.
  *
- * @param otherwise answers what is not refused here
+ * @param otherwise answers all other requests
  */
 export function refusingEarly(otherwise: RequestListener, options: EarlyRefusalOptions): RequestListener {
   const { route, path, graphql, allowsOrigins, addressOf, namesHost, log, answerHeaders, fail } = options;
 
-  // What browsers are told of their origin is said by middleware.
+  // Middleware answers requests with an origin, for its CORS headers.
   const isPlain = (request: IncomingMessage): boolean =>
     request.method === 'POST' &&
     request.url === path &&

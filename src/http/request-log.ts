@@ -7,46 +7,45 @@ import type { Logger } from '../logging/logger.js';
 import type { RequestObserver } from './request-observer.js';
 import { pathOf, readTarget } from './request-target.js';
 
-/** What every middleware may rely on. */
+/** State of a request, set for every middleware. */
 export interface GatewayState {
   readonly requestId: string;
-  /** Logger that carries the request id, and what identifies the job of a callback once that is known. */
+  /** Logger with the request id and, once known, the identity of a callback's job. */
   log: Logger;
-  /** Path and query; undefined when the request has a target that is none. */
+  /** Path and query; undefined if the request's target is invalid. */
   readonly target: string | undefined;
-  /** The path alone. */
+  /** Path without query. */
   readonly path: string | undefined;
-  /** Pattern of the route that took the request, without the base path; undefined as long as none has. */
+  /** Pattern of the matched route without the base path; undefined until a route matches. */
   route: string | undefined;
-  /** What is known of a GraphQL request. */
+  /** Facts about a GraphQL request. */
   operation: OperationNotes | undefined;
-  /** What is known of the job of a callback. */
+  /** Known identity of a callback's job. */
   job: Partial<JobIdentity> | undefined;
 }
 
-/** Stands for a reply that nobody has received whole, as in the logs of nginx; HTTP has no such status. */
+/** Status for a reply not received completely, as in logs of nginx; not an HTTP status. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Gives every request an id, the caller's `x-request-id` when it is well-formed, and logs one line when the
- * reply is complete, or the connection gone. Neither headers nor query nor bodies are logged: all of them can hold
- * secrets.
+ * Gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when the reply is complete
+ * or the connection gone. Headers, query and bodies are not logged, because they can hold secrets.
  */
 export class RequestLog {
   readonly #logger: Logger;
   readonly #loggerOf: FindLogger;
   readonly #observer: RequestObserver | undefined;
 
-  /** @param observer absent: nobody else watches requests */
+  /** @param observer watches requests as well, if given */
   constructor(logger: Logger, observer?: RequestObserver) {
     this.#logger = logger;
     this.#loggerOf = sharedLoggers(logger);
     this.#observer = observer;
   }
 
-  /** Follows a request to its end. @param work what is to be done with it, which counts as a part of it */
+  /** Follows a request to its end. @param work handles the request, observed as part of it */
   follow<T>(req: IncomingMessage, res: ServerResponse, work: (state: GatewayState) => T): T {
     const { method = '', headers } = req;
     const requestId = idOf(headers['x-request-id']);
@@ -64,7 +63,7 @@ export class RequestLog {
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
     const observation = this.#observer?.started({ method, headers, requestId, isProbe });
-    // Outside the middleware: what throws here ends the process, so nothing of the request is read any more.
+    // Runs outside the middleware, so an error here ends the process; hence no input of the request is parsed here.
     const end = (): void => {
       const durationMs = Math.round(performance.now() - startedAt);
       const isWhole = res.writableFinished;
@@ -92,7 +91,7 @@ export class RequestLog {
   }
 }
 
-/** Follows what Koa handles. */
+/** Creates middleware that logs requests. */
 export function requestLog(log: RequestLog): Middleware<GatewayState> {
   return (ctx, next) =>
     log.follow(ctx.req, ctx.res, (state) => {
@@ -101,14 +100,14 @@ export function requestLog(log: RequestLog): Middleware<GatewayState> {
     });
 }
 
-/** A well-formed one that was given, or a new one. */
+/** Returns the given id if well-formed, else a new one. */
 function idOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 type FindLogger = (shared: SharedFields | undefined, method: string, path: string | undefined) => Logger | undefined;
 
-/** A logger of requests that have much in common, and where they came to. */
+/** A logger for requests with shared fields, and their method and path. */
 interface SharedLogger {
   readonly method: string;
   readonly path: string | undefined;
@@ -116,10 +115,10 @@ interface SharedLogger {
 }
 
 /**
- * Loggers that carry what is the same for many requests, so that it is turned into text once; where they came to
- * belongs to that, as it is the same for nearly all.
+ * Creates loggers with fields shared by many requests, so that these are serialized once. Method and path are included,
+ * because nearly all requests have the same.
  *
- * @returns finds the one of a request; undefined when it shares nothing
+ * @returns a function that finds the logger of a request; undefined without shared fields
  */
 function sharedLoggers(logger: Logger): FindLogger {
   const known = new WeakMap<SharedFields, SharedLogger>();

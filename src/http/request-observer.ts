@@ -1,22 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Observer } from '../observation.js';
 
-/** A request that has come in. */
+/** Start of a request. */
 export interface StartedRequest {
-  /** As it was sent; anybody may make one up. */
+  /** Method as sent, untrusted. */
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
-  /** Whether it only asks how the service is. */
+  /** True for a health check. */
   readonly isProbe: boolean;
 }
 
-/** The end of a request: its reply is complete, or its client went away. */
+/** End of a request: its reply is complete, or its client went away. */
 export interface EndedRequest {
-  /** Pattern of the route that took it, without the base path; undefined when none did. */
+  /** Pattern of the matched route without the base path; undefined if no route matched. */
   readonly route: string | undefined;
   readonly status: number;
 }
 
-/** Watches requests. */
 export type RequestObserver = Observer<StartedRequest, EndedRequest>;

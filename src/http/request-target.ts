@@ -5,14 +5,14 @@ const PATH_AND_QUERY = /^\/[!"$-~]*$/;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
 
-/** What names, addresses and ports are written with. */
+/** Characters of names, addresses and ports. */
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]+$/;
 
 /**
- * Path and query that a request asks for, whichever form its target has (RFC 9112, section 3.2), or `*`. Whatever is
- * read of it later may rely on it: URL parsers throw on some targets that Node's HTTP parser lets through.
+ * Reads path and query of a target in any form (RFC 9112, section 3.2), or `*`. The result is safe for URL parsers,
+ * which throw on some targets that Node's HTTP parser accepts.
  *
- * @returns undefined when the target is none
+ * @returns undefined if the target is invalid
  */
 export function readTarget({ method, url = '' }: IncomingMessage): string | undefined {
   if (url === '*') return method === 'OPTIONS' ? url : undefined;
@@ -20,7 +20,7 @@ export function readTarget({ method, url = '' }: IncomingMessage): string | unde
   return target !== undefined && PATH_AND_QUERY.test(target) ? target : undefined;
 }
 
-/** Without its query. */
+/** Returns the path of a target without its query. */
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
   return end < 0 ? target : target.slice(0, end);
@@ -32,7 +32,7 @@ function pathOfAbsoluteForm(url: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Whether a text is a host with or without a port (RFC 3986, section 3.2), so that URLs can be made of it. */
+/** Returns true for a host with or without a port (RFC 3986, section 3.2) that is valid in a URL. */
 export function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`);
 }

@@ -6,8 +6,8 @@ import type { GatewayState } from './request-log.js';
 import { isHost } from './request-target.js';
 
 /**
- * Lets requests pass whose target and `Host` can be used, and hands the target on as path and query (RFC 9112,
- * section 3.2). Everything else is 400, on every route.
+ * Admits requests with valid target and `Host`, and passes the target on as path and query (RFC 9112, section 3.2). All
+ * others are 400, on every route.
  */
 export function requireTarget(namesHost: HostCheck): Middleware<GatewayState> {
   return (ctx, next) => {
@@ -17,7 +17,7 @@ export function requireTarget(namesHost: HostCheck): Middleware<GatewayState> {
       throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
     }
     if (!namesHost(req)) {
-      // Whoever writes such requests is not to be trusted with where the next one begins.
+      // Such a client is not trusted to mark where its next request begins.
       res.setHeader('Connection', 'close');
       throw new HttpProblem(400, 'The Host header must be given once and name a host, with or without a port.');
     }
@@ -26,15 +26,15 @@ export function requireTarget(namesHost: HostCheck): Middleware<GatewayState> {
   };
 }
 
-/** Whether a request names a host, once, as far as it has to. */
+/** Returns true if a request names a valid host once, or none where none is required. */
 export type HostCheck = (request: IncomingMessage) => boolean;
 
-/** Creates the check of `Host`. */
+/** Creates a check of `Host`. */
 export function hostCheck(): HostCheck {
-  // As a rule all requests name the same one, or none.
+  // Usually all requests name the same host, or none.
   let lastHost = '';
   return (request) => {
-    // Empty where the client knows no name, and absent in HTTP/1.0.
+    // Empty if the client knows no name, and absent in HTTP/1.0.
     const { host = '' } = request.headers;
     const isMissing = request.headers.host === undefined && request.httpVersion === '1.1';
     if (isMissing || (host !== '' && host !== lastHost && !isHost(host)) || timesGiven(request, 'host') > 1)

@@ -25,7 +25,7 @@ import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
 import { HttpProblem } from './http-problem.js';
 
-/** What the routes need. */
+/** Dependencies and settings of the routes. */
 export interface RouteOptions {
   readonly basePath: string;
   readonly graphql: GraphQLServer;
@@ -35,7 +35,7 @@ export interface RouteOptions {
   readonly jobs: readonly Job[];
   readonly runner: JobRunner;
   readonly callbackKeys: readonly string[];
-  /** Is told which of them was carried. */
+  /** Called with the generation of each used key. */
   readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
@@ -43,17 +43,17 @@ export interface RouteOptions {
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
   readonly isWarm: () => boolean;
-  /** How long everybody gets the same key set. */
+  /** Time for which all callers share one key set, in milliseconds. */
   readonly sharedAnswerMs: number;
-  /** The embedded object store; absent when objects are served by somebody else. */
+  /** The embedded object store; undefined if another service serves objects. */
   readonly signedObjects: FileObjectStore | undefined;
-  /** Whether everybody may read the SDL and the OpenAPI file. */
+  /** True if the SDL and the OpenAPI file are public. */
   readonly publishesSchema: boolean;
-  /** Development only; absent where there is no playground. */
+  /** Development only; undefined without a playground. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }
 
-/** The one route table: every endpoint of the gateway (specification, "Endpoints"). */
+/** Creates the route table with every endpoint of the gateway (specification, "Endpoints"). */
 export function createRoutes(options: RouteOptions): Routes {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}${GRAPHQL}`;
@@ -100,11 +100,11 @@ export function createRoutes(options: RouteOptions): Routes {
   return { graphql: graphql.map((middleware) => at(graphqlPath, GRAPHQL, middleware)), router };
 }
 
-/** Where GraphQL is, below the base path. */
+/** Path of GraphQL below the base path. */
 export const GRAPHQL = '/graphql';
 const PLAYGROUND = '/playground';
 
-/** Notes by which route a request was taken. */
+/** Notes the route of a request. */
 function takenBy(route: string): Middleware<GatewayState> {
   return (ctx, next) => {
     ctx.state.route = route;
@@ -112,14 +112,14 @@ function takenBy(route: string): Middleware<GatewayState> {
   };
 }
 
-/** The endpoints, in the order in which they are looked at. */
+/** The endpoints, in order of matching. */
 export interface Routes {
-  /** Nearly every request is for this one, so it is found without asking the router. */
+  /** Matched without the router, because nearly every request is for GraphQL. */
   readonly graphql: readonly Middleware<GatewayState>[];
   readonly router: Router<GatewayState>;
 }
 
-/** Hands requests for a path over, whatever their method, and notes the route. */
+/** Passes requests for a path, with any method, to middleware and notes the route. */
 function at(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
   return (ctx, next): unknown => {
     if (ctx.state.path !== path) return next();
@@ -129,10 +129,10 @@ function at(path: string, route: string, middleware: Middleware<GatewayState>): 
 }
 
 /**
- * Lets requests pass that carry one of the keys in `x-api-key` (specification, "API key (REST callbacks)").
- * Everything else is 401, before the body is read. Keys are compared in constant time.
+ * Admits requests with one of the keys in `x-api-key` (specification, "API key (REST callbacks)"). All others are 401,
+ * before the body is read. Keys are compared in constant time.
  *
- * @param onKeyUsed is told which one was carried, the current one being the first
+ * @param onKeyUsed called with the generation of the used key; the first key is the current one
  */
 function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
   const digests = keys.map(digest);
@@ -145,7 +145,7 @@ function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middlewa
   };
 }
 
-/** Of equal length, as the comparison needs. */
+/** Hashes a key, because the comparison needs equal lengths. */
 function digest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

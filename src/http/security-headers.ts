@@ -2,19 +2,19 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** Headers by name, in the order in which they are written. */
+/** Headers by name, in order of output. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * What every answer tells browsers and caches, whoever gives it; a route that means something else says so itself.
- * Answers are data, never pages: nothing of them is to be loaded, framed, guessed at or kept.
+ * Creates the default headers of all answers for browsers and caches; routes can override them. Answers are data, not
+ * pages: browsers must not load resources for them, frame, sniff or store them.
  *
- * @param production whether TLS is in front, which browsers are then told to insist on (RFC 6797)
+ * @param production true if TLS is in front, which browsers then must require (RFC 6797)
  */
 export function securityHeaders(production: boolean): HeaderList {
-  // They are the same for every answer, so helmet is asked once. What it has besides is about pages.
+  // The headers are constant, so helmet runs once. Its other headers are for pages.
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -35,7 +35,7 @@ export function securityHeaders(production: boolean): HeaderList {
   return [...headers, ['Cache-Control', 'no-store']];
 }
 
-/** What helmet goes on with, at once. */
+/** Callback for helmet, which calls it synchronously. */
 function refuse(error?: unknown): void {
   if (error instanceof Error) throw error;
 }

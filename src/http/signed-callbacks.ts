@@ -10,35 +10,35 @@ import {
 import type { ReplayMemory } from '../job-record/replay-memory.js';
 import { HttpProblem } from './http-problem.js';
 
-/** How the signatures of callbacks are judged. */
+/** Settings of the verification of callback signatures. */
 export interface SignedCallbacksOptions {
-  /** Any of them may have signed. */
+  /** Accepted secrets. */
   readonly secrets: readonly Uint8Array[];
   readonly replayMemory: ReplayMemory;
-  /** Is told which one had signed, the current one being the first. */
+  /** Called with the generation of the secret that signed; the first secret is the current one. */
   readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
 }
 
-/** How far the clock of the sender may be from ours (Standard Webhooks, "Verifying webhook authenticity"). */
+/** Largest clock difference to the sender, in milliseconds (Standard Webhooks, "Verifying webhook authenticity"). */
 const TOLERANCE_MS = 300_000;
 
-/** An id can come again for twice the tolerance; once more is for replicas whose clocks differ. */
+/** Time to remember ids, in milliseconds: replay is possible for twice the tolerance; clocks of replicas may differ. */
 const REMEMBERED_MS = 3 * TOLERANCE_MS;
 
-/** Entries of versions that nobody here knows are passed over. */
+/** Format that allows entries of unknown versions, which are ignored. */
 const SIGNATURES = /^(?:v\w+,[A-Za-z0-9+/]+={0,2})(?: v\w+,[A-Za-z0-9+/]+={0,2})*$/;
 const SECONDS = /^[1-9]\d{0,11}$/;
 
-/** A callback is 401, and the reason is for the log: whoever forges one learns nothing of it. */
+/** Refuses a callback with 401. The reason goes only to the log, so that forgers learn nothing. */
 export class RefusedCallback extends HttpProblem {
   constructor(readonly reason: string) {
     super(401, 'Unauthorized');
   }
 }
 
-/** Judges whether callbacks come from whom they say, now, and for the first time. */
+/** Verifies that callbacks are authentic, recent and not replayed. */
 export class SignedCallbacks {
   readonly #secrets: readonly Uint8Array[];
   readonly #replayMemory: ReplayMemory;
@@ -53,9 +53,9 @@ export class SignedCallbacks {
   }
 
   /**
-   * What can be judged before the body is read.
+   * Reads and checks the signature headers, before the body is read.
    *
-   * @throws {RefusedCallback} a header is missing or malformed, or the time is not now
+   * @throws {RefusedCallback} a header is missing or malformed, or the timestamp is out of tolerance
    */
   readSignature({ headers }: IncomingMessage): CallbackSignature {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
@@ -70,16 +70,16 @@ export class SignedCallbacks {
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
   }
 
-  /** @throws {RefusedCallback} the id is not one of an attempt at the job that the other headers name */
+  /** @throws {RefusedCallback} the id does not belong to an attempt at the job in the other headers */
   requireSameJob({ 'webhook-id': id }: CallbackSignature, job: SignedJob): void {
     if (!isAttemptAt(job, id)) throw new RefusedCallback('webhook-id does not agree with x-org-id and x-job-id');
   }
 
   /**
-   * The rest. Only an id that was signed is remembered: strangers fill no memory.
+   * Verifies the signature and rejects replays. Only signed ids are remembered, so strangers cannot fill memory.
    *
-   * @throws {RefusedCallback} no signature is right, or the id came before, here or at another replica
-   * @throws {ServiceUnavailableError} nobody can tell whether it came before
+   * @throws {RefusedCallback} no signature is valid, or the id came before, here or at another replica
+   * @throws {ServiceUnavailableError} the replay memory does not answer
    */
   async requireFirst(signature: CallbackSignature, body: Uint8Array): Promise<void> {
     const index = signingSecretOf(this.#secrets, signature, body);

@@ -1,11 +1,11 @@
 import type { Logger } from './logger.js';
 
-/** Where the AWS SDK writes to. */
+/** Logger interface of the AWS SDK. */
 export type AwsSdkLogger = Record<'trace' | 'debug' | 'info' | 'warn' | 'error', (...content: unknown[]) => void>;
 
 /**
- * Logs what the AWS SDK would write to the console. Its other levels hold whole requests, and its errors are thrown as
- * well.
+ * Logs warnings that the AWS SDK would write to the console. Other levels hold whole requests, and errors are thrown
+ * as well.
  */
 export function awsSdkLogger(logger: Logger): AwsSdkLogger {
   const ignore = (): void => undefined;

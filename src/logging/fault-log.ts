@@ -1,23 +1,23 @@
 import type { Logger } from './logger.js';
 
-/** The same fault is not logged again within this time. */
+/** Time within which the same fault is not logged again, in milliseconds. */
 const REPEAT_MS = 30_000;
 
-/** Faults that are remembered; texts of servers may differ without end. */
+/** Limit of remembered faults, because texts of servers vary without limit. */
 const MAX_FAULTS = 100;
 
-/** What an error itself says; one outage shows in several ways. */
+/** Details of an error, which differ within one outage. */
 const DETAIL = / \([^)]*\)/;
 
-/** What somebody wanted of a dependency: what can be read may refuse to be written. */
+/** Use of a dependency; a readable one may refuse writes. */
 export type Use = 'reading' | 'writing';
 
-/** Logs what is wrong with a dependency now and then, not once per command. */
+/** Logs faults of a dependency at intervals, not for each command. */
 export class FaultLog {
   readonly #logger: Logger;
   readonly #dependency: string;
   readonly #loggedAt = new Map<string, number>();
-  /** What did not work; undefined when all is well, as far as is known. */
+  /** The use that failed; undefined if healthy as far as known. */
   #broken: Use | undefined;
 
   /** @param dependency its name in the log, such as `Redis` */
@@ -26,16 +26,16 @@ export class FaultLog {
     this.#dependency = dependency;
   }
 
-  /** Whether it failed at something, and has not served that since. */
+  /** True after a failure until the same use succeeds. */
   get isInDoubt(): boolean {
     return this.#broken !== undefined;
   }
 
   /**
-   * The dependency did not serve.
+   * Notes a failure.
    *
-   * @param use what it was asked for, or what its answer says that it refuses
-   * @param fault one line: what is wrong (details in parentheses) and what to change
+   * @param use requested use, or the one that the answer refuses
+   * @param fault one line with the fault (details in parentheses) and the advice
    */
   failed(use: Use, fault: string): void {
     if (this.#broken !== 'writing') this.#broken = use;
@@ -47,7 +47,7 @@ export class FaultLog {
     this.#logger.event('dependency.failed', { dependency: this.#dependency, fault });
   }
 
-  /** The dependency served. After it was not written, only something written says that it is well again. */
+  /** Notes a success. After a failed write, only a successful write ends the fault. */
   served(use: Use): void {
     if (this.#broken === undefined || (this.#broken === 'writing' && use === 'reading')) return;
     this.#broken = undefined;

@@ -1,6 +1,6 @@
 /**
- * Every event the programs log: its level, and what it says. Fields carry the particulars. `deploy/log-events.md` is
- * held equal to this one by a test.
+ * Level and meaning of every event that the programs log. Fields carry the details. A test keeps `deploy/log-events.md`
+ * equal to this table.
  */
 export const LOG_EVENTS = {
   'gateway.listening': ['info', 'the gateway answers at `url`'],
@@ -140,18 +140,18 @@ export interface Logger {
   /**
    * Writes an event at its level.
    *
-   * @param fields its particulars; an error goes under `err`, its text alone under `reason`
+   * @param fields details; an error goes under `err`, its text alone under `reason`
    */
   event(name: LogEvent, fields?: object): void;
-  /** A logger whose events carry these fields as well. */
+  /** Creates a logger that adds these fields to its events. */
   child(fields: object): Logger;
 }
 
-/** Is told of an event, whether it is written or not. */
+/** Called for each event, written or not. */
 export type OnEvent = (name: LogEvent) => void;
 
-/** A logger that can tell of its events. */
+/** A logger that can report its events to a listener. */
 export interface WatchableLogger extends Logger {
-  /** The same logger, which tells of each event, of its children's as well; one listener at a time. */
+  /** Returns the same logger with a listener for its events and those of its children; one listener at a time. */
   watched(onEvent: OnEvent): Logger;
 }

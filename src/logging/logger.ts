@@ -5,19 +5,19 @@ import { CENSORED, redacted } from './redaction.js';
 
 export type { Logger, WatchableLogger } from './log-events.js';
 
-/** How the process logs. */
+/** Settings of the logger. */
 export interface LoggerOptions {
-  /** Least severe level that is written: `trace` to `fatal`, or `silent`. */
+  /** Least severe level to write: `trace` to `fatal`, or `silent`. */
   readonly level: string;
-  /** For people at a terminal instead of one JSON object a line. */
+  /** True for readable terminal output instead of one JSON object per line. */
   readonly pretty: boolean;
-  /** Who writes, on every line. */
+  /** Program and version, added to every line. */
   readonly program?: { readonly service: string; readonly version: string };
-  /** Where entries go instead of standard output. */
+  /** Output instead of standard output. */
   readonly destination?: DestinationStream;
 }
 
-/** What a line for people begins with, in this order, and how; what is absent, or 0, is left out. */
+/** Fields at the beginning of a readable line, in this order, with their format; absent and 0 are omitted. */
 const IN_WORDS = {
   method: '{method}',
   path: '{path}',
@@ -29,7 +29,7 @@ const IN_WORDS = {
   durationMs: 'in {durationMs} ms',
 };
 
-/** One line an event, short enough for two of a narrow terminal. */
+/** Format with one line per event, short enough for two lines of a narrow terminal. */
 const FOR_PEOPLE = {
   translateTime: 'HH:MM:ss.l',
   messageKey: 'event',
@@ -41,8 +41,8 @@ const FOR_PEOPLE = {
 };
 
 /**
- * Structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
- * headers) are redacted wherever they appear up to three levels below the top; nothing may rely on that and log them.
+ * Creates a structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
+ * headers) are redacted up to three levels below the top; code must not rely on that and log them.
  */
 export function createLogger({ level, pretty, program, destination }: LoggerOptions): WatchableLogger {
   const options = {
@@ -55,18 +55,18 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
   if (destination !== undefined) return logOf(pino(options, destination));
   if (!pretty) return logOf(pino(options));
   const forPeople = { target: 'pino-pretty', options: FOR_PEOPLE };
-  // A transport runs in a thread of its own and cannot have formatters.
+  // A transport runs in a separate thread and cannot have formatters.
   const { formatters: _inThisThread, ...transportable } = options;
   return logOf(pino({ ...transportable, transport: forPeople }));
 }
 
 /**
- * One class for all: what logs is called from everywhere, and V8 calls faster what has one shape. Most children are
- * made for a request that has nothing to say, so pino is asked for one when there is something.
+ * One class for all loggers, because V8 calls methods faster on a single object shape. Most children belong to requests
+ * that log nothing, so pino's child is created at the first event.
  */
 class EventLogger implements WatchableLogger {
   #lines: Pino;
-  /** What the lines do not carry yet. */
+  /** Fields not yet added to the lines. */
   #fields: object | undefined;
   readonly #onEvent: OnEvent | undefined;
 
@@ -98,12 +98,11 @@ class EventLogger implements WatchableLogger {
   }
 }
 
-/** Causes that are followed; more are a sign of a circle. */
+/** Limit of followed causes; more suggest a cycle. */
 const MAX_CAUSES = 5;
 
 /**
- * The named parts of an error and nothing else: libraries attach whole requests to theirs, with headers and raw
- * bytes.
+ * Serializes only the named parts of an error, because libraries attach whole requests with headers and raw bytes.
  */
 function serializeError(error: unknown, depth = 0): object {
   if (!types.isNativeError(error)) return { message: String(error) };

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** Names under which secrets could appear in a log entry, whatever the reason they got there. */
+/** Names under which secrets could appear in a log entry by mistake. */
 const SECRET_NAMES = [
   'authorization',
   'password',
@@ -18,15 +18,15 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_NAMES);
 
 const CENSOR = '[redacted]';
 
-/** Serializers by which pino censors the fields of an entry that are secrets; nobody need look for those. */
+/** Serializers for pino that censor secret top-level fields without a search. */
 export const CENSORED = Object.fromEntries(SECRET_NAMES.map((name) => [name, () => CENSOR]));
 
-/** Levels of nesting that are searched for secrets. */
+/** Levels of nesting searched for secrets. */
 const SEARCHED_LEVELS = 4;
 
 /**
- * The fields of an entry without the secrets in what they hold; a copy only where there are some. Those that are
- * secrets themselves are left to {@link CENSORED}.
+ * Removes secrets nested in the fields of an entry; copies only if there are any. Secret top-level fields are left to
+ * {@link CENSORED}.
  */
 export function redacted(fields: object): object {
   let copy: Record<string, unknown> | undefined;
@@ -40,7 +40,7 @@ export function redacted(fields: object): object {
   return copy ?? fields;
 }
 
-/** Of errors no more than their named parts is written, so they are not searched. */
+/** Searches a value for secrets; skips errors, of which only the named parts are written. */
 function searched(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (level === SEARCHED_LEVELS || types.isNativeError(value)) return value;

@@ -1,26 +1,26 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What stands in front of an IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2; RFC 6052, 2.1). */
+/** Prefixes of IPv4 addresses in IPv6 notation (RFC 4291, 2.5.5.2; RFC 6052, 2.1). */
 const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
-/** The first of them in short, which is how Node.js writes it. */
+/** Short form of the first prefix, as Node.js writes it. */
 const IPV4_MAPPED = '::ffff:';
 
-/** Name of all whose address cannot be read: were they many clients, anybody could be as many as they like. */
+/** Shared name for all unreadable addresses; otherwise one client could pose as many. */
 const UNKNOWN = 'unknown';
 
-/** What proxies write: an address in brackets, perhaps with a port, or an IPv4 address with one. */
+/** Formats of proxies: an address in brackets with optional port, or an IPv4 address with a port. */
 const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<dotted>[\d.]+):\d+)$/;
 
 /**
- * Name of the client that an address belongs to, for limits and counts: whoever has an IPv6 address has its whole /64
- * (RFC 6177), and could use another one for each request.
+ * Returns the name of the client of an address, for limits and counts. The owner of an IPv6 address has its whole /64
+ * (RFC 6177), and could use another address for each request.
  *
  * @param address of a peer, in any notation, with or without a port
- * @returns an IPv4 address, `::1`, the /64 of any other IPv6 address, or `unknown` when it is no address
+ * @returns an IPv4 address, `::1`, the /64 of any other IPv6 address, or `unknown` if it is not an address
  */
 export function clientOf(address: string): string {
-  // As Node.js writes them; to read any notation takes up to fifty times as long.
+  // Fast path for the notation of Node.js; parsing any notation takes up to fifty times as long.
   const plain = address.startsWith(IPV4_MAPPED) ? address.slice(IPV4_MAPPED.length) : address;
   if (isIPv4(plain)) return plain;
   const bare = withoutPort(address.trim());
@@ -29,19 +29,19 @@ export function clientOf(address: string): string {
   const groups = groupsOf(bare);
   if (IPV4_PREFIXES.has(textOf(groups.slice(0, 6)))) return groups.slice(6).flatMap(bytesOf).join('.');
   const network = groups.slice(0, 4);
-  // Nobody is given ::/64, and the loopback address is no part of it.
+  // The loopback address is separate from ::/64, which is never assigned.
   if (network.every((group) => group === 0) && groups[7] === 1) return '::1';
   return `${textOf(network)}::/64`;
 }
 
-/** Without its zone as well. */
+/** Removes port, brackets and zone. */
 function withoutPort(address: string): string {
   const { bracketed, dotted } = WITH_PORT.exec(address)?.groups ?? {};
   const [bare = ''] = (bracketed ?? dotted ?? address).split('%');
   return bare;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
   const [before = [], after] = address.split('::').map(numbersOf);
   if (after === undefined) return [...before];

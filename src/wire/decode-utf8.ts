@@ -1,16 +1,16 @@
 import { turn } from '../turn.js';
 
-/** A mark at the beginning is none of the text; anywhere else it is a character like others (RFC 3629, section 6). */
+/** A byte order mark is dropped at the beginning and kept elsewhere (RFC 3629, section 6). */
 const BEGINNING = new TextDecoder('utf-8', { fatal: true });
 const GOING_ON = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes that are decoded at a time: some 4 ms where there are three to a character. */
+/** Bytes per decoding step: some 4 ms with three bytes per character. */
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Decodes UTF-8, with turns for others in between: what is not ASCII takes several times as long as to parse it.
+ * Decodes UTF-8 with event loop yields, because decoding takes several times as long as parsing if text is not ASCII.
  *
- * @returns undefined when it is none
+ * @returns undefined if invalid
  */
 export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined> {
   let text = '';
@@ -27,14 +27,14 @@ export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined>
   return text;
 }
 
-/** Where a piece ends so that no character is divided; none has more than three bytes behind its first one. */
+/** Returns the end of a piece without splitting a character, which has at most three bytes after its first. */
 function endOfPiece(bytes: Uint8Array, start: number): number {
   const max = Math.min(start + PIECE_BYTES, bytes.length);
   const isWhole = (end: number): boolean => !isContinuation(bytes[end]);
   return [max, max - 1, max - 2, max - 3].find(isWhole) ?? max;
 }
 
-/** A byte within a character (RFC 3629, section 3); behind the last one there is none. */
+/** Returns true for a byte within a character (RFC 3629, section 3); false after the last byte. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0;
 }

@@ -1,12 +1,12 @@
-/** Why a body that {@link isJsonContent} does not take is refused, for its sender. */
+/** Message to the sender of a body that {@link isJsonContent} refuses. */
 export const NOT_JSON_CONTENT = 'Content-Type must be application/json, without Content-Encoding.';
 
-/** Whether a request says that its content is JSON, sent as it is. */
+/** Returns true if headers declare JSON without content encoding. */
 export function isJsonContent(contentType: string, contentEncoding: string): boolean {
   return mediaTypeOf(contentType) === 'application/json' && isUnencoded(contentEncoding);
 }
 
-/** Whether content is sent as it is (RFC 9110, section 8.4: `identity` says nothing). */
+/** Returns true for content without encoding (RFC 9110, section 8.4: `identity` has no effect). */
 export function isUnencoded(contentEncoding: string): boolean {
   return (
     contentEncoding === '' ||
@@ -14,7 +14,7 @@ export function isUnencoded(contentEncoding: string): boolean {
   );
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type without parameters, in lower case. */
 function mediaTypeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();

@@ -1,24 +1,24 @@
-/** Headers that carry a trace to whoever is called next (W3C Trace Context, "Trace Context HTTP Headers Format"). */
+/** Headers that pass a trace to the next service (W3C Trace Context, "Trace Context HTTP Headers Format"). */
 export interface TraceHeaders {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** The trace that what is done right now belongs to; undefined when it belongs to none. */
+/** Returns the trace of the current work; undefined without a trace. */
 export type CurrentTrace = () => TraceHeaders | undefined;
 
-/** A `traceparent` taken apart. */
+/** Parsed `traceparent`. */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
-  /** Flags, of which the lowest bit says that the trace is sampled. */
+  /** Flags; the lowest bit marks a sampled trace. */
   readonly flags: number;
 }
 
 const FORMAT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NO_ID = /^0+$/;
 
-/** Reads a `traceparent` of this version or a later one. @returns undefined when it is none */
+/** Parses a `traceparent` of this version or a later one. @returns undefined if invalid */
 export function readTraceparent(text: unknown): TraceParent | undefined {
   const [whole, version, traceId = '', spanId = '', flags = '', more] =
     typeof text === 'string' ? (FORMAT.exec(text) ?? []) : [];
@@ -27,7 +27,7 @@ export function readTraceparent(text: unknown): TraceParent | undefined {
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
 
-/** Writes a `traceparent`. */
+/** Formats a `traceparent`. */
 export function writeTraceparent({ traceId, spanId, flags }: TraceParent): string {
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }

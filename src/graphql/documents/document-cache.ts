@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Documents that are remembered, and the text of all of them together, in characters. Parsed, a document takes about
- * 80 bytes a character, and compiled half as much again.
+ * Limits of the number of cached documents and of their total text in characters. A parsed document takes about 80
+ * bytes per character, and a compiled one half as much again.
  */
 const MAX_DOCUMENTS = 1_000;
 const MAX_CHARACTERS = 256 * 1024;
 
-/** What became of documents, by their text. */
+/** Values by text of documents. */
 export interface DocumentCache<Value extends object> {
-  /** Undefined when the document has to be looked through. */
+  /** Returns undefined if the document has to be processed. */
   get(text: string): Value | undefined;
-  /** To be told of what became of it whenever it was looked through. */
+  /** Call whenever a document was processed. */
   set(text: string, value: Value): void;
 }
 
 /**
- * Keeps what became of a document from the second time on that it is told of it. Operations of a front end are few and
- * come again and again. Whoever sends ever new ones displaces none of them, and leaves nothing behind: keeping whatever
- * came cost a fifth of what such a document takes, in the garbage collector.
+ * Creates a cache that keeps a value from its second `set` on. A front end has few operations and repeats them. Clients
+ * that always send new documents evict none of these and leave no values behind: keeping every value made each such
+ * document a fifth more expensive, because of the garbage collector.
  */
 export function createDocumentCache<Value extends object>(): DocumentCache<Value> {
   const kept = lastUsed<Value>();

@@ -3,10 +3,10 @@ import { execute, parse, specifiedRules, subscribe, validate, type DocumentNode,
 import { describeError } from '../../errors.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
 
-/** What every document is held to, besides the schema. */
+/** Rules for every document besides the schema. */
 export interface DocumentRules {
   readonly limits: OperationLimits & { readonly tokens: number };
-  /** Whether documents must not ask for the schema itself. */
+  /** True if documents must not query the schema itself. */
   readonly privateSchema: boolean;
 }
 
@@ -19,15 +19,15 @@ export function parseWithin({
   return (source, settings) => parse(source, { ...settings, maxTokens: tokens });
 }
 
-/** Plugins that hold documents to the rules. */
+/** Creates plugins that enforce the rules. */
 export function documentRulePlugins({ limits, privateSchema }: DocumentRules): object[] {
   return [...operationLimitPlugins(limits), ...(privateSchema ? schemaPrivacyPlugins() : [])];
 }
 
 /**
- * What is wrong with a document, by the very rules that requests are held to, without running it.
+ * Validates a document by the same rules as requests, without running it.
  *
- * @returns a sentence; undefined when all is well
+ * @returns an error message; undefined if valid
  */
 export function findDocumentFault(schema: GraphQLSchema, document: string, rules: DocumentRules): string | undefined {
   const engine = { parse: parseWithin(rules.limits), validate, execute, subscribe, specifiedRules };

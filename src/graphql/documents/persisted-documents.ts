@@ -87,7 +87,7 @@ export function readHash(name: unknown): string | undefined {
   return typeof name === 'string' ? /^(?:sha256:)?([0-9a-f]{64})$/.exec(name)?.[1] : undefined;
 }
 
-/** SHA-256 of a text in UTF-8, in lower-case hexadecimal. */
+/** Returns the SHA-256 of a text in UTF-8, in lower-case hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -106,7 +106,7 @@ function refusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { http: { status: 400 } } });
 }
 
-/** Names of the operations of a list; undefined where operations that are not in it are taken as well. */
+/** Returns the names of the operations of a list; undefined if other operations are accepted as well. */
 export function operationNames({ documents, only }: PersistedOperationsOptions): readonly string[] | undefined {
   if (!only) return undefined;
   return [...documents.values()].flatMap((document) =>

@@ -16,19 +16,19 @@ import type { Pipeline } from '../pipeline.js';
 import type { RequestContext } from '../request-context.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
-/** What plugins read of the request in the context of an operation. */
+/** Request in the context of an operation, as plugins read it. */
 const POST = { method: 'POST' };
 
-/** A way through the pipeline without the Fetch API around it, which costs most of a small request. */
+/** Way through the pipeline without the Fetch API, which costs most of a small request. */
 export interface DirectDoor {
   /**
-   * Runs an operation. Plugins and what becomes of errors are those of every other request.
+   * Runs an operation, with the same plugins and error handling as every other request.
    *
-   * @param params that have the types they should
-   * @returns no promise when there was nothing to wait for
+   * @param params with valid types
+   * @returns a promise only if something had to be awaited
    */
   run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
-  /** A result as it is sent. */
+  /** Turns a result into the reply. */
   reply(
     result: ExecutionResult,
     type: ReplyType,
@@ -36,22 +36,21 @@ export interface DirectDoor {
   ): GraphQLReply | Promise<GraphQLReply>;
 }
 
-/** What the door is made of. */
+/** Parts of the door. */
 export interface DirectDoorOptions {
   readonly pipeline: Pipeline;
-  /** How errors are shown. */
+  /** Settings of error output. */
   readonly output: Omit<ErrorMappingOptions, 'log'>;
   readonly findDocument: FindDocument;
 }
 
-/** Creates the door. */
 export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions): DirectDoor {
-  // Whether a document is valid depends on its text alone, so each is looked at once.
+  // Validity depends on a document's text alone, so a document is validated once.
   const valid = createDocumentCache<DocumentNode>();
-  // Yoga makes its functions anew whenever they are asked for.
+  // Yoga makes these functions anew at each access.
   const { getEnveloped, fetchAPI } = pipeline.yoga;
 
-  /** @throws {GraphQLError} it cannot be parsed, or has no such operation */
+  /** @throws {GraphQLError} the document cannot be parsed */
   function check(pipe: Enveloped, query: string): DocumentNode | readonly GraphQLError[] {
     const document = pipe.parse(query);
     const errors = pipe.validate(pipe.schema, document);
@@ -111,7 +110,7 @@ function failed(error: unknown): ExecutionResult {
   return { errors: [toError(error)] };
 }
 
-/** As Yoga hands errors on. */
+/** Wraps errors as Yoga does. */
 function toError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));

@@ -10,9 +10,9 @@ const TEXTS = ['query', 'operationName', 'documentId'];
 const PARAMETERS = [...TEXTS, 'variables', 'extensions'];
 
 /**
- * Refuses requests that the server would take although they are not JSON: forms and plain text, which any web page
- * can have its visitors' browsers send without asking first (CORS), bodies that are compressed or no UTF-8, and query
- * strings that are read in several ways or hold broken JSON.
+ * Refuses requests that Yoga would accept although they are not plain JSON: forms and plain text, which any web page
+ * can send from its visitors' browsers without a preflight (CORS), compressed or non-UTF-8 bodies, and query strings
+ * that are ambiguous or hold broken JSON.
  */
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
@@ -31,7 +31,7 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
         const fault = faultOf(url);
         if (!isUnencoded(encoding)) refuse(415, NOT_JSON_CONTENT);
         else if (fault !== undefined) refuse(400, fault);
-        // The server's own takes a host name for a query string where there is none.
+        // Yoga's own parser takes a host name for a query string if there is none.
         else setRequestParser(() => readParameters(url.searchParams));
       }
     },
@@ -46,12 +46,12 @@ function faultOf({ search, searchParams }: URL): string | undefined {
   return broken.length > 0 ? `${broken.join(' and ')} must be JSON.` : undefined;
 }
 
-/** Parameters of a query string without faults; empty counts as absent. */
+/** Reads parameters of a valid query string; empty counts as absent. */
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const name of TEXTS) params[name] = given.get(name) || undefined;
   for (const name of ['variables', 'extensions']) params[name] = parsed(given.get(name) || undefined);
-  return params; // looked through by the server before it is used
+  return params; // Yoga validates it before use
 }
 
 function parsed(json: string | undefined): unknown {

@@ -6,8 +6,8 @@ import { isJsonContent } from '../../wire/json-content.js';
 import type { ReplyType } from './reply.js';
 
 /**
- * Whether a request needs none of the rarer ways of GraphQL over HTTP: a `POST` of JSON of a known, allowed size.
- * Nothing of the body is read.
+ * Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. Does not read
+ * the body.
  */
 export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
   if (method !== 'POST' || headers['content-type'] === undefined || headers['content-length'] === undefined) {
@@ -17,15 +17,15 @@ export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyByte
   return Number(headers['content-length']) <= maxBodyBytes;
 }
 
-/** Media types of replies; the first one is sent where neither is preferred. */
+/** Media types of replies; the first is the default. */
 const OFFERED: ReadonlyMap<string, ReplyType> = new Map(
   (['application/json', 'application/graphql-response+json'] as const).map((type) => [`${type};charset=utf-8`, type]),
 );
 
 /**
- * The type of a reply that an `Accept` header prefers (RFC 9110, section 12.5.1).
+ * Returns the reply type that an `Accept` header prefers (RFC 9110, section 12.5.1).
  *
- * @returns undefined when it accepts none
+ * @returns undefined if it accepts none
  */
 export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
   if (accept === '*/*' || accept === 'application/json' || accept === '') return 'application/json';
@@ -33,8 +33,8 @@ export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
 }
 
 /**
- * Choices by header. A front end sends the same one with each request, and choosing takes a fifth of the time of a
- * small operation.
+ * Cache of choices by header. A front end sends the same header with each request, and choosing takes a fifth of the
+ * time of a small operation.
  */
 const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined }>({
   max: 100,
@@ -44,7 +44,7 @@ const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined 
   },
 });
 
-/** Whether a body holds what parameters are made of, and nothing else; a document may be missing. */
+/** Returns true if a body holds only valid parameters; a document may be missing. */
 export function areParams(body: unknown): body is GraphQLParams {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
   for (const name in body) {

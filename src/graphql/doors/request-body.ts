@@ -6,30 +6,30 @@ import { turn } from '../../turn.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a body turned out to be. */
+/** Parsed value of a body, or its fault. */
 export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQLError };
 
-/** What is known of the body of a request. */
+/** State of the body of a request. */
 interface KnownBody {
-  /** Size, once it has been read. */
+  /** Size in bytes, once read. */
   bodyBytes: number;
-  /** Undefined until it has been parsed. */
+  /** Undefined until parsed. */
   readonly parsedBody?: ParsedBody | undefined;
-  /** To be awaited once the body has been parsed; throws what is to be answered instead. */
+  /** Awaited once the body is parsed; throws the error to answer instead. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Reads the body of a GraphQL request: JSON in UTF-8, of which nothing is replaced or guessed (RFC 8259, section 8.1).
+ * Reads the body of a GraphQL request: JSON in UTF-8, decoded strictly (RFC 8259, section 8.1).
  *
- * @param context is told how large it is
- * @throws {GraphQLError} it is none, it is cut short, or it is over the server's limit
+ * @param context receives the size
+ * @throws {GraphQLError} the body is invalid, cut short, or over the server's limit
  */
 export async function readGraphQLBody(request: Request, context: KnownBody): Promise<GraphQLParams> {
   const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
   if ('fault' in parsed) throw parsed.fault;
   const { value } = parsed;
-  if (typeof value === 'object' && value !== null) return value; // looked through by the server before it is used
+  if (typeof value === 'object' && value !== null) return value; // Yoga validates it before use
   throw refusal(`POST body is expected to be object but received ${value === null ? 'null' : typeof value}`);
 }
 
@@ -41,7 +41,7 @@ async function receiveAndParse(request: Request, context: KnownBody): Promise<Pa
   return parsed;
 }
 
-/** Parses a body that is JSON in UTF-8. */
+/** Parses a body as JSON in UTF-8. */
 export function parseBody(bytes: Uint8Array): ParsedBody {
   try {
     return parseText(UTF_8.decode(bytes));
@@ -50,7 +50,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** The same for a body that takes as long as others should wait. */
+/** Parses a large body with event loop yields. */
 export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   const text = await decodeUtf8(bytes);
   const parsed = text === undefined ? notUtf8() : parseText(text);
@@ -71,17 +71,17 @@ function notUtf8(): ParsedBody {
 }
 
 /**
- * Receives a body whole.
+ * Receives a whole body.
  *
- * @returns undefined when it was cut short
+ * @returns undefined if cut short
  */
 export function receiveBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  // By events: iterating over a request costs several times as much.
+  // Events, because iterating over a request costs several times as much.
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    // Comes last, and nobody who does not ask for them is told of errors.
+    // Comes last, also after an error, which Node emits only to a listener.
     request.on('close', () => resolve(undefined));
   });
 }
@@ -95,7 +95,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** The body did not come whole. */
+/** Error for an incomplete body. */
 export function cutShort(): GraphQLError {
   return refusal('POST body was cut short.');
 }

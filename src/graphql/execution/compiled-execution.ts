@@ -23,43 +23,43 @@ import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
 
-/** Executions of an operation before it is compiled, which takes as long as some: what comes once is not worth it. */
+/** Executions before compilation, which takes as long as several and does not pay for rare operations. */
 const INTERPRETED = 5;
 
-/** Size of a request body, in bytes, above which coercion and execution each take as long as others should wait. */
+/** Size of a request body in bytes above which coercion and execution are separated by event loop yields. */
 export const LARGE_BODY = 16 * 1024;
 
-/** Faults of variables that are named; graphql-js stops there. */
+/** Limit of reported faults of variables; graphql-js stops there. */
 const MAX_COERCION_ERRORS = 10;
 
-/** Operations of one document that are compiled. */
+/** Limit of compiled operations per document. */
 const MAX_OPERATIONS = 10;
 
-/** A scalar of the SDL whose values are any JSON and are handed on as they are. */
+/** Scalar of the SDL whose values are any JSON, passed unchanged. */
 const ANYTHING = 'JSON';
 
 interface Compiled {
   readonly run: CompiledQuery['query'];
   readonly checks: ReadonlyMap<FieldNode, IsSound>;
-  /** The document for graphql-js, with variables that are coerced already. */
+  /** The document for graphql-js, for coerced variables. */
   readonly coercedDocument: DocumentNode;
 }
 
 interface Operation {
   executions: number;
-  /** Undefined until compiling is worth it; null when graphql-js runs it. */
+  /** Undefined until compilation pays; null if graphql-js runs the operation. */
   compiled: Compiled | null | undefined;
 }
 
-/** What execution reads of the context of an operation. */
+/** Part of an operation's context that execution reads. */
 export interface ExecutionContext extends NotedContext {
-  /** Size of the request body. */
+  /** Size of the request body in bytes. */
   readonly bodyBytes: number;
-  /** Of the request. */
+  /** Parameters of the request. */
   readonly params?: Pick<GraphQLParams, 'extensions'> | undefined;
-  /** Absent in tests of execution alone. */
+  /** Absent only in tests of execution. */
   readonly notes?: Pick<OperationNotes, 'run'>;
-  /** Absent where no backend is called. */
+  /** Absent if no backend is called. */
   readonly cutOff?: Pick<CutOff, 'abort'>;
 }
 
@@ -71,13 +71,13 @@ type Result = ExecutionResult | Promise<ExecutionResult>;
 export type Execute = (args: Args) => Result;
 
 /**
- * Creates execution that answers as `execute` of graphql-js does. An operation that has come a few times and is plainly
- * inside a proven subset is run by compiled code; once anything in it fails, graphql-js answers with what the resolvers
- * returned.
+ * Creates execution with the same answers as `execute` of graphql-js. Compiled code runs an operation that has come a
+ * few times and is clearly inside a proven subset. If anything in it fails, graphql-js answers with the recorded
+ * results of the resolvers.
  *
- * Compiled code goes with its document, and that with the cache of documents.
+ * Compiled code lives as long as its document, and documents as long as the cache keeps them.
  *
- * @param schema whose resolvers are noted from now on; changed in place
+ * @param schema changed in place: its resolvers are recorded from now on
  */
 export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execute {
   noteOutcomes(schema);
@@ -103,7 +103,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     return coerced === undefined ? { errors } : runCompiled(compiled, args, coerced);
   }
 
-  /** Each step may take as long as others should wait. */
+  /** Yields to the event loop between steps, because each may block it for long. */
   async function runLarge(args: Args, ast: OperationDefinitionNode): Promise<ExecutionResult> {
     await turn();
     const { coerced, errors } = coerce(schema, ast, args);
@@ -161,7 +161,7 @@ function compile(schema: GraphQLSchema, document: DocumentNode, ast: OperationDe
   return { run: compiled.query, checks: soundnessChecks(flat.fields), coercedDocument };
 }
 
-/** The same document for variables that are coerced already, and that nothing need be done to any more. */
+/** Returns the document with variables of a scalar that passes coerced values unchanged. */
 function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNode): DocumentNode {
   const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: ANYTHING } } as const;
   const variableDefinitions = (ast.variableDefinitions ?? []).map(({ kind, variable }) => ({ kind, variable, type }));
@@ -170,9 +170,9 @@ function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNo
 }
 
 /**
- * Finds variables and extensions that are refused whatever their operation does with them: lists that are too long, and
- * text or numbers that no backend can be given, such as half of a surrogate pair or integers beyond 2⁵³.
- * Literals hold no such text (GraphQL, section "String Value"), and their integers are judged by their types.
+ * Finds variables and extensions that are refused for every operation: lists that are too long, and text or numbers
+ * that no backend accepts, such as half of a surrogate pair or integers beyond 2⁵³. Literals cannot hold such text
+ * (GraphQL, section "String Value"), and types check their integers.
  */
 function unusableInput(
   schema: GraphQLSchema,

@@ -22,13 +22,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Selections, fragments written out, up to which an operation is compiled: some 20 ms, once. */
+/** Limit of selections, with fragments expanded, for compilation, which takes some 20 ms once. */
 const MAX_SELECTIONS = 500;
 
-/** Compiled code makes objects with literals, in which this name is no key. */
+/** Not an ordinary key in object literals, which compiled code uses. */
 const UNSAFE_NAME = '__proto__';
 
-/** An operation written flat: each response name once, no fragment. Its nodes stand in no other document. */
+/** An operation with each response name once and no fragments. Its nodes belong to no other document. */
 export interface FlatOperation {
   readonly operation: OperationDefinitionNode;
   readonly fields: readonly FlatField[];
@@ -39,21 +39,21 @@ export interface FlatField {
   readonly node: FieldNode;
   /** Undefined for `__typename`. */
   readonly definition: GraphQLField<unknown, unknown> | undefined;
-  /** Selected below it. */
+  /** Selected subfields. */
   readonly fields: readonly FlatField[];
 }
 
 /**
- * Writes an operation flat, as graphql-js collects its fields (GraphQL, section "Field Collection"), when it is plainly
- * inside the subset that graphql-jit answers as graphql-js does as long as nothing fails:
+ * Flattens an operation as graphql-js collects its fields (GraphQL, section "Field Collection"), if it is clearly in
+ * the subset for which graphql-jit, without errors, answers like graphql-js:
  *
  * - no directive, no field of an interface or a union, no introspection but `__typename`;
  * - one root field, or a query whose root fields are all nullable;
  * - below the root, fields with a resolver of their own are nullable;
  * - a variable is a whole argument and is non-null where the argument is; literals hold no object.
  *
- * @param document valid; holds the operation
- * @returns undefined when graphql-js is to run the operation
+ * @param document valid, with the operation
+ * @returns undefined if graphql-js has to run the operation
  */
 export function flatOperation(
   schema: GraphQLSchema,
@@ -78,7 +78,7 @@ export function flatOperation(
 
   function flatField(parent: GraphQLObjectType, nodes: readonly [FieldNode, ...FieldNode[]]): FlatField | undefined {
     const [node] = nodes;
-    // graphql-jit joins names with underscores and mistakes one path for another then.
+    // graphql-jit joins names with underscores, so paths could collide.
     if (node.alias?.value.includes('_')) return undefined;
     if (node.name.value === '__typename') return { node: { ...node }, definition: undefined, fields: [] };
     const definition = parent.getFields()[node.name.value];
@@ -114,7 +114,7 @@ function isPlainlyOutside(document: DocumentNode): boolean {
 
 type Collected = readonly (readonly [FieldNode, ...FieldNode[]])[];
 
-/** Creates CollectFields for documents without directives; returns undefined from too many selections on. */
+/** Creates CollectFields for documents without directives; the function returns undefined for too many selections. */
 function fieldCollector(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
@@ -156,7 +156,7 @@ function fieldCollector(
   };
 }
 
-/** Compiled code calls resolvers behind their siblings, which graphql-js does not once a non-null one has failed. */
+/** Compiled code calls resolvers after their siblings even if a non-null one has failed; graphql-js does not. */
 function isSafeField({ resolve, type }: GraphQLField<unknown, unknown>, isRoot: boolean): boolean {
   return isRoot ? resolve !== undefined : resolve === undefined || !isNonNullType(type);
 }
@@ -177,7 +177,7 @@ function isSafeArgument(
   );
 }
 
-/** A failed root field that is non-null ends the others in graphql-js. */
+/** In graphql-js, a failed non-null root field ends the others. */
 function areIndependent(kind: OperationTypeNode, fields: readonly FlatField[]): boolean {
   if (fields.length === 1) return true;
   return (

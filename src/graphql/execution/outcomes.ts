@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 import type { IsSound } from './sound-values.js';
 
-/** Context of operations whose resolvers may be noted. */
+/** Context of operations whose resolvers may be recorded. */
 export interface NotedContext {
-  /** Undefined while graphql-js runs the operation by itself. */
+  /** Undefined while graphql-js alone runs the operation. */
   outcomes?: Outcomes | undefined;
 }
 
@@ -23,25 +23,25 @@ class Thrown {
 }
 
 /**
- * Notes what the resolvers of a compiled operation returned, so that graphql-js can answer in its place without one of
- * them being called again.
+ * Records the results of resolvers of a compiled operation, so that graphql-js can answer in its place without calling
+ * a resolver again.
  */
 export class Outcomes {
   readonly #checks: ReadonlyMap<FieldNode, IsSound>;
   readonly #noted: (readonly [Path, unknown])[] = [];
   #byPath: Map<string, unknown> | undefined;
 
-  /** @param checks of what they return, by the nodes of their fields */
+  /** @param checks of returned values, by field node */
   constructor(checks: ReadonlyMap<FieldNode, IsSound>) {
     this.#checks = checks;
   }
 
-  /** From now on resolvers that were called return what they returned then. */
+  /** From now on, resolvers called before return their recorded results. */
   replay(): void {
     this.#byPath = new Map(this.#noted.map(([path, outcome]) => [keyOf(path), outcome]));
   }
 
-  /** Calls a resolver, or returns its outcome when it was called before. */
+  /** Calls a resolver, or during replay returns its recorded outcome, if any. */
   call(resolve: Resolver, ...args: Parameters<Resolver>): unknown {
     const info = args[3];
     if (this.#byPath !== undefined) {
@@ -66,18 +66,18 @@ export class Outcomes {
   }
 }
 
-/** Compiled code goes no further below an error. */
+/** Throws for an unsound value, because compiled code does not descend below an error. */
 function required(value: unknown, isSound: IsSound): unknown {
   if (!isSound(value)) throw new Error('graphql-js has to look at this value.');
   return value;
 }
 
-/** Names begin with a letter or an underscore, indexes with a digit. */
+/** Keys are unique: names begin with a letter or an underscore, indexes with a digit. */
 function keyOf(path: Path | undefined): string {
   return path === undefined ? '' : `${keyOf(path.prev)}/${path.key}`;
 }
 
-/** Lets the resolvers of a schema be noted. Changes the schema in place; call it once per schema, last. */
+/** Enables recording of a schema's resolvers. Changes the schema in place; call it once per schema, last. */
 export function noteOutcomes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     if (type.name.startsWith('__')) continue;

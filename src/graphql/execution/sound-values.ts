@@ -14,13 +14,13 @@ import {
 import type { FlatField } from './compiled-subset.js';
 
 /**
- * Tells whether compiled code completes what a resolver has returned just as graphql-js does: no null and no unusable
- * leaf where the type is non-null, so that the same resolvers are called below it, and no promise, function or error
- * that graphql-js's default resolver would look into.
+ * Returns true if compiled code completes a resolver's result exactly like graphql-js: no null and no unusable leaf for
+ * a non-null type, so that the same resolvers are called below it, and no promise, function or error that graphql-js's
+ * default resolver would handle.
  */
 export type IsSound = (value: unknown) => boolean;
 
-/** Creates the checks of what the resolvers of an operation return, by the nodes of their fields. */
+/** Creates the checks of resolver results of an operation, by field node. */
 export function soundnessChecks(fields: readonly FlatField[]): ReadonlyMap<FieldNode, IsSound> {
   const checks = new Map<FieldNode, IsSound>();
   const add = (field: FlatField): void => {
@@ -32,7 +32,7 @@ export function soundnessChecks(fields: readonly FlatField[]): ReadonlyMap<Field
   return checks;
 }
 
-/** Whether compiled code names an error wherever its value is unsound, and no resolver stands below it. */
+/** Returns true if compiled code reports an error for every unsound value, and no resolver is below the field. */
 function failsByItself({ definition, fields }: FlatField): boolean {
   if (!definition || isListType(getNullableType(definition.type))) return false;
   const type = getNamedType(definition.type);
@@ -57,7 +57,7 @@ function soundnessOf(field: FlatField, declared: GraphQLOutputType): IsSound {
   return (value) => (value == null ? !isRequired : isSound(value));
 }
 
-/** An iterable that is no array can be looked through once only. */
+/** Requires an array, because other iterables can be read only once. */
 function listSoundness(isSound: IsSound): IsSound {
   return (value) => Array.isArray(value) && value.every(isSound);
 }
@@ -74,7 +74,7 @@ function isSerializable(type: GraphQLLeafType, value: unknown): boolean {
   }
 }
 
-/** Fields with resolvers of their own are checked when those have been called. */
+/** Checks fields without their own resolvers; the others are checked after their resolvers ran. */
 function objectSoundness({ fields }: FlatField): IsSound {
   const checks = fields.flatMap((field) =>
     field.definition && field.definition.resolve === undefined

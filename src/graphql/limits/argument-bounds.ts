@@ -15,11 +15,11 @@ const DIRECTIVE = 'bounds';
 const MAX_INT = 2 ** 31 - 1;
 
 /**
- * Puts a check in front of the resolver of every field with an argument that carries `@bounds`: beyond the bounds it
- * throws `BadInput` naming the argument and the limit, and the resolver is never called.
+ * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Beyond the bounds it
+ * throws `BadInput` naming the argument and the limit, and the resolver is not called.
  *
- * Changes the schema in place; call it once per schema, and before its fields are guarded, so that nobody learns of
- * bounds where they may not even ask.
+ * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
+ * learn no bounds.
  *
  * @throws {Error} the schema has no such directive
  */
@@ -68,7 +68,7 @@ function faultOf(name: string, value: unknown, bounds: BoundsDirectiveArgs): str
   return at < 0 ? undefined : faultOf(`${name}[${at}]`, value[at], bounds);
 }
 
-/** Characters are Unicode code points here, as they are in JSON Schema. */
+/** Counts characters as Unicode code points, as JSON Schema does. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
 }

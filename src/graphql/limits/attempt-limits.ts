@@ -3,54 +3,53 @@ import type { AttemptCounter, CounterFactory, Taking } from '../../auth/attempt-
 import { clientOf } from '../../wire/client-address.js';
 import { GatewayError, TooManyRequestsError } from '../../errors.js';
 
-/** Who tries. */
+/** An attempt to log in or to get a one-time password. */
 export interface Attempt {
-  /** As it was typed. */
+  /** Login id as typed. */
   readonly loginId: string;
   /** Address of the client. */
   readonly address: string;
-  /** Ends the attempt early; whoever does that is taken to have needed all of it. */
+  /** Aborts the attempt, which then counts in full. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Limits on guessing credentials and on sending one-time passwords. Accounts are counted together with the
- * address, so that nobody can lock somebody else out; an address that is over its own limit is refused for every
- * account.
+ * Limits on guessing credentials and on sending one-time passwords. Accounts are counted per address, so that no client
+ * can lock another out. An address over its own limit is refused for every account.
  */
 export interface AttemptLimits {
-  /** Runs a credential check. A wrong guess counts, another failure a little. @throws {TooManyRequestsError} */
+  /** Runs a credential check. A wrong guess counts fully, another failure partly. @throws {TooManyRequestsError} */
   credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T>;
   /**
-   * Sends a one-time password. What was sent counts, a failure a little, and every request for the address.
+   * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
    *
    * @throws {TooManyRequestsError}
    */
   otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T>;
 }
 
-/** How many attempts are allowed. */
+/** Numbers of allowed attempts. */
 export interface AttemptLimitOptions {
-  /** Failed credential checks a minute per account and address. */
+  /** Failed credential checks per minute, account and address. */
   readonly loginPerMinute: number;
-  /** One-time passwords sent a minute per account and address. */
+  /** One-time passwords sent per minute, account and address. */
   readonly otpSendPerMinute: number;
 }
 
-/** One address may fail for this many accounts as often as for one. */
+/** Factor from the limit of failures per account to that per address. */
 const ACCOUNTS_PER_ADDRESS = 4;
 const OTP_SENDS_PER_HOUR_FACTOR = 5;
-/** One address may ask for one-time passwords for this many accounts. */
+/** Factor from the limit of sent passwords per account to that per address. */
 const OTP_SENDS_PER_ADDRESS = 20;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Points of an attempt; one point is what a failure costs that tells nothing about credentials. */
+/** Points of an attempt; a failure that reveals nothing about credentials costs one. */
 const WHOLE = 5;
 const PART = 1;
 
 type Outcome = 'success' | 'wrong guess' | 'other failure' | 'cut off';
-/** Points that an attempt costs, by what became of it. */
+/** Points of an attempt by outcome. */
 type Costs = Readonly<Record<Outcome, number>>;
 
 const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART, 'cut off': WHOLE };
@@ -60,7 +59,7 @@ const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other fail
 interface Limit {
   readonly counter: AttemptCounter;
   readonly costs: Costs;
-  /** For the error. */
+  /** Text of the error. */
   readonly text: string;
 }
 
@@ -69,13 +68,13 @@ const GUESSED_FOR_ACCOUNT = 'There were too many attempts to log in to this acco
 const SENT_TO_ADDRESS = 'One-time passwords were requested too often from your network.';
 const SENT_FOR_ACCOUNT = 'One-time passwords were requested too often for this account.';
 
-/** Creates the limits over some counters. */
+/** Creates the limits on counters of a factory. */
 export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
 ): AttemptLimits {
   const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, text: string): Limit => ({
-    // An attempt may be made as long as less than all of them is used up, be it a part.
+    // An attempt is allowed until all are fully used up; a partly used one is still available.
     counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
     costs,
     text,
@@ -89,7 +88,7 @@ export function createAttemptLimits(
   const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, SENT_FOR_ACCOUNT);
   const sendsByHour = limitOf('sends-hour', sendsPerHour, HOUR, DELIVERIES, SENT_FOR_ACCOUNT);
 
-  // The address comes first: once it is refused, no account that it names gets a counter.
+  // The address comes first, so that a refused address creates no counters of accounts.
   return {
     credentials: (attempt, check) =>
       counted(
@@ -116,8 +115,8 @@ export function createAttemptLimits(
 type Count = readonly [limit: Limit, key: string];
 
 /**
- * Counts a whole attempt before running, so that attempts under way at the same time count too, and gives back what
- * the outcome does not cost.
+ * Counts a whole attempt before it runs, so that concurrent attempts count too, and returns the points that the outcome
+ * does not cost.
  */
 async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const taken: [Limit, Extract<Taking, { outcome: 'taken' }>][] = [];
@@ -142,7 +141,7 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     await settle('success');
     return value;
   } catch (error) {
-    // It may have been made, and nobody is left to hear how it ended.
+    // The attempt may have been made, and its outcome is unknown.
     if (signal.aborted) await settle('cut off');
     else await settle(isWrongGuess(error) ? 'wrong guess' : 'other failure');
     throw error;
@@ -153,7 +152,7 @@ function isWrongGuess(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'InvalidCredentials';
 }
 
-/** Of fixed length, whatever was sent as a login id, and the same for all ways to write it. */
+/** Returns a key of fixed length, equal for all spellings of a login id. */
 function accountKey({ loginId, address }: Attempt): string {
   const account = loginId.normalize('NFKC').trim().toLowerCase();
   return createHash('sha256')

@@ -5,13 +5,13 @@ interface Entry<T> {
 }
 
 /**
- * What waits, in the order in which it came, and by client: clients take turns, so that one with much to wait for makes
- * another wait as little as one with little. What one client has waiting keeps its order.
+ * Queue ordered by arrival and by client. Clients take turns, so a client with many entries delays others no more than
+ * one with few. Entries of one client keep their order.
  */
 export class FairQueue<T> {
-  /** Those that are out stay until they come first. */
+  /** Removed entries stay until they come first. */
   readonly #arrivals: Entry<T>[] = [];
-  /** The client whose turn is next comes first; none is empty. */
+  /** Non-empty queues by client; the first client is next. */
   readonly #clients = new Map<string, Entry<T>[]>();
   #size = 0;
 
@@ -19,12 +19,12 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** What has waited longest; undefined when nothing waits. */
+  /** The value that has waited longest; undefined if empty. */
   get oldest(): T | undefined {
     return this.#oldest()?.value;
   }
 
-  /** How many would be taken before the next one of this client, at most. */
+  /** Returns the largest number of entries ahead of a new one of this client. */
   aheadOf(client: string): number {
     const own = this.#clients.get(client)?.length ?? 0;
     const others = own === 0 ? this.#clients.size : this.#clients.size - 1;
@@ -40,17 +40,17 @@ export class FairQueue<T> {
     else own.push(entry);
   }
 
-  /** Takes out what has waited longest. */
+  /** Removes and returns the value that has waited longest. */
   takeOldest(): T | undefined {
     const entry = this.#oldest();
     if (entry === undefined) return undefined;
-    // What came first of all came first of its client, too.
+    // The oldest of all is also the oldest of its client.
     const own = this.#takeFirst(entry.client);
     if (own.length === 0) this.#clients.delete(entry.client);
     return entry.value;
   }
 
-  /** Takes out what is next, after which it is the turn of all other clients. */
+  /** Removes and returns the next value; its client then goes behind all others. */
   takeNext(): T | undefined {
     for (const [client, [entry]] of this.#clients) {
       const left = this.#takeFirst(client);
@@ -66,7 +66,7 @@ export class FairQueue<T> {
     return this.#arrivals[0];
   }
 
-  /** Takes the first of a client out. @returns what the client has left */
+  /** Removes the first entry of a client. @returns the client's remaining entries */
   #takeFirst(client: string): Entry<T>[] {
     const own = this.#clients.get(client) ?? [];
     const entry = own.shift();

@@ -1,46 +1,46 @@
 /**
- * For how long the event loop turns for others at most while connections come, in milliseconds: as long as operations
- * begin in between, so that neither a crowd of connections nor one of operations takes much more than half of the time.
+ * Longest interlude while connections arrive, in milliseconds. It equals the slice in which operations begin, so that
+ * neither many connections nor many operations take much more than half of the time.
  */
 const CONNECTIONS_MS = 4;
 
-/** The same while jobs get on: a third of the time is theirs, and an item of a job takes several turns. */
+/** Longest interlude while jobs progress, in milliseconds: a third of the time, as a job's item takes several turns. */
 const JOBS_MS = 2;
 
-/** A job that got nowhere for so long waits for somebody else, in milliseconds: turns would be in vain. */
+/** Time without progress after which a job counts as waiting for I/O, in milliseconds; turns do not help it. */
 const NOWHERE_MS = 300;
 
 /**
- * The time between operations, in which the event loop turns for others alone. Node.js accepts one connection in each
- * turn. With operations in each, a crowd that connects anew for each request would wait where nobody sees it, a health
- * probe behind all of it; nothing would be refused in time, and what its clients gave up long ago would be run. And a
- * job, which waits for a backend and for its store in turns, would take as many times longer as operations take.
+ * Time between operations in which the event loop turns without them. Node.js accepts one connection per turn. With
+ * operations in each turn, many clients that reconnect for each request would wait unseen in the backlog, health probes
+ * behind them. Refusals would come too late, and operations run that their clients gave up long ago. A job waits for a
+ * backend and its store turn by turn, and would slow down by the operations' share of each turn.
  */
 export class Interlude {
   readonly #jobsProgressedAt: () => number;
   #haveCome = false;
   #since: number | undefined;
 
-  /** @param jobsProgressedAt `performance.now()` when one of them got on last */
+  /** @param jobsProgressedAt returns `performance.now()` of the last progress of a job */
   constructor(jobsProgressedAt: () => number) {
     this.#jobsProgressedAt = jobsProgressedAt;
   }
 
-  /** To be told of each connection when it is accepted. */
+  /** Call when a connection is accepted. */
   accepted(): void {
     this.#haveCome = true;
   }
 
-  /** Whether it is now, or to be as soon as the event loop has turned: who has gone meanwhile is known of then. */
+  /** True during an interlude, or if one follows the current turn; closed connections become known in it. */
   get isOn(): boolean {
     return this.#haveCome || this.#since !== undefined;
   }
 
   /**
-   * To be asked at the end of each turn.
+   * Call at the end of each turn.
    *
-   * @param doOperationsWait otherwise jobs have turns enough
-   * @returns whether the event loop is to turn once more before the next operations begin
+   * @param doOperationsWait if false, jobs have enough turns
+   * @returns true if the event loop should turn once more before the next operations begin
    */
   wantsTurn(doOperationsWait: boolean): boolean {
     const now = performance.now();

@@ -9,27 +9,27 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 
-/** Entries of the longest lists that are no job: tags and filters. */
+/** Limit of entries for lists outside jobs: tags and filters. */
 const MAX_ENTRIES = 1_000;
 
-/** How many entries a job may have. */
+/** Limits of entries of jobs. */
 export interface ListLimits {
   readonly bulkItems: number;
   readonly reportDrivers: number;
 }
 
 interface LongList {
-  /** Names and indexes that lead to it. */
+  /** Path of names and indexes. */
   readonly place: string;
   readonly length: number;
 }
 
 /**
- * Finds a list among the variables of an operation that is too long for anything, without looking at more than lengths:
- * before its entries are looked through, coerced or copied, and once, however many fields it is passed to. What each
- * field may take is held against its own bounds, behind authentication.
+ * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
+ * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
+ * later, behind authentication.
  *
- * @returns a sentence for people; undefined when there is none
+ * @returns an error message for users; undefined if no list is too long
  */
 export function findLongList(
   schema: GraphQLSchema,
@@ -73,7 +73,7 @@ function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number):
   return undefined;
 }
 
-/** Whether there may be lists within a value of a type; those of scalars are not ours to judge. */
+/** Returns true if values of a type may contain lists; lists in scalars are not checked. */
 function holdsLists(declared: GraphQLInputType): boolean {
   const type = getNullableType(declared);
   return isListType(type) || isInputObjectType(type);

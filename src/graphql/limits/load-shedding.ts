@@ -5,70 +5,70 @@ import { FairQueue } from './fair-queue.js';
 import { Interlude } from './interlude.js';
 import { RefusalPace } from './refusal-pace.js';
 
-/** How often the event loop is looked at, in milliseconds. */
+/** Interval of event loop delay checks, in milliseconds. */
 const TICK_MS = 50;
 
-/** How often it is logged that requests are refused, in milliseconds. */
+/** Shortest time between log lines about refusals, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
 
 /**
- * For how long operations are begun before the event loop turns, in milliseconds. With longer ones, a health probe for
- * example would hardly be heard behind a crowd. With shorter ones, each operation would find the caches of the
- * processor full of what the event loop does in between.
+ * Time for which operations begin before the event loop turns, in milliseconds. Longer slices would delay, for example,
+ * health probes behind many operations. With shorter slices, event loop work would evict each operation's data from the
+ * processor caches.
  */
 const SLICE_MS = 4;
 
 /**
- * Part of the longest wait that an operation may have to expect when it comes; expectations can be wrong by as much. To
- * refuse one at once costs less than to have it wait in vain, and its client learns of it sooner.
+ * Share of the longest wait that an arriving operation may expect; estimates can be wrong by as much. An immediate
+ * refusal costs less than a wait in vain, and its client learns of it sooner.
  */
 const EXPECTED_PART = 0.5;
 
 /**
- * For how long operations may have had to wait before any is refused because of the others, in milliseconds. What comes
- * all at once, as from those who turn to a gateway that is new, is over by then, and what an operation takes cannot be
- * told while their connections are accepted. Who comes with a crowd that goes on is refused so much later.
+ * Time for which operations may queue before any is refused because of the others, in milliseconds. A single burst, for
+ * example of clients that move to a new gateway, is over by then, and the time per operation is unknown while their
+ * connections are accepted. Under lasting load, refusals start later by this time.
  */
 const BURST_MS = 500;
 
-/** Weight of the last operation in what one of them takes. */
+/** Weight of the last operation in the average wait per operation. */
 const LAST_WEIGHT = 1 / 8;
 
-/** Tells where a request comes from, as `ClientContext.address` does. */
+/** Returns the client's address, as `ClientContext.address` does. */
 type Address = () => string;
 
 /** An operation that waits for its turn. */
 interface Waiting {
-  /** `performance.now()` when it came. */
+  /** `performance.now()` at arrival. */
   readonly since: number;
-  /** How many of those that had to wait had begun by then. */
+  /** Number of waiting operations that had begun by then. */
   readonly begunBefore: number;
-  /** Tells it whether it may run. */
+  /** Resolves its turn. */
   readonly decide: (mayRun: boolean) => void;
 }
 
 /**
- * Has operations begin for a slice of time before the event loop turns, and refuses what comes while the process is
- * later than it may be, or, unless it is a burst, would have to wait for so long, so that what was accepted is answered
- * in time. Clients take turns, and operations of one begin in the order in which they came: whoever sends too many has
- * their own refused.
+ * Begins operations within a time slice before the event loop turns. Refuses arrivals while the event loop delay
+ * exceeds the limit and, except in a burst, those whose wait would be too long, so that accepted operations are
+ * answered in time. Clients take turns, and operations of one client begin in order of arrival, so a client that sends
+ * too many has its own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
   readonly #burstMs: number;
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
-  /** No more than came while the first of them may wait. */
+  /** Bounded by the arrivals within the longest wait. */
   readonly #waiting = new FairQueue<Waiting>();
   readonly #pace = new RefusalPace();
   readonly #interlude: Interlude;
-  /** How many have had to wait and have begun. */
+  /** Number of operations that waited and have begun. */
   #begun = 0;
-  /** Undefined: no operation has begun since the event loop turned. */
+  /** Undefined if no operation has begun since the event loop turned. */
   #sliceEndsAt: number | undefined;
-  /** How long each of those that begin before it makes an operation wait, of late, in milliseconds. */
+  /** Recent average wait per operation ahead, in milliseconds. */
   #waitForEachMs = 0;
-  /** When nothing waited last. */
+  /** `performance.now()` when the queue was last empty. */
   #idleAt = performance.now();
   #tickedAt = performance.now();
   #refused = 0;
@@ -76,9 +76,9 @@ export class LoadShedding {
   #loggedAt = -Infinity;
 
   /**
-   * @param maxDelayMs how late the event loop may be, and how long an operation may wait, in milliseconds
-   * @param jobsProgressedAt `performance.now()` when a job got on last; while jobs do, a part of the time is theirs
-   * @param burstMs for how long operations may have had to wait before any is refused for it, in milliseconds
+   * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
+   * @param jobsProgressedAt returns `performance.now()` of the last progress of a job; active jobs get a share of time
+   * @param burstMs time for which operations may queue before any is refused for it, in milliseconds
    */
   constructor(
     maxDelayMs: number,
@@ -94,18 +94,18 @@ export class LoadShedding {
   }
 
   /**
-   * Whether a request that comes now is to be refused; counts it if so.
+   * Decides if a request that arrives now is refused, and counts refusals.
    *
-   * @returns a promise when so many are refused that this one has to wait for its turn
+   * @returns a promise if the refusal has to wait for its turn among many
    */
   refuses(address: Address): boolean | Promise<true> {
     return this.#refusesAt(performance.now(), address) && this.#paced<true>(true, address);
   }
 
   /**
-   * Asks for the turn of an operation that is about to begin.
+   * Requests the turn of an operation that is about to begin.
    *
-   * @returns whether it may begin; a promise when it has to wait for that. False is counted as refused
+   * @returns true if it may begin; a promise if it has to wait. False counts as refused
    */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
@@ -120,12 +120,12 @@ export class LoadShedding {
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
-  /** To be told of each connection when it is accepted: the next ones are let in before operations go on. */
+  /** Call when a connection is accepted: the next connections come before more operations. */
   connected(): void {
     this.#interlude.accepted();
   }
 
-  /** Stops looking; to be called when nothing comes any more. Whoever waits gets a turn nevertheless. */
+  /** Stops the checks; call after the last request. Waiting operations still get a turn. */
   close(): void {
     clearInterval(this.#timer);
     this.#pace.close();
@@ -151,12 +151,12 @@ export class LoadShedding {
     return true;
   }
 
-  /** Whether operations wait only since a moment ago, so that these may be all there are. */
+  /** Returns true if the queue formed only recently and may be a single burst. */
   #isBurst(now: number): boolean {
     return now - this.#idleAt < this.#burstMs;
   }
 
-  /** Makes room for what comes: what has waited too long will not be run. */
+  /** Refuses operations that have waited too long, and so makes room for new ones. */
   #refuseOverdue(now: number): void {
     if (this.#isBurst(now)) return;
     for (;;) {
@@ -190,7 +190,7 @@ export class LoadShedding {
     const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
     this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
-    // Comes behind all that the operation does before it waits for something outside, so that this counts.
+    // Runs after all work that the operation does before its first I/O, so that this work counts.
     queueMicrotask(this.#afterwards);
   };
 

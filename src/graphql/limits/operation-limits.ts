@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Bounds on what one operation may ask for. */
+/** Upper limits of one operation. */
 export interface OperationLimits {
   readonly depth: number;
   readonly aliases: number;
@@ -23,7 +23,7 @@ export interface OperationLimits {
   readonly jobStarts: number;
 }
 
-/** Plugins that refuse operations over a limit; each error names the limit. */
+/** Creates plugins that refuse operations over a limit; each error names the limit. */
 export function operationLimitPlugins(limits: OperationLimits): object[] {
   return [
     maxDepthPlugin({ n: limits.depth, flattenFragments: true }),
@@ -34,7 +34,7 @@ export function operationLimitPlugins(limits: OperationLimits): object[] {
   ];
 }
 
-/** Plugins that keep the schema to itself: no introspection. What errors suggest is cut off where they are shown. */
+/** Creates plugins that refuse introspection. The error mapping removes suggestions from errors. */
 export function schemaPrivacyPlugins(): object[] {
   return [validationRule(NoSchemaIntrospectionCustomRule)];
 }
@@ -43,7 +43,7 @@ function validationRule(rule: ValidationRule): Plugin {
   return { onValidate: ({ addValidationRule }) => addValidationRule(rule) };
 }
 
-/** Refuses operations with more root fields than the limit, those of fragments included. */
+/** Refuses operations with more root fields than the limit, including those of fragments. */
 function maxRootFields(limit: number): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
@@ -77,7 +77,7 @@ function maxJobStarts(limit: number): ValidationRule {
 }
 
 /**
- * Root fields of a kind, those that a directive may leave out included. Each fragment counts once, as it is executed
+ * Counts matching root fields, including those that a directive may skip. Each fragment counts once, as it is executed
  * once; following every spread would take exponential time.
  */
 function countFields(

@@ -1,23 +1,23 @@
 import { clientOf } from '../../wire/client-address.js';
 import { FairQueue } from './fair-queue.js';
 
-/** How many refusals are sent at once in the time between two ticks. */
+/** Number of immediate refusals between two ticks. */
 const PER_TICK = 100;
 
-/** The longest time that a refusal is held back, in milliseconds: what `Retry-After` asks of those who are refused. */
+/** Longest delay of a refusal, in milliseconds, equal to `Retry-After` of refusals. */
 const MAX_HELD_MS = 1_000;
 
 interface Held {
-  /** `performance.now()` when it was refused. */
+  /** `performance.now()` at the refusal. */
   readonly since: number;
   readonly send: () => void;
 }
 
 /**
- * Spreads refusals over time. Each takes processor time from operations that were accepted, so that a crowd that asks
- * again as soon as it was refused would leave little for them. What goes beyond a number in each tick is held back, for
- * a second at most; nobody can ask again on that connection before. Clients take turns. No more is held than there are
- * connections, and were within that second: who has gone keeps the place for so long.
+ * Spreads refusals over time. Each takes processor time from accepted operations, and many clients that retry at once
+ * would leave little for them. Refusals beyond a number per tick are delayed by a second at most, which blocks retries
+ * on their connections. Clients take turns. The queue is bounded by the connections within that second, as closed ones
+ * keep their place.
  */
 export class RefusalPace {
   readonly #held = new FairQueue<Held>();
@@ -25,8 +25,8 @@ export class RefusalPace {
   #isClosed = false;
 
   /**
-   * @param address tells of whom something is refused
-   * @returns when that may be said; undefined: at once
+   * @param address returns the address of the refused client
+   * @returns resolves when the refusal may be sent; undefined if at once
    */
   turn(address: () => string): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
@@ -37,7 +37,7 @@ export class RefusalPace {
     return new Promise((send) => this.#held.add(clientOf(address()), { since: performance.now(), send }));
   }
 
-  /** To be called every 50 ms or so. @param now `performance.now()` */
+  /** Call about every 50 ms. @param now `performance.now()` */
   tick(now: number): void {
     for (;;) {
       const { oldest } = this.#held;
@@ -51,7 +51,7 @@ export class RefusalPace {
     }
   }
 
-  /** Holds nothing back any more. */
+  /** Releases all refusals and ends delays. */
   close(): void {
     this.#isClosed = true;
     while (this.#held.oldest !== undefined) this.#held.takeOldest()?.send();

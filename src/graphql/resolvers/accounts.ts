@@ -22,7 +22,7 @@ export function accountResolvers() {
   } satisfies Resolvers;
 }
 
-/** The schema's lists are mutable types, the backend's are not. */
+/** Copies a list, because the schema's lists are mutable types and the backend's are not. */
 function copyOf(entries: readonly unknown[] | undefined): unknown[] | null {
   return entries === undefined ? null : [...entries];
 }

@@ -3,7 +3,7 @@ import { kindName } from '../../jobs/job-status.js';
 import type { Services } from '../context.js';
 import { connection, pageSize } from '../pagination.js';
 
-/** Finding jobs again, and cancelling them. */
+/** Lists jobs and cancels them. */
 export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
   const statusTypes = new Map(
     Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),

@@ -14,13 +14,13 @@ import { turn } from '../../turn.js';
 /** Lifetime of download links. */
 const LINK_LIFETIME_MS = 300_000;
 
-/** Ids asked for in one look-up. */
+/** Ids per look-up. */
 const LOOKUP_BATCH = 1_000;
 
-/** Unknown ids named in an error. */
+/** Limit of unknown ids named in an error. */
 const MAX_NAMED = 50;
 
-/** What starting a job reads of a context. */
+/** Part of a context that a job start reads. */
 interface StartContext extends Pick<Order, 'log'> {
   readonly auth_user: AuthUser;
   readonly notes: OperationNotes;
@@ -29,11 +29,11 @@ interface StartContext extends Pick<Order, 'log'> {
 
 type OfferedJobs = JobTable[keyof JobTable];
 
-/** What the table of jobs answers. */
+/** Resolvers that follow from the table of jobs. */
 type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
 type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 
-/** Starting jobs and polling their outcome: both follow from the table of jobs. */
+/** Starts jobs and reads their status; both follow from the table of jobs. */
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
@@ -49,7 +49,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   }
 
   function start(job: OfferedJob) {
-    // A variable may be passed to several fields of a request, and is looked through once, right or wrong.
+    // A variable may be passed to several fields of a request, and is validated once.
     const accepted = new WeakMap<object, Promise<OrderedJob>>();
     const acceptOnce = (body: object): Promise<OrderedJob> => {
       const ordered = accepted.get(body) ?? acceptInTurn(job, body);
@@ -73,7 +73,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     };
   }
 
-  /** To copy a large body and to judge it each take as long as others should wait. */
+  /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
   async function acceptInTurn(job: OfferedJob, body: object): Promise<OrderedJob> {
     await turn();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
@@ -111,21 +111,21 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   } satisfies Resolvers;
 }
 
-/** That a job's status is what the SDL promises was held against the SDL when the job was defined. */
+/** Names resolvers by field. Job definitions are already checked against the SDL. */
 function byField<Fields extends object>(
   resolvers: readonly (readonly [keyof Fields & string, (...args: never[]) => unknown])[],
 ): Fields {
-  return Object.fromEntries(resolvers) as Fields; // fromEntries forgets the names
+  return Object.fromEntries(resolvers) as Fields; // fromEntries loses the names
 }
 
 function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
   if (administratorsOnly) requireAdministrator(user);
 }
 /**
- * A job reaches backend-api with the service's rights, so what it touches is checked with the user's own token
- * before it is accepted.
+ * Checks mobiles with the user's own token before a job is accepted, because jobs call backend-api with the service's
+ * rights.
  *
- * @throws {GatewayError} `NotFound` naming the ids that are unknown or that the user may not see
+ * @throws {GatewayError} `NotFound` naming ids that are unknown or not visible to the user
  */
 async function requireVisible(ids: readonly string[], { user }: Loaders): Promise<void> {
   const wanted = [...new Set(ids)];
@@ -139,7 +139,7 @@ async function requireVisible(ids: readonly string[], { user }: Loaders): Promis
   throw notFound(`There are no such mobiles: ${missing.slice(0, MAX_NAMED).join(', ')}${more}.`);
 }
 
-/** GraphQL clients send null for "not given"; the callbacks know only absence. */
+/** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(

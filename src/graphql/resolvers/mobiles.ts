@@ -43,7 +43,7 @@ export function mobileResolvers() {
   } satisfies Resolvers;
 }
 
-/** `loadMany` returns failures as values. */
+/** Throws failures, which `loadMany` returns as values. */
 function throwFailure<T>(value: T | Error): T {
   if (value instanceof Error) throw value;
   return value;

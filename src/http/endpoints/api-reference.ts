@@ -5,10 +5,10 @@ import type { Middleware } from 'koa';
 import { loadOnce } from './load-once.js';
 import { pagePolicy } from './page-policy.js';
 
-/** Scalar in one file, which needs nothing from anywhere else. */
+/** Scalar in one self-contained file. */
 const SCRIPT = './js/standalone.js';
 
-/** What it is told: to show our description, and to ask nobody else for fonts, a proxy or statistics. */
+/** Settings of Scalar: no fonts, proxy or statistics of other hosts. */
 const SETTINGS = {
   theme: 'default',
   withDefaultFonts: false,
@@ -19,7 +19,7 @@ const SETTINGS = {
   mcp: { disabled: true },
 };
 
-/** The REST interface for people: what is sent and answered, and a form to try it (OpenAPI rendered by Scalar). */
+/** Serves the REST reference for developers, with a form to try requests (OpenAPI rendered by Scalar). */
 export function apiReference(basePath: string): Middleware {
   const start = `Scalar.createApiReference('#reference', ${JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` })})`;
   const html = `<!doctype html>
@@ -45,7 +45,7 @@ export function apiReference(basePath: string): Middleware {
   };
 }
 
-/** The script of the page. It is large, so it is read at the first request. */
+/** Serves the script of the page. It is large, so it is read at the first request. */
 export function apiReferenceScript(): Middleware {
   const script = loadOnce(() => {
     const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');

@@ -12,7 +12,7 @@ import type { GatewayState } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { turn } from '../../turn.js';
 
-/** What a callback needs. */
+/** Dependencies and settings of a callback. */
 export interface CallbackOptions {
   readonly runner: JobRunner;
   readonly bodyLimit: BodyLimit;
@@ -20,12 +20,12 @@ export interface CallbackOptions {
   readonly signed?: SignedCallbacks | undefined;
 }
 
-/** When a job that was stopped by a shutdown may be delivered again. */
+/** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
 const STOPPED_RETRY_MS = 1_000;
 
 const ASCII = /^[ -~]*$/;
 
-/** The callback of one kind of job (specification, "Endpoints"). The API key has been checked already. */
+/** Serves the callback of one kind of job (specification, "Endpoints"). The API key is already checked. */
 export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOptions): Middleware<GatewayState> {
   return async (ctx) => {
     const signature = signed?.readSignature(ctx.req);
@@ -36,16 +36,16 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
-    // Before the body is read: many may come again and again while they have to wait.
+    // Before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
     const bytes = await receiveJsonBody(ctx, bodyLimit);
     if (signature !== undefined) await signed?.requireFirst(signature, bytes);
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
-    // To look through it may have taken as long as to parse it.
+    // Validation may block the event loop as long as parsing.
     await turn();
     const reply = await runner.handle({ job, org, jobId, body, work, log });
-    // Without a header the id is made of the content.
+    // Without a header the id derives from the content.
     ctx.state.job = { ...about, jobId: reply.jobId };
     writeReply(ctx, reply);
   };
@@ -64,7 +64,7 @@ function readJobId(ctx: Context): string | undefined {
 function readOrg(ctx: Context): string | undefined {
   const value = headerOf(ctx, ORG_HEADER);
   if (value === undefined) return undefined;
-  // Raw bytes beyond ASCII could be Latin-1 or UTF-8; guessing would make up an organisation.
+  // Raw bytes beyond ASCII could be Latin-1 or UTF-8; a guess could name a wrong organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
   if (!isOrganisationCode(org)) {
     throw malformedHeader(
@@ -75,7 +75,7 @@ function readOrg(ctx: Context): string | undefined {
   return org;
 }
 
-/** Present but empty is not absent, and of two nobody knows which was meant. */
+/** Returns a header's value; empty is not absent. Two lines are ambiguous and refused. */
 function headerOf(ctx: Context, name: string): string | undefined {
   if (timesGiven(ctx.req, name) > 1) throw malformedHeader(name, 'must be given once');
   return ctx.req.headers[name] === undefined ? undefined : ctx.get(name);
@@ -104,7 +104,7 @@ function writeReply(ctx: Context, reply: JobReply): void {
       if (reply.replayed) ctx.set('x-job-replayed', 'true');
       ctx.status = reply.result.status;
       ctx.type = 'application/json';
-      // The exact text that is stored, so that a replay is the same to the byte.
+      // The exact stored text, so that a replay is the same to the byte.
       ctx.body = reply.result.body;
       return;
     case 'running':

@@ -2,10 +2,10 @@ import type { Middleware } from 'koa';
 import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
 import { HttpProblem } from '../http-problem.js';
 
-/** Files that are open at the same time, whoever reads them; each takes a handle and a buffer. */
+/** Limit of files open at the same time, over all clients; each takes a handle and a buffer. */
 const MAX_OPEN_FILES = 256;
 
-/** When a download beyond them may be tried again. */
+/** Time after which a download beyond the limit may be retried, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
   };
 }
 
-/** The object key of a path; each part of it was percent-encoded once. */
+/** Decodes the object key of a path; each part is percent-encoded once. */
 function keyOf(path: string): string | undefined {
   try {
     return path.split('/').map(decodeURIComponent).join('/');

@@ -7,15 +7,15 @@ import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import type { GatewayState } from '../request-log.js';
 
-/** Hands the request over to the GraphQL server, which reads the body itself, and sends its reply. */
+/** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
   const reply = (ctx: Context & { state: GatewayState }, given: GraphQLReply): void => {
-    // Without a body the router does not take the path for its own.
+    // Without a body the router does not count the request as handled.
     if (given.body === '') {
       ctx.status = given.status;
       return;
     }
-    // All at once: Koa would look at every header and at the body again.
+    // Bypasses Koa, which would process every header and the body again.
     ctx.respond = false;
     sendReply(ctx.res, given, ctx.state.requestId, answerHeaders);
   };
@@ -33,7 +33,7 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
 }
 
 /**
- * Sends a reply, head and body in one write: `end(body)` would make two, which take a twentieth of a small operation
+ * Sends head and body of a reply in one write: `end(body)` would make two, and a small operation would take a twentieth
  * longer.
  *
  * @param requestId of the request
@@ -45,10 +45,10 @@ export function sendReply(
   answerHeaders: AnswerHeaders,
 ): void {
   response.writeHead(status, answerHeaders.with(requestId, headers, bytes));
-  // ASCII is the same bytes either way, and this way they are copied without a look at each.
+  // ASCII has the same bytes in both encodings, and `latin1` copies them without inspection.
   const encoding = bytes === body.length ? 'latin1' : 'utf8';
   const { socket } = response;
-  // A reply that nobody gets any more would count as complete, and as one that came before those in front of it.
+  // With `cork`, a reply on a dead connection would count as complete, and as sent before those in front of it.
   if (socket?.writable !== true) {
     response.end(body, encoding);
     return;

@@ -6,7 +6,7 @@ import type { GatewayState } from '../request-log.js';
 type Readiness = components['schemas']['Readiness'];
 type Liveness = components['schemas']['Liveness'];
 
-/** Health of the service itself, without any I/O (specification, "GET /health/live"). */
+/** Answers the health of the service itself, without I/O (specification, "GET /health/live"). */
 export function liveness(): Middleware {
   const body: Liveness = { Status: 'OK' };
   return (ctx) => {
@@ -14,17 +14,17 @@ export function liveness(): Middleware {
   };
 }
 
-/** What readiness needs. */
+/** Dependencies of readiness. */
 export interface ReadinessOptions {
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
-  /** Whether requests are answered as fast as they will be. */
+  /** Returns true once requests are answered at full speed. */
   readonly isWarm: () => boolean;
 }
 
 /**
- * Health including the dependencies (specification, "GET /health/ready") and, beside them, the stores: always 200,
- * except that `?strict=true` turns `NG` into 503, and so do shutting down and not being warm yet.
+ * Answers the health including dependencies (specification, "GET /health/ready") and stores. The status is 200, except
+ * 503 for `NG` with `?strict=true`, during shutdown, and before the code is warm.
  */
 export function readiness({ dependencies, isDraining, isWarm }: ReadinessOptions): Middleware<GatewayState> {
   return async (ctx) => {

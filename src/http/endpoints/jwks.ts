@@ -11,17 +11,17 @@ import { CoalescedAnswer } from '../coalesced-answer.js';
 type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
 
-/** The key set as it is sent. */
+/** Serialized key set. */
 interface KeySet {
   readonly body: string;
   readonly etag: string;
 }
 
 /**
- * The public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down or
- * refuses, the last set that was had is served; without one the answer is 503.
+ * Serves the public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down or refuses, the
+ * last fetched set is served; without one the answer is 503.
  *
- * @param sharedMs how long everybody is answered with what was fetched for the first who asked
+ * @param sharedMs time for which all callers share one fetched set, in milliseconds
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
   const shared = new CoalescedAnswer<KeySet>(sharedMs);
@@ -59,7 +59,7 @@ async function toJwks(keys: readonly VerificationKey[]): Promise<Jwks> {
   return { keys: await Promise.all(keys.map(toJwk)) };
 }
 
-/** Public members only; without a `kid` of its own a key is named by its thumbprint (RFC 7638). */
+/** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */
 async function toJwk({ kid, key }: VerificationKey): Promise<Jwk> {
   const { n = '', e = '' } = key.export({ format: 'jwk' });
   const named = kid ?? (await calculateJwkThumbprint({ kty: 'RSA', n, e }));

@@ -1,4 +1,4 @@
-/** Loads something at the first call, for all of them; one that fails is tried again by the next. */
+/** Loads a value at the first call and shares it with all later calls; after a failure the next call retries. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Content security policy of a page that needs nothing from other hosts, and that no other page may frame.
+ * Creates the content security policy of a page that needs nothing from other hosts and that no page may frame.
  *
- * @param script the page's own script; no other one within the page runs
- * @param more further directives, and sources of scripts
+ * @param script the only inline script that may run
+ * @param more further directives and script sources
  */
 export function pagePolicy(
   script: string,

@@ -5,8 +5,8 @@ import { loadOnce } from './load-once.js';
 import { pagePolicy } from './page-policy.js';
 
 /**
- * The interactive GraphQL tool (specification, "GraphQL playground"), for development only. It is one page
- * without any reference to another host. Its package is large, so it is loaded at the first request.
+ * Serves the interactive GraphQL tool (specification, "GraphQL playground"), for development only. It is one page
+ * without references to other hosts. Its package is large, so it is loaded at the first request.
  *
  * @param endpoint path of the GraphQL endpoint
  */
@@ -24,18 +24,18 @@ export function playground(endpoint: string, login: PlaygroundLogin | undefined)
   };
 }
 
-/** Only the page's own script runs; editors run in workers that the page makes of its own text. */
+/** Allows only the page's own script; editors run in workers that the page creates from its own text. */
 function contentSecurityPolicy(html: string): string {
   const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
   return pagePolicy(script, { directives: ['worker-src blob:'] });
 }
 
-/** Leads to the playground. @param path of it */
+/** Redirects to the playground. @param path of the playground */
 export function toPlayground(path: string): Middleware {
   return (ctx) => lead(ctx, path);
 }
 
-/** Leads a browser that opens the address of the GraphQL endpoint to the playground, and lets programs pass. */
+/** Redirects browsers that open the GraphQL endpoint to the playground; programs pass. */
 export function browsersToPlayground(path: string): Middleware {
   return (ctx, next) => {
     if (ctx.method !== 'GET') return next();
@@ -48,18 +48,18 @@ export function browsersToPlayground(path: string): Middleware {
 
 function lead(ctx: Context, path: string): void {
   ctx.redirect(`${path}${ctx.search}`);
-  // Nobody reads the text of a redirection, and it would repeat what the caller wrote.
+  // The default text of a redirection is useless and would repeat the caller's input.
   ctx.body = '';
 }
 
-/** Neither is compiled, and both are at the same depth from the sources and from the build. */
+/** Files that are not compiled, at the same depth from sources and build. */
 const SCRIPT = new URL('../../../src/http/playground/page.js', import.meta.url);
 const STYLE = new URL('../../../src/http/playground/page.css', import.meta.url);
 
-/** Where the page starts GraphiQL. */
+/** Code that starts GraphiQL in the page. */
 const START = 'YogaGraphiQL.renderYogaGraphiQL(';
 
-/** The page: GraphiQL, and what stands in `page.js` and `page.css`. @param endpoint path of the GraphQL endpoint */
+/** Builds the page from GraphiQL, `page.js` and `page.css`. @param endpoint path of the GraphQL endpoint */
 async function playgroundHtml(endpoint: string, login: PlaygroundLogin | undefined): Promise<string> {
   const [{ renderGraphiQL }, script, style] = await Promise.all([
     import('@graphql-yoga/render-graphiql'),
@@ -79,7 +79,7 @@ async function playgroundHtml(endpoint: string, login: PlaygroundLogin | undefin
   return replaced(styled, START, () => `{\n${script}}\n${START}`);
 }
 
-/** GraphiQL brings a history, which the package leaves out of the page. @returns what it is called within the script */
+/** Finds GraphiQL's history plugin, which the package leaves out of the page. @returns its name in the script */
 function historyOf(html: string): string {
   const [, history] = /const (\w+)=\{title:"History"/.exec(html) ?? [];
   if (history === undefined) throw new Error('The package of the playground has no history any more.');

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
 import { loadOnce } from './load-once.js';
 
-/** Both at the same depth from the sources and from the build. */
+/** Files at the same depth from sources and build. */
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
 const OPENAPI = new URL('../../../generated/openapi/gateway.json', import.meta.url);
 
-/** What front ends and queue functions are written against, for everybody who can reach the gateway. */
+/** SDL and OpenAPI file for developers of front ends and queue functions, public to all who reach the gateway. */
 export class PublishedContract {
-  /** With where the gateway is in place of an example. */
+  /** Loads the OpenAPI file, with the gateway's own path instead of an example server. */
   readonly #description: () => Promise<object>;
 
-  /** @param basePath where the gateway is below its origin; the description names it instead of an example */
+  /** @param basePath path of the gateway below its origin */
   constructor(basePath: string) {
     const servers = [{ url: basePath === '' ? '/' : basePath }];
     this.#description = loadOnce(async () => ({ ...(await readOpenApi()), servers }));
   }
 
-  /** The SDL, all files as one. */
+  /** Serves all SDL files as one. */
   schema(): Middleware {
     const text = loadOnce(() => readFile(SDL, 'utf8'));
     return async (ctx) => {
@@ -26,18 +26,18 @@ export class PublishedContract {
     };
   }
 
-  /** The OpenAPI file as JSON. */
+  /** Serves the OpenAPI file as JSON. */
   openApiJson(): Middleware {
     return async (ctx) => {
       ctx.body = await this.#description();
     };
   }
 
-  /** The OpenAPI file as YAML (RFC 9512). */
+  /** Serves the OpenAPI file as YAML (RFC 9512). */
   openApiYaml(): Middleware {
-    // Anybody may ask for it, so it is made once.
+    // Created once, because the endpoint is public.
     const text = loadOnce(async () => {
-      // A large library for a page that production seldom has.
+      // Loaded late: a large library for an endpoint that production seldom has.
       const { stringify } = await import('yaml');
       return stringify(await this.#description());
     });
@@ -49,5 +49,5 @@ export class PublishedContract {
 }
 
 async function readOpenApi(): Promise<object> {
-  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // generated as one
+  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
 }

@@ -2,11 +2,11 @@
 /* global document, fetch, localStorage, sessionStorage, setTimeout, clearTimeout */
 
 /*
- * What the playground adds to GraphiQL. It stands in the page behind GraphiQL, in front of its start.
+ * Additions of the playground to GraphiQL. The page has this script after GraphiQL and before its start.
  *
- * A log-in's token and a job's id are kept until the browser tab is closed, and `{{accessToken}}` and `{{jobId}}` stand
- * for them in every tab. The status of a job is asked for until the job has ended. Links to reports can be clicked, and
- * a line below says what was kept, or why a request was refused.
+ * The token of a log-in and the id of a job are kept until the browser tab is closed; `{{accessToken}}` and `{{jobId}}`
+ * stand for them in every tab. The status of a job is polled until the job ends. Links to reports can be clicked. A
+ * line below names kept values, and reasons of refused requests.
  */
 
 /** @typedef {{ query: string, variables?: unknown, operationName?: string | null }} Operation */
@@ -15,13 +15,13 @@
 /** @typedef {{ readonly [name: string]: unknown }} Options */
 /** @typedef {(root: Element, options: Options) => void} Render */
 
-/** Fields whose values are kept, by their names. */
+/** Names of fields whose values are kept. */
 const KEPT_FIELDS = ['accessToken', 'refreshToken', 'challenge', 'jobId'];
 const KEPT_UNDER = 'gateway-playground';
 const DOWNLOAD_FIELD = 'downloadUrl';
 const BEARER = 'Bearer ';
 const WATCH_INTERVAL_MS = 1000;
-/** What GraphiQL asks by itself. */
+/** Operation that GraphiQL sends by itself. */
 const INTROSPECTION = 'IntrospectionQuery';
 
 /** @returns {Record<string, string>} */
@@ -38,7 +38,7 @@ note.setAttribute('role', 'status');
 const say = (remarks) => note.replaceChildren(...remarks.flatMap((remark) => [remark, ' ']));
 
 /**
- * Texts of an answer with the names of their fields, but for those in lists: nobody could say which of them is meant.
+ * Yields the texts of an answer with their field names, except in lists, where a name is ambiguous.
  *
  * @param {unknown} value
  * @returns {Generator<[name: string, text: string]>}
@@ -52,10 +52,10 @@ function* textsOf(value) {
 }
 
 /**
- * Puts kept values in the place of their names.
+ * Replaces placeholders by kept values.
  *
  * @param {string} json
- * @returns {{ json: string, missing: string[] }} `missing` are names that stand for nothing yet
+ * @returns {{ json: string, missing: string[] }} `missing` are names without a value yet
  */
 function filled(json) {
   const kept = keptValues();
@@ -70,7 +70,7 @@ function filled(json) {
   return { json: text, missing };
 }
 
-/** @param {Record<string, unknown>} headers @returns {Record<string, string>} as they are sent */
+/** @param {Record<string, unknown>} headers @returns {Record<string, string>} headers to send */
 function filledHeaders(headers) {
   const sent = Object.entries(headers).flatMap(([name, value]) => {
     const { json, missing } = filled(JSON.stringify(String(value)));
@@ -95,7 +95,7 @@ async function post(endpoint, body, headers) {
   }
 }
 
-/** @param {Answer} answer @returns {string[]} names of what the other tabs can use now */
+/** @param {Answer} answer @returns {string[]} names of new values for the other tabs */
 function keep({ data }) {
   const fresh = Object.fromEntries([...textsOf(data)].filter(([name]) => KEPT_FIELDS.includes(name)));
   const kept = keptValues();
@@ -142,14 +142,14 @@ function refusal(authorization) {
   return 'The token in the Authorization header is not valid, or not any more: log in again.';
 }
 
-/** @param {Answer} answer whether a job was asked for that has not ended */
+/** @param {Answer} answer possibly the status of an unfinished job */
 function isUnfinished({ data }) {
   if (typeof data !== 'object' || data === null) return false;
   return Object.values(data).some((field) => field?.completed === false);
 }
 
 /**
- * Asks again until the job has ended.
+ * Polls until the job ends.
  *
  * @param {Answer} first
  * @param {() => Promise<Answer>} again
@@ -161,7 +161,7 @@ const watched = (first, again) => ({
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const step = (/** @type {Answer} */ answer) => {
-      // Another tab may be open by now, and the answer would be shown there.
+      // Another tab may be open now, which would show the answer.
       if (isOver) return;
       next(answer);
       if (isUnfinished(answer)) timer = setTimeout(() => void again().then(step, error), WATCH_INTERVAL_MS);
@@ -177,20 +177,20 @@ const watched = (first, again) => ({
   },
 });
 
-/** Names of our own for tabs and history: other tools may be developed at the same address. */
+/** Prefixes names of tabs and history, because other tools may run at the same address. */
 const ownName = (/** @type {string} */ name) => `${KEPT_UNDER}:${name}`;
 const ownNames = () => Object.keys(localStorage).filter((name) => name.startsWith(ownName('')));
 
-/** @param {string} field of the tab that was open last @returns {string | null} */
+/** @param {string} field of the last open tab @returns {string | null} */
 function ofOpenTab(field) {
   const { tabs = [], activeTabIndex = 0 } = JSON.parse(localStorage.getItem(ownName('graphiql:tabState')) ?? '{}');
   return tabs[activeTabIndex]?.[field] ?? null;
 }
 
-/** Where GraphiQL keeps tabs and history. */
+/** Storage of GraphiQL for tabs and history. */
 const storage = {
   getItem(/** @type {string} */ name) {
-    // It keeps these a second time, and where they differ from the tab it opens one more.
+    // GraphiQL stores these twice, and opens another tab if they differ from the tab's own.
     const [, field] = /^graphiql:(query|variables|headers)$/.exec(name) ?? [];
     return field === undefined ? localStorage.getItem(ownName(name)) : ofOpenTab(field);
   },
@@ -206,7 +206,7 @@ const storage = {
 function fetcherOf(endpoint) {
   /** @param {Operation} operation @param {{ headers?: Record<string, unknown> }} [options] */
   return async ({ query, variables, operationName }, { headers = {} } = {}) => {
-    // Of a tab that was opened just now, it is still the name of the operation before.
+    // In a newly opened tab, this is still the name of the operation before.
     const isKnown = operationName && query.includes(operationName);
     const request = JSON.stringify({ query, variables, ...(isKnown && { operationName }) });
     const ask = async () => {
@@ -221,29 +221,29 @@ function fetcherOf(endpoint) {
   };
 }
 
-/** Where the mouse was pressed, in pixels; moved further than a hand trembles, it has selected text. */
+/** Position of the last mouse press, in pixels; a longer move than a tremor selects text. */
 let pressedAt = { x: 0, y: 0 };
 const MAX_TREMOR = 4;
 document.addEventListener('mousedown', ({ clientX, clientY }) => (pressedAt = { x: clientX, y: clientY }), {
   capture: true,
 });
-// The editor opens links with the control key alone, and takes the target from everybody else's events.
+// The editor opens links only with the control key, and hides the event target from other listeners.
 document.addEventListener('click', (event) => {
   const moved = Math.hypot(event.clientX - pressedAt.x, event.clientY - pressedAt.y);
   if (event.ctrlKey || event.metaKey || moved > MAX_TREMOR) return;
   const link = document.elementFromPoint(event.clientX, event.clientY)?.closest('.result-window .detected-link');
-  // Where it is wrapped, it is shown in pieces.
+  // A wrapped link is shown in pieces.
   const url = link && links.findLast((each) => each.includes(link.textContent));
   if (url) downloadLink(url).click();
 });
 
-/** What GraphiQL has put into the page. @type {{ renderYogaGraphiQL: Render }} */
+/** Global of GraphiQL. @type {{ renderYogaGraphiQL: Render }} */
 const graphiql = Reflect.get(globalThis, 'YogaGraphiQL');
 const { renderYogaGraphiQL } = graphiql;
 graphiql.renderYogaGraphiQL = (root, { endpoint, ...options }) => {
   root.after(note);
   say(['Run the tabs from left to right: the token of the log-in and the id of the job are filled in.']);
-  // Otherwise every change is written into the address, and comes back as a tab of its own.
+  // By default every change is written into the address and comes back as a separate tab.
   const onEditQuery = () => undefined;
   renderYogaGraphiQL(root, { ...options, fetcher: fetcherOf(String(endpoint)), storage, onEditQuery });
 };

@@ -1,20 +1,20 @@
-/** A tab that the playground opens with. */
+/** An initial tab of the playground. */
 export interface ExampleTab {
   readonly query: string;
   readonly variables?: string;
   readonly headers?: string;
 }
 
-/** A login that works, for the examples. */
+/** A valid login for the examples. */
 export interface PlaygroundLogin {
   readonly loginId: string;
   readonly password: string;
 }
 
-/** Headers of a tab: the page puts the token of the last log-in in the place of its name. */
+/** Headers of a tab; the page replaces the placeholder by the token of the last log-in. */
 export const TOKEN_HEADERS = JSON.stringify({ Authorization: 'Bearer {{accessToken}}' }, null, 2);
 
-/** From the log-in to the finished report; each tab goes on from what the one before answered. */
+/** Creates tabs from log-in to finished report; each tab uses the answer of the tab before. */
 export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: '' }): ExampleTab[] {
   return [
     {
@@ -22,7 +22,7 @@ export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: ''
         '# 1. Log in. The accessToken goes with',
         '#    the other tabs, as their headers say.',
         'mutation LogIn {',
-        // Not as variables: of the tab that is open first, the page shows none.
+        // No variables: the page shows none for the first open tab.
         `  userLogin(loginId: ${JSON.stringify(login.loginId)}, password: ${JSON.stringify(login.password)}) {`,
         '    otpRequired',
         '    session { accessToken refreshToken expiresIn }',
