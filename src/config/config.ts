@@ -11,7 +11,7 @@ import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } 
 interface PersistedOperationsConfig {
   /** Path of a JSON file: documents by their SHA-256 in hexadecimal. */
   readonly file: string;
-  /** Whether any other operation is refused. */
+  /** True if any other operation is refused. */
   readonly only: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Config extends StorageConfig {
   readonly tokenIssuers: readonly string[] | undefined;
   /** Undefined: any operation is accepted. */
   readonly persistedOperations: PersistedOperationsConfig | undefined;
-  /** Whether the SDL and the OpenAPI file are public. */
+  /** True if the SDL and the OpenAPI file are public. */
   readonly publishesSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;

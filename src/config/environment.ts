@@ -33,7 +33,7 @@ export interface Reader {
   readonly values: Values;
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
-  /** Returns whether a variable has a text, valid or not. */
+  /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
 }
 

@@ -24,7 +24,7 @@ export interface RedisBehindSentinels extends Access {
   /** Name of the primary in the sentinels. */
   readonly name: string;
   readonly database: number;
-  /** Whether the sentinels require the same user and password. */
+  /** True if the sentinels require the same user and password. */
   readonly sentinelAuth: boolean;
 }
 

@@ -7,7 +7,7 @@ export type OneJob = JobSelection & { readonly jobId: string };
 
 /** Parsed command with its options. */
 export type JobsCommand = {
-  /** Whether the answer is JSON. */
+  /** True if the answer is JSON. */
   readonly json: boolean;
 } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
@@ -15,9 +15,9 @@ export type JobsCommand = {
   | {
       readonly name: 'replay';
       readonly selection: JobSelection;
-      /** Whether to start new jobs with the failed items instead. */
+      /** True to start new jobs with the failed items instead. */
       readonly failedItems: boolean;
-      /** Whether to report the effects without making them. */
+      /** True to report the effects without making them. */
       readonly dryRun: boolean;
     }
 );

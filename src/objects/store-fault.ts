@@ -10,7 +10,7 @@ export const OBJECT_STORE = 'the object store';
 export interface StoreFault {
   /** Fault and remedy, in one line, without secrets. */
   readonly text: string;
-  /** Whether it lasts until a change to the configuration of the gateway or of the store. */
+  /** True if it lasts until a change to the configuration of the gateway or of the store. */
   readonly refusal: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface JournaledRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Whether there was an `Authorization` header. */
+  /** True if there was an `Authorization` header. */
   readonly authorization: boolean;
   readonly apiKey: 'absent' | 'right' | 'wrong';
   /** Value of `x-org-id`, or the organisation of the verified token. */
@@ -25,7 +25,7 @@ export interface JournaledRequest {
   readonly traceparent: string | undefined;
   /** Status of the answer; undefined before it, and for ever if the connection was cut. */
   readonly status: number | undefined;
-  /** Whether the first answer to the same `Idempotency-Key` was repeated without effect. */
+  /** True if the first answer to the same `Idempotency-Key` was repeated without effect. */
   readonly replayed: boolean;
   /** Kind of the applied fault. */
   readonly fault: string | undefined;

@@ -14,7 +14,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  /** Whether array entries are repeated parameters, not one comma-separated text. */
+  /** True if array entries are repeated parameters, not one comma-separated text. */
   readonly explode: boolean;
   readonly schema: SchemaLocation | undefined;
 }
@@ -36,7 +36,7 @@ export interface Operation {
   readonly method: string;
   /** Path with its parameters in braces. */
   readonly template: string;
-  /** Whether it needs no credentials. */
+  /** True if it needs no credentials. */
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestBody: { readonly required: boolean; readonly content: Content } | undefined;

@@ -16,7 +16,7 @@ const WAITED_FOR = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 /** From 0.1 s to 1 h: durations of background work. */
 const IN_THE_BACKGROUND = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-/** The OpenTelemetry semantic conventions, "HTTP metrics". */
+/** Bounds of the OpenTelemetry semantic conventions, "HTTP metrics". */
 const OF_HTTP = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**

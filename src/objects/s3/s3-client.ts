@@ -7,7 +7,7 @@ export interface S3ClientOptions {
   readonly region: string;
   /** `http:` or `https:` URL of the server; by default Amazon's own. */
   readonly endpoint?: string;
-  /** Whether the bucket's name is in the path instead of the host name, as most servers but Amazon's require. */
+  /** True if the bucket's name is in the path, not in the host name, as most servers but Amazon's require. */
   readonly forcePathStyle?: boolean;
   readonly logger: Logger;
   /** By default the AWS SDK's own chain (environment, files, roles). */

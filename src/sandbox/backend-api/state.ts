@@ -10,7 +10,7 @@ export interface StoredAccount {
   readonly profile: UserAccount;
   readonly passwordDigest: string;
   readonly org: string;
-  /** Whether login requires a one-time password after the password. */
+  /** True if login requires a one-time password after the password. */
   readonly otp: boolean;
 }
 

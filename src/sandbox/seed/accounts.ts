@@ -10,7 +10,7 @@ export interface SandboxAccount {
   readonly password: string;
   readonly org: string;
   readonly isAdmin: boolean;
-  /** Whether login requires a one-time password after the password. */
+  /** True if login requires a one-time password after the password. */
   readonly otp: boolean;
 }
 

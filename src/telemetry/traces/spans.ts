@@ -20,7 +20,7 @@ export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes: Attributes;
-  /** Whether spans below it may repeat a name; then a budget limits the spans of each name. */
+  /** True if spans below it may repeat a name; then a budget limits the spans of each name. */
   readonly repeats?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SpanEnd {
   readonly attributes?: Attributes;
   /** Kind of error; never a text, which could quote anything. */
   readonly error?: string | undefined;
-  /** Whether to drop the span from its trace. */
+  /** True to drop the span from its trace. */
   readonly leaveOut?: boolean;
 }
 
