@@ -1,4 +1,4 @@
-/** The command line that copies a data directory while a gateway runs on it. */
+/** Command line that copies a data directory while a gateway uses it. */
 import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {

@@ -1,4 +1,4 @@
-/** The command line with which operators look after jobs and dead letters. */
+/** Command line for operators of jobs and dead letters. */
 import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {

@@ -8,17 +8,17 @@ import { syncDirectory } from '../objects/files/durable-files.js';
 import { placesIn } from '../objects/files/places.js';
 import { copyFile, copyFiles, type CopiedFiles } from './copy-files.js';
 
-/** What there is to copy below `DATA_DIR`. */
+/** Paths to copy below `DATA_DIR`. */
 export interface DataDirectory {
-  /** The file of jobs; undefined where they are in Redis. */
+  /** File of jobs; undefined if they are in Redis. */
   readonly jobs: string | undefined;
-  /** Undefined where reports are in a bucket. */
+  /** Undefined if reports are in a bucket. */
   readonly objects: string | undefined;
-  /** The key of jobs; undefined where it is configured. */
+  /** Key of jobs; undefined if it is configured. */
   readonly key: string | undefined;
 }
 
-/** Looks what a data directory holds. */
+/** Finds the contents of a data directory. */
 export function lookInto(dataDir: string): DataDirectory {
   const ifThere = (name: string): string | undefined => {
     const path = join(dataDir, name);
@@ -27,24 +27,23 @@ export function lookInto(dataDir: string): DataDirectory {
   return { jobs: ifThere(DATABASE_FILE), objects: ifThere('objects'), key: ifThere('job-encryption-key') };
 }
 
-/** How a copy is made. */
 export interface CopyOptions {
   /** Must not exist. */
   readonly to: string;
   readonly signal: AbortSignal;
-  /** Told how many reports are copied, and how many there are. */
+  /** Receives the number of copied reports and of all reports. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
 /**
- * Copies a data directory that a gateway uses, so that another one can be started on the copy. It is complete once it
- * has its name: until then it is called `{to}.partial`.
+ * Copies a data directory that a gateway uses, so that another gateway can start on the copy. The copy is named
+ * `{to}.partial` until it is complete.
  *
- * Reports come after the records: each was on the disk before its record said so, and so is in the copy, whatever
- * happens meanwhile.
+ * Reports are copied after the records: each report was on the disk before its record named it, so the copy holds every
+ * report that its records name.
  *
- * @returns the reports that were copied
- * @throws {Error} of the operating system or SQLite, or the signal's reason; what was copied until then is removed
+ * @returns the number and size of the copied reports
+ * @throws {Error} of the operating system or SQLite, or the signal's reason; the partial copy is removed
  */
 export async function copyDataDirectory(from: DataDirectory, options: CopyOptions): Promise<CopiedFiles> {
   const { to, signal, onProgress } = options;

@@ -5,27 +5,27 @@ import { makeDirectory } from '../config/make-directory.js';
 import { writeDurably } from '../objects/files/durable-files.js';
 import { errnoOf } from '../objects/files/errno.js';
 
-/** What was copied. */
+/** Number and total size of copied files. */
 export interface CopiedFiles {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** A directory to copy, and where to. */
+/** Source and destination of a copy. */
 export interface FileCopy {
-  /** One that is not there has no files. */
+  /** May be absent. */
   readonly from: string;
   readonly to: string;
-  /** Directory for files that are being written, on the file system of `to`. */
+  /** Directory for unfinished files, on the file system of `to`. */
   readonly temporary: string;
-  /** Told before each file how many are behind it and how many there are. */
+  /** Receives, before each file, the number of files done and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies files that are written whole and never changed, while others come and go: what comes later is left out, and
- * what goes while it is being copied too. Each is on the disk when this resolves.
+ * Copies files that are written atomically and never changed. Files added later, and those removed before their turn,
+ * are left out. Each copy is on the disk when this resolves.
  *
  * @throws {Error} of the operating system, or the signal's reason
  */
@@ -47,7 +47,7 @@ export async function copyFiles({ from, to, temporary, onProgress, signal }: Fil
 /**
  * Copies one such file.
  *
- * @returns its size in bytes; undefined when it is not there, or not any more
+ * @returns its size in bytes; undefined if it does not exist
  */
 export async function copyFile(file: string, place: Parameters<typeof writeDurably>[1]): Promise<number | undefined> {
   try {
@@ -58,7 +58,7 @@ export async function copyFile(file: string, place: Parameters<typeof writeDurab
   }
 }
 
-/** The paths of all files below a directory, from there. Directories that go meanwhile have none. */
+/** Returns the paths of all files below a directory, relative to the root. Missing directories have none. */
 async function filesBelow(directory: string, root = directory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];

@@ -72,10 +72,10 @@ function nothingIn(dataDir: string): ConfigError {
   ]);
 }
 
-/** How often it says how far it is, in milliseconds. */
+/** Interval of progress messages, in milliseconds. */
 const EVERY_MS = 5_000;
 
-/** Says now and then how far it is, to a person who waits. */
+/** Limits progress messages to one in {@link EVERY_MS}. */
 function nowAndThen(progress: (line: string) => void): (done: number, total: number) => void {
   let shownAt = performance.now();
   return (done, total) => {

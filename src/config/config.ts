@@ -1,21 +1,21 @@
 /**
- * The only place that reads the environment. Every variable stands in `variables.ts` with its parser, default and
- * meaning; `loadConfig` reads them all once and reports every fault at the same time.
+ * The only reader of the environment. `variables.ts` lists every variable with its parser, default and meaning;
+ * `loadConfig` reads them all once and reports every fault at the same time.
  */
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { readKeys, type KeysConfig } from './keys.js';
 import { readStorage, type StorageConfig } from './storage.js';
 import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } from './telemetry.js';
 
-/** Which operations are accepted by the hash of their document. */
+/** Operations accepted by the hash of their document. */
 interface PersistedOperationsConfig {
   /** Path of a JSON file: documents by their SHA-256 in hexadecimal. */
   readonly file: string;
-  /** Whether any other operation is refused. */
+  /** True if any other operation is refused. */
   readonly only: boolean;
 }
 
-/** Both variables, or neither: whether a file alone refuses all others is not to be guessed. */
+/** Requires both variables or neither: a file alone does not say if other operations are refused. */
 function readPersistedOperations({ values, isSet, fault }: Reader): PersistedOperationsConfig | undefined {
   const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
   if (file === undefined) {
@@ -30,12 +30,12 @@ function readPersistedOperations({ values, isSet, fault }: Reader): PersistedOpe
   return { file, only: mode === 'only' };
 }
 
-/** Where the backends are, or that the built-in sandbox stands in for them. */
+/** URLs of the backends, or the built-in sandbox in their place. */
 type BackendsConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
 
-/** All three, or none: then the sandbox is used, but never in production. */
+/** Requires all three URLs or none. None selects the sandbox, except in production. */
 function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): BackendsConfig {
   const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
   if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
@@ -51,7 +51,7 @@ function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): Ba
   return { kind: 'sandbox' };
 }
 
-/** Whose tokens are accepted; the sandbox's own when it is used. */
+/** Reads the accepted token issuers; undefined for the sandbox's own. */
 function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): readonly string[] | undefined {
   const issuers = values.TOKEN_ISSUSERS;
   if (issuers?.length === 0) fault('TOKEN_ISSUSERS must name at least one issuer.');
@@ -70,21 +70,21 @@ export { VARIABLES, type VariableName } from './variables.js';
 export interface Config extends StorageConfig {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
-  /** Where metrics are read; undefined: nothing is measured. */
+  /** Undefined: nothing is measured. */
   readonly metrics: MetricsConfig | undefined;
   /** Empty, or starting with `/` and not ending with one. */
   readonly basePath: string;
-  /** Undefined: derived from the port that is listened on. */
+  /** Undefined: derived from the listening port. */
   readonly gatewayUrl: string | undefined;
-  /** Where browsers find the gateway, its base path included. Undefined: not known. */
+  /** URL of the gateway for browsers, base path included. Undefined: unknown. */
   readonly publicUrl: string | undefined;
   readonly backends: BackendsConfig;
   readonly keys: KeysConfig;
   /** Undefined: the sandbox's own issuer. */
   readonly tokenIssuers: readonly string[] | undefined;
-  /** Undefined: operations are accepted as they are written. */
+  /** Undefined: any operation is accepted. */
   readonly persistedOperations: PersistedOperationsConfig | undefined;
-  /** Whether everybody may read the SDL and the OpenAPI file. */
+  /** True if the SDL and the OpenAPI file are public. */
   readonly publishesSchema: boolean;
   readonly publicKeyMaxAgeMs: number;
   readonly logLevel: string;
@@ -92,10 +92,10 @@ export interface Config extends StorageConfig {
   readonly jobs: {
     readonly leaseMs: number;
     readonly deadlineMs: number;
-    /** How long a job waits for a backend that is down. */
+    /** Time for which a job waits for a backend that is down. */
     readonly patienceMs: number;
     readonly maxAttempts: number;
-    /** What one organisation may have under way. */
+    /** Limits for each organisation. */
     readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
   };
   readonly limits: {
@@ -113,7 +113,7 @@ export interface Config extends StorageConfig {
     readonly otpSendPerMinute: number;
   };
   readonly requestTimeoutMs: number;
-  /** How late the event loop may be before GraphQL requests are refused. */
+  /** Delay of the event loop beyond which GraphQL requests are refused. */
   readonly maxEventLoopDelayMs: number;
   readonly backendTimeoutMs: number;
   readonly shutdown: { readonly delayMs: number; readonly drainMs: number };
@@ -123,9 +123,9 @@ export interface Config extends StorageConfig {
   readonly report: {
     readonly locale: 'en' | 'ja';
     readonly speedLimitKmh: number;
-    /** Reports of more pages, counting the cover and one for each driver, are not tagged for screen readers. */
+    /** Limit of pages, a cover and one per driver, up to which reports are tagged for screen readers. */
     readonly maxTaggedPages: number;
-    /** Path of a JSON file with forms by language. */
+    /** Path of a JSON file: forms by language. */
     readonly formFile: string | undefined;
   };
 }
@@ -134,8 +134,8 @@ export interface Config extends StorageConfig {
  * Reads and checks the whole environment.
  *
  * @param environment usually that of the process
- * @param program what is required in production depends on it
- * @throws {ConfigError} with every fault, when there is any
+ * @param program determines the variables required in production
+ * @throws {ConfigError} with every fault, if there is any
  */
 export function loadConfig(environment: Environment, program: Program = 'gateway'): Config {
   const reader = readEnvironment(environment, program);

@@ -1,13 +1,13 @@
 import type { Reading } from './variable.js';
 import { VARIABLES, type Values, type VariableName } from './variables.js';
 
-/** The programs that are configured here; only the gateway needs backends and an object store. */
+/** Programs configured here. */
 export type Program = 'gateway' | 'queue-function' | 'jobs';
 
-/** Variables by name, as a process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment cannot be used; `faults` holds one line per fault. */
+/** Error for an unusable environment; `faults` holds one line per fault. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -16,7 +16,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Data at a configured place cannot be used; the message is one line. */
+/** Error for unusable data in a configured place; the message is one line. */
 export class UnusableDataError extends ConfigError {
   constructor(fault: string) {
     super([fault]);
@@ -24,20 +24,20 @@ export class UnusableDataError extends ConfigError {
   }
 }
 
-/** What was read of each variable, and what is wrong so far; for the rules that look at several together. */
+/** Values and faults so far, for the rules that combine several variables. */
 export interface Reader {
   readonly production: boolean;
-  /** In production, the gateway needs backends and an object store; the other programs do not. */
+  /** In production, only the gateway needs backends and an object store. */
   readonly gatewayInProduction: boolean;
   readonly program: Program;
   readonly values: Values;
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
-  /** Whether a variable has a text, usable or not. */
+  /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
 }
 
-/** Reads every variable by itself. Empty and blank count as unset. */
+/** Reads each variable independently. Empty and blank count as unset. */
 export function readEnvironment(environment: Environment, program: Program): Reader {
   const faults: string[] = [];
   const textOf = (name: VariableName): string | undefined => environment[name]?.trim() || undefined;
@@ -52,7 +52,7 @@ export function readEnvironment(environment: Environment, program: Program): Rea
     production,
     gatewayInProduction: production && program === 'gateway',
     program,
-    values: values as unknown as Values, // by the same table, which fromEntries does not see
+    values: values as unknown as Values, // built from the same table, which the type of fromEntries loses
     faults,
     fault: (text) => void faults.push(text),
     isSet: (name) => textOf(name) !== undefined,

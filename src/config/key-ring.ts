@@ -2,27 +2,27 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { generationOf, type OnKeyUsed } from './key-use.js';
 import { listOf } from './variable.js';
 
-/** A key and the name that says which one it is. */
+/** Key with its id. */
 export interface NamedKey {
   readonly kid: string;
   readonly key: Uint8Array;
 }
 
-/** A signature in the making. */
+/** Incremental signature. */
 export interface PiecewiseSignature {
   update(piece: string): void;
-  /** HMAC-SHA-256 in base64url under every key, the current one's first. */
+  /** Returns the HMAC-SHA-256 in base64url for every key, the current one first. */
   end(): NonEmpty<string>;
 }
 
-/** Purpose of a key that is derived from a master key; each has a key of its own. */
+/** Purpose of a derived key; each purpose has a separate key. */
 export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
 /**
  * Keys derived (HKDF-SHA-256, RFC 5869) from the configured job encryption keys. The first master key is the
- * current one; others are accepted as well, so that keys can be rotated without losing anything.
+ * current one; others are accepted as well, so that rotation loses no data.
  */
 export class KeyRing {
   readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
@@ -30,7 +30,7 @@ export class KeyRing {
 
   /**
    * @param masterKeys 32 bytes each, the current one first
-   * @param onUsed called with the generation of the key that verified or decrypted
+   * @param onUsed receives the generation of the key that verified or decrypted
    */
   constructor(masterKeys: NonEmpty<Uint8Array>, onUsed?: OnKeyUsed) {
     this.#onUsed = onUsed;
@@ -45,19 +45,19 @@ export class KeyRing {
     };
   }
 
-  /** The keys of one purpose, the current one first. */
+  /** Returns the keys of one purpose, the current one first. */
   for(purpose: KeyPurpose): NonEmpty<NamedKey> {
     return this.#keys[purpose];
   }
 
-  /** HMAC-SHA-256 of a text in base64url, under every key of the purpose, the current one's first. */
+  /** Returns the HMAC-SHA-256 of a text in base64url for every key of the purpose, the current one first. */
   sign(purpose: KeyPurpose, text: string): NonEmpty<string> {
     const signature = this.startSignature(purpose);
     signature.update(text);
     return signature.end();
   }
 
-  /** Starts the signature of a text that comes in pieces. */
+  /** Starts the signature of a text that arrives in pieces. */
   startSignature(purpose: KeyPurpose): PiecewiseSignature {
     const [current, ...others] = this.#keys[purpose];
     const first = createHmac('sha256', current.key);
@@ -70,10 +70,10 @@ export class KeyRing {
     };
   }
 
-  /** Whether a signature was made by any key of the purpose; compared in constant time. */
+  /** Verifies a signature against every key of the purpose, in constant time. */
   verify(purpose: KeyPurpose, text: string, signature: string): boolean {
     const given = Buffer.from(signature);
-    // Each is tried, so that the time does not tell which one it was.
+    // Every key is tried, so that the time does not reveal the matching one.
     const matches = this.sign(purpose, text)
       .map((expected) => Buffer.from(expected))
       .map((expected) => expected.length === given.length && timingSafeEqual(expected, given));
@@ -82,7 +82,7 @@ export class KeyRing {
     return index >= 0;
   }
 
-  /** Reports that a key of the purpose was used. */
+  /** Reports the use of a key. */
   used(purpose: KeyPurpose, kid: string): void {
     const index = this.#keys[purpose].findIndex((key) => key.kid === kid);
     if (index >= 0) this.#onUsed?.('encryption', generationOf(index));
@@ -90,9 +90,9 @@ export class KeyRing {
 }
 
 /**
- * Reads one or two keys of 32 bytes, in base64url and separated by a comma.
+ * Parses one or two keys of 32 bytes, in base64url and separated by a comma.
  *
- * @returns undefined when the text is anything else
+ * @returns undefined if invalid
  */
 export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Array[]] | undefined {
   const texts = listOf(text);

@@ -1,24 +1,24 @@
 import type { Reader } from './environment.js';
 import type { SigningSecrets } from './signing-secrets.js';
 
-/** Development values of secrets; production refuses to start with them. */
+/** Development defaults of secrets; production refuses to start with them. */
 export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
 const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
-/** The secrets of this installation. */
+/** Secrets of this installation. */
 export interface KeysConfig {
   readonly backendApi: string;
   readonly geoApi: string | undefined;
   readonly voipApi: string | undefined;
-  /** Keys accepted from queue functions; the first is the one to send. */
+  /** Keys accepted from queue functions; queue functions send the first. */
   readonly callback: readonly [string, ...string[]];
-  /** Callbacks are signed with each and must be signed with one of them; undefined: they need not be. */
+  /** Callbacks are signed with each secret, and one must match; undefined: no signature is required. */
   readonly callbackSigning: SigningSecrets | undefined;
-  /** 32 bytes each, the first encrypts; undefined: kept in the data directory. */
+  /** 32 bytes each, the first encrypts; undefined: the key is in the data directory. */
   readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
 }
 
-/** In production secrets must be given, and not those of development; only the gateway speaks to backend-api. */
+/** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
 export function readKeys({ values, isSet, fault, production, gatewayInProduction }: Reader): KeysConfig {
   const refuseDefault = (name: SecretName, developmentValue: string): void => {
     if (!production || values[name] !== developmentValue) return;

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /*
- * Node.js can create a directory with those above it by itself, and then never returns where the file system says of a
- * directory that is there that it does not exist, as `/proc` does: it tries the one above and this one in turn.
+ * The recursive `mkdir` of Node.js never returns if the file system reports ENOENT below a directory that exists, as
+ * `/proc` does: it tries the parent and the child in turn.
  */
 
 /**
- * Creates a directory with those above it; one that is there stays as it is.
+ * Creates a directory with its parents; an existing one stays as it is.
  *
- * @param mode of every directory that is created
+ * @param mode of every created directory
  * @throws {Error} of the operating system
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
@@ -20,12 +20,12 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
     if (hasCode(error, 'EEXIST')) return;
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
     await makeDirectory(dirname(path), mode);
-    // Once: what still does not exist never will.
+    // One retry only: a second ENOENT is permanent.
     await mkdir(path, { mode }).catch(unlessThere);
   }
 }
 
-/** The same at once, for code that must not wait. */
+/** Synchronous form of {@link makeDirectory}. */
 export function makeDirectorySync(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
@@ -41,7 +41,7 @@ export function makeDirectorySync(path: string, mode = 0o777): void {
   }
 }
 
-/** Somebody else may have been first. */
+/** Ignores EEXIST: another process may have been first. */
 function unlessThere(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;
 }

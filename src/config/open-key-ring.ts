@@ -10,16 +10,16 @@ import { KeyRing } from './key-ring.js';
 /** Length of a master key in bytes. */
 const KEY_BYTES = 32;
 
-/** The keys of this installation: those configured, or one that is kept in the data directory. */
+/** Opens the configured keys, or else the one in the data directory. */
 export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<KeyRing> {
   return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)], onUsed);
 }
 
 /**
- * The key that is kept in the data directory when none is configured: generated at the first start, readable by
- * its owner only, and the same for every process on that directory.
+ * Returns the key in the data directory, the same for every process there. The first start generates it, readable by
+ * its owner only.
  *
- * @throws {Error} naming the file when it holds something else than a key, and the directory when it cannot be used
+ * @throws {Error} naming the file if it holds no key, or the directory if it is unusable
  */
 async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'job-encryption-key');
@@ -38,9 +38,9 @@ async function readOrCreate(path: string): Promise<string> {
 }
 
 /**
- * Writes a new key to a file of its own, which then gets its name, whole, unless another process was first.
+ * Writes a new key to a draft and links it to its name, so that it appears complete, unless another process was first.
  *
- * @returns what the file holds: the key of whoever was first
+ * @returns content of the file: the key of the first process
  */
 async function createKeyFile(path: string): Promise<string> {
   await makeDirectory(dirname(path));
@@ -57,7 +57,7 @@ async function createKeyFile(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** Jobs that are on the disk are of no use without their key. */
+/** Syncs the directory entry: jobs on the disk are unreadable without their key. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());

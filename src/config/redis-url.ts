@@ -1,37 +1,37 @@
-/** A server by name or address. */
+/** Server by name or address. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** How servers that are named together are spoken to. */
+/** Credentials and transport, common to all servers of a URL. */
 interface Access {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly tls: boolean;
 }
 
-/** Some nodes of a Cluster; the others are learned from them. */
+/** Seed nodes of a Cluster; they report the others. */
 export interface RedisCluster extends Access {
   readonly kind: 'cluster';
   readonly nodes: readonly RedisAddress[];
 }
 
-/** Sentinels that know where the primary is; user and password are those of the primary. */
+/** Sentinels that locate the primary; user and password are those of the primary. */
 export interface RedisBehindSentinels extends Access {
   readonly kind: 'sentinel';
   readonly sentinels: readonly RedisAddress[];
-  /** What the sentinels call the primary. */
+  /** Name of the primary in the sentinels. */
   readonly name: string;
   readonly database: number;
-  /** Whether the sentinels ask for the same user and password. */
+  /** True if the sentinels require the same user and password. */
   readonly sentinelAuth: boolean;
 }
 
-/** The servers that `REDIS_URL` names; that of a single one is read by the client. */
+/** Servers in `REDIS_URL`; the client parses the URL of a single one. */
 export type RedisServers = { readonly kind: 'single'; readonly url: string } | RedisCluster | RedisBehindSentinels;
 
-/** A text that names no servers. The message goes on from `REDIS_URL …` and repeats nothing, which may be secret. */
+/** Error for an invalid URL. The message continues `REDIS_URL …` and quotes nothing, because URLs may hold secrets. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }
@@ -43,19 +43,19 @@ const FORMS =
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26379;
 
-/** Passwords may hold commas, so only one in front of a scheme separates. */
+/** Passwords may hold commas, so only a comma before a scheme separates. */
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z+]*:\/\/)/i;
 
 const SENTINELS =
   /^(?<scheme>rediss?)\+sentinel:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<name>[^/?#]*))?(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
 
-/** What is in front of user and password, they themselves, and the rest. */
+/** Captures the scheme, user and password, and the rest. */
 const LOGIN = /^([a-z+]+:\/\/)(?:([^@/]*)@)?(.*)$/s;
 
 /**
- * Reads which servers a text names: one, a Cluster (several URLs), or those that sentinels know.
+ * Parses the URL of one server, of a Cluster (several URLs), or of sentinels.
  *
- * @throws {RedisUrlError} when it is none of these
+ * @throws {RedisUrlError} if invalid
  */
 export function parseRedisUrl(text: string): RedisServers {
   const urls = text.split(SEPARATOR);
@@ -71,7 +71,7 @@ export function parseRedisUrl(text: string): RedisServers {
   return { kind: 'single', url: text };
 }
 
-/** Puts a password into a text of {@link parseRedisUrl}. */
+/** Adds a password to a text of {@link parseRedisUrl}. */
 export function withRedisPassword(text: string, password: string): string {
   const withPassword = (url: string): string =>
     url.replace(LOGIN, (_, scheme: string, login: string | undefined, rest: string) => {
@@ -81,7 +81,7 @@ export function withRedisPassword(text: string, password: string): string {
   return text.split(SEPARATOR).map(withPassword).join(',');
 }
 
-/** Whether a text of {@link parseRedisUrl} has a password. */
+/** Returns whether a text of {@link parseRedisUrl} has a password. */
 export function hasRedisPassword(text: string): boolean {
   return text.split(SEPARATOR).some((url) => /:./s.test(LOGIN.exec(url)?.[2] ?? ''));
 }
@@ -147,7 +147,7 @@ function addressOf({ hostname, port }: URL, defaultPort: number): RedisAddress {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
 }
 
-/** @returns undefined for nothing */
+/** @returns undefined for an empty text */
 function decoded(text: string): string | undefined {
   try {
     return text === '' ? undefined : decodeURIComponent(text);

@@ -1,18 +1,18 @@
 import { listOf } from './variable.js';
 
-/** What callbacks are signed with, 24 to 64 bytes each. */
+/** Secrets that sign callbacks, 24 to 64 bytes each. */
 export type SigningSecrets = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Lengths that Standard Webhooks asks for, in bytes ("Signature scheme"). */
+/** Lengths required by Standard Webhooks, in bytes ("Signature scheme"). */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /**
- * Reads one or two secrets, each `whsec_` and base64, separated by a comma.
+ * Parses one or two secrets, each `whsec_` and base64, separated by a comma.
  *
- * @returns undefined when the text is anything else
+ * @returns undefined if invalid
  */
 export function parseSigningSecrets(text: string): SigningSecrets | undefined {
   const secrets = listOf(text).map(parseSecret);
@@ -24,7 +24,7 @@ export function parseSigningSecrets(text: string): SigningSecrets | undefined {
 function parseSecret(text: string): Uint8Array | undefined {
   const base64 = SECRET.exec(text)?.[1] ?? '';
   const secret = Buffer.from(base64, 'base64');
-  // Whatever else decodes to the same bytes was cut off or mistyped.
+  // Any other text with the same bytes was truncated or mistyped.
   if (secret.toString('base64') !== base64) return undefined;
   return secret.length >= MIN_BYTES && secret.length <= MAX_BYTES ? secret : undefined;
 }

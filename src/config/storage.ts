@@ -1,7 +1,7 @@
 import type { Reader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 
-/** The bucket of the object store. Credentials come from the AWS SDK's own chain. */
+/** Bucket of the object store. Credentials come from the AWS SDK's own chain. */
 export interface S3Config {
   readonly bucket: string;
   readonly region: string;
@@ -9,18 +9,18 @@ export interface S3Config {
   readonly forcePathStyle: boolean;
 }
 
-/** Where jobs and reports are kept. */
+/** Places of jobs and reports. */
 export interface StorageConfig {
   readonly dataDir: string;
   /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
   readonly redisUrl: string | undefined;
-  /** Undefined: the queue is where the jobs are. */
+  /** Undefined: the queue is in the job store. */
   readonly sqsQueueUrl: string | undefined;
   /** Undefined: objects are files in the data directory. */
   readonly s3: S3Config | undefined;
 }
 
-/** In production the embedded stores are a decision, not a default: `DATA_DIR` has to be set for them. */
+/** Reads the storage settings. Production uses the embedded stores only if `DATA_DIR` is set. */
 export function readStorage(reader: Reader): StorageConfig {
   const { values, isSet, fault, production, gatewayInProduction } = reader;
   if (production && !isSet('DATA_DIR')) {
@@ -37,12 +37,12 @@ export function readStorage(reader: Reader): StorageConfig {
   };
 }
 
-/** Records are in Redis then; bodies too large for a message are where every program can read them. */
+/** With SQS, records must be in Redis, and bodies too large for a message must be readable by every program. */
 function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }: Reader): string | undefined {
   if (!isSet('SQS_QUEUE_URL')) return undefined;
   if (!isSet('REDIS_URL'))
     fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
-  // Of the gateway that has been said already.
+  // `readStorage` has checked this for the gateway.
   if (production && !gatewayInProduction && !isSet('S3_BUCKET') && !isSet('DATA_DIR')) {
     fault(
       'S3_BUCKET is required with SQS_QUEUE_URL, as for the gateway, unless DATA_DIR is a directory that they share: ' +
@@ -52,7 +52,7 @@ function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }:
   return values.SQS_QUEUE_URL;
 }
 
-/** The URL with the password of the file put in, when there is one. */
+/** Returns the URL, with the password from the file if there is one. */
 function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
   const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
   if (!isSet('REDIS_PASSWORD_FILE')) return url;

@@ -1,23 +1,23 @@
 import type { Reader } from './environment.js';
 
-/** How the program is watched. */
+/** Settings of traces and logs. */
 export interface TelemetryConfig {
-  /** URL that takes traces; undefined: there are none. */
+  /** URL that receives traces; undefined: no traces. */
   readonly tracesEndpoint: string | undefined;
   /** Name in traces and in the log; undefined: the name of the program. */
   readonly serviceName: string | undefined;
 }
 
-/** Where metrics are read. */
+/** Address of the metrics endpoint. */
 export interface MetricsConfig {
   readonly host: string;
   readonly port: number;
 }
 
-/** Path of a collector that takes traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
+/** Path at which a collector receives traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
 const TRACES_PATH = '/v1/traces';
 
-/** The variables of OpenTelemetry that decide whether there are traces at all; the others are read by its SDK. */
+/** Reads the OpenTelemetry variables that switch traces on or off; its SDK reads the others. */
 export function readTelemetry({ values }: Reader): TelemetryConfig {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = values;
   const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
@@ -25,7 +25,7 @@ export function readTelemetry({ values }: Reader): TelemetryConfig {
   return { tracesEndpoint: isOff ? undefined : endpoint, serviceName: values.OTEL_SERVICE_NAME };
 }
 
-/** Metrics have a port of their own: who reads them is not who uses the gateway. */
+/** Reads the metrics address. Its port is separate, because its clients are not the users of the gateway. */
 export function readMetrics({ values, fault }: Reader): MetricsConfig | undefined {
   const { HOST: host, PORT, METRICS_PORT: port } = values;
   if (port === undefined) return undefined;

@@ -1,20 +1,20 @@
 import type { Program } from './environment.js';
 import type { KeysConfig } from './keys.js';
 
-/** Least number of different values in a key; random characters or bytes have more. */
+/** Minimum of distinct values in a key; random characters or bytes have more. */
 const MIN_DIFFERENT_CHARACTERS = 6;
 const MIN_DIFFERENT_BYTES = 16;
 
-/** Least number of characters of a key beyond well-known words. */
+/** Minimum of characters in a key besides well-known words. */
 const MIN_BEYOND_WORDS = 8;
 
 const WORDS =
   /change|replace|password|passwd|secret|default|example|sample|placeholder|development|production|letmein|welcome|admin|dummy|insert|your|here|this|me|my|api|key|token|test|qwert[yz]\w{0,4}|asdfgh\w{0,3}|[yz]xcvbn\w?/gi;
 
 /**
- * Finds keys that are easy to guess: few different characters, or little beyond a well-known word.
+ * Finds keys that are easy to guess: few distinct characters, or little besides well-known words.
  *
- * @param program keys of backends belong to the gateway alone
+ * @param program only the gateway has keys of backends
  * @returns one line per fault, without the key
  */
 export function findTrivialKeys(keys: KeysConfig, program: Program): string[] {
@@ -37,7 +37,7 @@ export function findTrivialKeys(keys: KeysConfig, program: Program): string[] {
   ];
 }
 
-/** Commands that make a random key of a fixed form. */
+/** Commands that generate keys of a fixed form. */
 const COMMANDS: Readonly<Record<string, string>> = {
   JOB_ENCRYPTION_KEY: "openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
   CALLBACK_SIGNING_SECRET: 'echo whsec_$(openssl rand -base64 32)',
@@ -53,7 +53,7 @@ function isTrivialText(key: string): boolean {
   return beyondWords.length < MIN_BEYOND_WORDS || new Set(beyondWords).size < MIN_DIFFERENT_CHARACTERS;
 }
 
-/** Judges random bytes, or a text of 32 characters that was typed. */
+/** Judges random bytes, or a typed text of as many characters. */
 function isTrivialMaterial(key: Uint8Array): boolean {
   const isTyped = key.every((byte) => byte >= 0x20 && byte < 0x7f);
   return new Set(key).size < MIN_DIFFERENT_BYTES || (isTyped && isTrivialText(Buffer.from(key).toString('latin1')));

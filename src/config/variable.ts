@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 
-/** What a variable is read with. */
+/** Context for reading a variable. */
 export interface Reading {
   readonly name: string;
   readonly production: boolean;
-  /** Notes what is wrong; reading goes on, so that every fault is reported at the same time. */
+  /** Records a fault; reading continues, so that every fault is reported at the same time. */
   readonly fault: (text: string) => void;
 }
 
-/** One environment variable: what it means, what it is without a value, and how its text is read. */
+/** Environment variable: meaning, defaults and parser. */
 export interface Variable<T> {
   /** For `deploy/configuration.md`. */
   readonly meaning: string;
-  /** Value in development when it is unset, for `deploy/configuration.md`. */
+  /** Default in development, for `deploy/configuration.md`. */
   readonly development: string;
-  /** The same in production; absent where it is the same. */
+  /** Default in production, if different. */
   readonly production?: string;
-  /** @param text trimmed; undefined when unset or blank */
+  /** @param text trimmed; undefined if unset or blank */
   readonly read: (text: string | undefined, reading: Reading) => T;
 }
 
-/** The part that is prose. */
+/** Documentation of a variable. */
 type Described = Pick<Variable<unknown>, 'meaning'> & Partial<Pick<Variable<unknown>, 'development' | 'production'>>;
 
-/** A value that differs in production. */
+/** Value that differs in production. */
 interface ByMode<T> {
   readonly development: T;
   readonly production: T;
@@ -34,7 +34,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** A whole number. */
+/** Reads a whole number. */
 export function integer(fallback: number | ByMode<number>, range: Range, described: Described): Variable<number> {
   return defaulted(fallback, described, (text, { name, fault }) => {
     const { min, max = Number.MAX_SAFE_INTEGER } = range;
@@ -46,13 +46,13 @@ export function integer(fallback: number | ByMode<number>, range: Range, describ
   });
 }
 
-/** Whole seconds, as milliseconds. */
+/** Reads whole seconds as milliseconds. */
 export function seconds(fallback: number | ByMode<number>, range: Range, described: Described): Variable<number> {
   const variable = integer(fallback, range, described);
   return { ...variable, read: (text, reading) => 1_000 * variable.read(text, reading) };
 }
 
-/** One of a few words. */
+/** Reads one of a few words. */
 export function choice<const T extends string>(
   choices: readonly T[],
   fallback: T | ByMode<T>,
@@ -65,7 +65,7 @@ export function choice<const T extends string>(
   });
 }
 
-/** `true` or `false`. */
+/** Reads `true` or `false`. */
 export function flag(fallback: boolean | ByMode<boolean>, described: Described): Variable<boolean> {
   const word = (value: boolean): 'true' | 'false' => (value ? 'true' : 'false');
   const words =
@@ -76,20 +76,20 @@ export function flag(fallback: boolean | ByMode<boolean>, described: Described):
   return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
 }
 
-/** From here on, in characters, a text may be a key. */
+/** Length in characters from which a text may be a key. */
 const MIN_KEY_LENGTH = 16;
 
-/** A value as a fault may repeat it: it may be a key that was set under the wrong name. */
+/** Returns a value in the form that a fault may show; a long one may be a key under the wrong name. */
 export function shownValue(text: string): string {
   return text.length < MIN_KEY_LENGTH ? `"${text}"` : `a text of ${text.length} characters`;
 }
 
-/** Any text with a default. */
+/** Reads any text, with a default. */
 export function text(fallback: string | ByMode<string>, described: Described): Variable<string> {
   return defaulted(fallback, described, (given) => given);
 }
 
-/** A text that is read by a function of its own; undefined when it is unset or cannot be used. */
+/** Reads a text with the given parser; undefined if unset or invalid. */
 export function optional<T>(
   described: Described,
   read: (text: string, reading: Reading) => T | undefined,
@@ -101,11 +101,11 @@ export function optional<T>(
   };
 }
 
-/** An absolute `http:` or `https:` URL without what must not be logged, and without a slash at its end. */
+/** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
 export function readUrl(given: string, { name, fault }: Reading): string | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    // The text may hold credentials, so it is not repeated.
+    // The text may hold credentials, so the fault does not show it.
     fault(`${name} must be an absolute http: or https: URL.`);
     return undefined;
   }
@@ -116,7 +116,7 @@ export function readUrl(given: string, { name, fault }: Reading): string | undef
   return given.replace(/\/+$/, '');
 }
 
-/** A value that is sent as a header: visible ASCII (RFC 9110, section 5.5). */
+/** Reads the value of a header: visible ASCII (RFC 9110, section 5.5). */
 export function readKey(given: string, { name, fault }: Reading): string {
   if (!/^[!-~]+$/.test(given)) {
     fault(`${name} must hold visible ASCII characters only, because it is sent as a header.`);
@@ -125,10 +125,9 @@ export function readKey(given: string, { name, fault }: Reading): string {
 }
 
 /**
- * The secret in a file, as container platforms hand them out: all of its text but white space around it.
+ * Reads a secret from a file, as container platforms provide them, without surrounding white space.
  *
- * @param path where it lies
- * @returns undefined when it cannot be read or holds nothing, which is noted as a fault
+ * @returns undefined, with a fault, if the file is unreadable or empty
  */
 export function readSecretFile(path: string, { name, fault }: Reading): string | undefined {
   try {
@@ -142,7 +141,7 @@ export function readSecretFile(path: string, { name, fault }: Reading): string |
   return undefined;
 }
 
-/** Entries of a comma-separated list. */
+/** Splits a comma-separated list; drops empty entries. */
 export function listOf(given: string): string[] {
   return given
     .split(',')

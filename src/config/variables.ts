@@ -19,7 +19,7 @@ import {
 
 const MAX_PORT = 65_535;
 
-/** Every variable the programs read: parser, default and meaning. `deploy/configuration.md` is made of it. */
+/** Every variable of the programs: parser, default and meaning. `deploy/configuration.md` is generated from it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
     meaning: 'production refuses to start with anything missing or unsafe',
@@ -287,10 +287,9 @@ export const VARIABLES = {
   ),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
-/** Name of an environment variable. */
 export type VariableName = keyof typeof VARIABLES;
 
-/** What each variable is read as. */
+/** Parsed value of each variable. */
 export type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
 
 function readBasePath(given: string | undefined, { name, fault }: Reading): string {

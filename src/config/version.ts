@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of this package; empty where it was bundled away from its manifest. */
+/** Returns the version of this package; empty if it was bundled without its manifest. */
 export function readVersion(): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const JAPAN_OFFSET_MS = 9 * 3_600_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Yesterday in Japan, `yyyy-mm-dd`. */
+/** Returns the date of yesterday in Japan, `yyyy-mm-dd`. */
 export function yesterdayInJapan(now: Date): string {
   return new Date(now.getTime() + JAPAN_OFFSET_MS - DAY_MS).toISOString().slice(0, 10);
 }
@@ -30,8 +30,8 @@ export function yesterdayInJapan(now: Date): string {
 /**
  * Orders the report of a day and waits for it.
  *
- * @param mobiles what the drivers drove
- * @returns where the PDF can be downloaded; absolute or root-relative
+ * @param mobiles vehicles of the drivers
+ * @returns URL of the PDF; absolute or root-relative
  */
 export async function orderReport(
   client: GraphQLClient,
@@ -56,7 +56,7 @@ export async function orderReport(
   return downloadUrl;
 }
 
-/** Downloads a report, checks that it is a whole PDF, and saves it. @returns path of the file */
+/** Downloads a report, checks that it is a complete PDF, and saves it. @returns path of the file */
 export async function saveReport(
   link: URL,
   file: { readonly directory: string; readonly day: string },

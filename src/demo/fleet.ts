@@ -3,17 +3,17 @@ import { terminalTable } from '../process/terminal-table.js';
 import type { Answer, GraphQLClient } from './graphql-client.js';
 import { check } from './steps.js';
 
-/** A mobile as the demo shows it. */
+/** Mobile with the fields that the demo shows. */
 export type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
 
 const PAGE_SIZE = 10;
 const INDENT = '   ';
 const MAX_TAGS = 2;
 
-/** The mobiles that were found; later steps need two. */
+/** Found mobiles; later steps need two. */
 export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
 
-/** Shows the first mobiles. @param columns width that their table fits into @returns them */
+/** Lists and prints the first mobiles. @param columns limit of the width of their table */
 export async function listMobiles(
   client: GraphQLClient,
   print: (line: string) => void,
@@ -43,7 +43,7 @@ function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
   ];
 }
 
-/** A few names, so that lines stay short. */
+/** Returns a few names, so that lines stay short. */
 function tagsOf(tags: NonNullable<Mobile['tags']>): string {
   const names = tags
     .slice(0, MAX_TAGS)

@@ -1,36 +1,34 @@
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 import { check } from './steps.js';
 
-/** A GraphQL operation that asks for one root field; its types are generated from the SDL. */
+/** GraphQL operation with one root field; its types are generated from the SDL. */
 export type Operation<Data, Variables> = string & DocumentTypeDecoration<Data, Variables>;
 
-/** What stands in the one root field. Where that is null, an error says why. */
+/** Value of the one root field; an error explains a null. */
 export type Answer<Data> = NonNullable<Data[keyof Data]>;
 
-/** A GraphQL client. */
 export interface GraphQLClient {
   /**
    * Runs an operation.
    *
-   * @throws {Error} when the gateway does not answer, answers with an error, or answers something else than GraphQL
+   * @throws {Error} if the gateway does not answer, or answers with an error or not in GraphQL
    */
   request<Data, Variables>(operation: Operation<Data, Variables>, variables: NoInfer<Variables>): Promise<Answer<Data>>;
 }
 
-/** Whom a client talks to, and as whom. */
+/** Gateway and user of a client. */
 export interface GraphQLClientOptions {
   /** URL of the gateway, base path included. */
   readonly gatewayUrl: string;
-  /** Absent: only operations that need no token can be run. */
+  /** Absent: only operations without a token work. */
   readonly accessToken?: string;
-  /** Aborts whatever is asked; absent: what was asked is waited for. */
+  /** Aborts requests; absent: only the time limit does. */
   readonly signal?: AbortSignal;
 }
 
-/** Longest wait for an answer. */
+/** Time limit of a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates a client. */
 export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions): GraphQLClient {
   const url = `${gatewayUrl}/graphql`;
   return {
@@ -53,7 +51,7 @@ export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQL
       check(errors.length === 0, errors.map(({ message }) => message).join(' '));
       const [answer, ...others] = isObject(data) ? Object.values(data) : [];
       check(isObject(answer) && others.length === 0, somethingElse);
-      return answer as Answer<Data>; // GraphQL answers what is asked, and both types are made of that
+      return answer as Answer<Data>; // GraphQL returns the requested fields, from which both types are generated
     },
   };
 }

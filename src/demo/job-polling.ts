@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutcomeFragment } from '../../generated/demo-operations.js';
 
-/** How a job is waited for. */
+/** Output and interruption while a job is awaited. */
 export interface Waiting {
   readonly print: (line: string) => void;
-  /** Takes how far the job has come, in place of what it took before. */
+  /** Shows the progress of the job in place of the line before. */
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -13,9 +13,9 @@ const POLL_INTERVAL_MS = 150;
 const JOB_LIMIT_MS = 120_000;
 
 /**
- * Polls a job until it has ended, and shows how far it has come.
+ * Polls a job until it ends, and shows its progress.
  *
- * @throws {Error} when it takes longer than two minutes
+ * @throws {Error} after two minutes
  */
 export async function awaitJob<Status extends OutcomeFragment>(
   poll: () => Promise<Status>,

@@ -1,4 +1,4 @@
-/** The demo as a program. */
+/** Command line of the demo. */
 import { onSupportedNode } from '../process/supported-node.js';
 
 const HELP = `Shows what the gateway is for: logs in, lists mobiles, orders a report, saves

@@ -10,16 +10,16 @@ import type { Answer, GraphQLClient } from './graphql-client.js';
 import { awaitJob, type Waiting } from './job-polling.js';
 import { check } from './steps.js';
 
-/** The largest Int, which no organisation has come to number its tags with. */
+/** Largest GraphQL Int, beyond the tag ids of any organisation. */
 const UNKNOWN_TAG = 2_147_483_647;
 
-/** The mobiles of this step: one that is renamed, and one whose change fails. */
+/** Mobiles of this step: one to rename, and one with a change that fails. */
 export interface DemoMobiles {
   readonly renamed: Mobile;
   readonly refused: Mobile;
 }
 
-/** Orders one mobile to be renamed, and another one to be given a tag that does not exist. @returns job id */
+/** Orders a new name for one mobile, and a tag that does not exist for another. @returns job id */
 export async function orderMobileUpdates(client: GraphQLClient, { renamed, refused }: DemoMobiles): Promise<string> {
   return startJob(client, [
     { id: renamed.id, name: newNameOf(renamed) },
@@ -27,7 +27,7 @@ export async function orderMobileUpdates(client: GraphQLClient, { renamed, refus
   ]);
 }
 
-/** Waits for the updates and checks that the first was made, and that the last one failed. */
+/** Waits for the updates and checks that the first succeeded and the last failed. */
 export async function checkMobileUpdates(
   client: GraphQLClient,
   waiting: Waiting,
@@ -49,9 +49,9 @@ export async function checkMobileUpdates(
 }
 
 /**
- * Gives the renamed mobile its name back.
+ * Restores the name of the renamed mobile.
  *
- * @param jobId what renames it; it is waited for, because it may not have done so yet
+ * @param jobId job that renames it; awaited, because it may still be running
  */
 export async function restoreName(
   client: GraphQLClient,

@@ -10,37 +10,37 @@ import { readSettings, type DemoEnvironment, type DemoSettings, type EngineEnvir
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
 import { tour, type Undo } from './tour.js';
 
-/** What the demo needs of the process it runs in. */
+/** Process context of the demo. */
 export interface DemoOptions {
   readonly environment: DemoEnvironment;
-  /** Where the report is saved. */
+  /** Folder of the saved report. */
   readonly directory: string;
-  /** Width that tables of the story fit into. */
+  /** Limit of the width of tables. */
   readonly columns: number;
-  /** Ends the demo early; what it changed is put back nevertheless. */
+  /** Ends the demo early; its changes are still undone. */
   readonly signal: AbortSignal;
-  /** Takes a line of the story. */
+  /** Prints a line of output. */
   readonly print: (line: string) => void;
-  /** Takes how far a job has come, in place of what it took before. */
+  /** Shows the progress of a job in place of the line before. */
   readonly progress: (line: string) => void;
-  /** Takes a line that says what went wrong. */
+  /** Prints an error. */
   readonly complain: (line: string) => void;
 }
 
-/** Longest time for putting everything back. */
+/** Time limit for undoing all changes. */
 const UNDO_LIMIT_MS = 60_000;
 
 /**
- * Shows what the gateway is for, against a gateway of its own or that of `GATEWAY_URL`, and checks every answer.
- * Leaves behind nothing but the report.
+ * Demonstrates the gateway, with its own gateway or that of `GATEWAY_URL`, and checks every answer. Leaves only the
+ * report behind.
  *
- * @returns whether every step was right; otherwise `complain` was told which was not, and why
+ * @returns whether every step was right; otherwise `complain` printed the failed step and the reason
  */
 export async function runDemo(options: DemoOptions): Promise<boolean> {
   const { print, complain } = options;
   const step = numberedSteps(print);
   let isRight = true;
-  /** Notes a failure, so that what comes after it is done nevertheless. */
+  /** Records a failure, so that later work still runs. */
   const attempt = async (run: () => Promise<void>): Promise<void> => {
     try {
       await run();
@@ -75,7 +75,7 @@ async function findGateway(
   return gateway;
 }
 
-/** Logs in, does everything, and puts everything back. */
+/** Logs in, takes the tour, and undoes its changes. */
 async function visit(
   gatewayUrl: string,
   { login }: DemoSettings,
@@ -92,7 +92,7 @@ async function visit(
   );
   if (undo.length === 0) return;
 
-  // An interruption ends the tour and not this.
+  // An interruption ends the tour, but not the undoing.
   const limit = AbortSignal.timeout(UNDO_LIMIT_MS);
   const undoClient = createGraphQLClient({ gatewayUrl, accessToken, signal: limit });
   await step('Put everything back', () =>
@@ -100,7 +100,7 @@ async function visit(
   );
 }
 
-/** Undoes the last change first; one that cannot be undone does not keep the others. */
+/** Undoes the last change first; after a failure the others are still undone. */
 async function undoAll(undo: readonly Undo[], run: (each: Undo) => Promise<void>): Promise<void> {
   const failures: string[] = [];
   for (const each of [...undo].reverse()) {
@@ -115,19 +115,19 @@ function nextSteps({ gatewayUrl }: DemoSettings): string {
     : `open ${gatewayUrl}/playground`;
 }
 
-/** A gateway that the demo talks to. */
+/** Gateway of the demo. */
 export interface DemoGateway {
   /** Base path included. */
   readonly url: string;
-  /** Ends it, unless it is somebody else's. */
+  /** Stops it, if the demo started it. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a gateway with the built-in sandbox on a free port. What no engine keeps is kept in a temporary directory,
- * and only errors are logged.
+ * Starts a gateway with the built-in sandbox on a free port. Data outside the engines is in a temporary directory, and
+ * only errors are logged.
  *
- * @param logError takes a log entry
+ * @param logError receives a log entry
  */
 export async function startGateway(
   engines: EngineEnvironment,
@@ -146,7 +146,7 @@ export async function startGateway(
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
-      // Backends, jobs and reports share one thread with it here.
+      // Backends, jobs and reports share one thread here.
       MAX_EVENT_LOOP_DELAY_MS: '10000',
       SHUTDOWN_DRAIN_SECONDS: '5',
     });

@@ -11,7 +11,7 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import { readVersion } from '../config/version.js';
 import type { VariableName } from '../config/config.js';
 
-/** Where the first of the three backends listens by default. */
+/** Default port of the first of the three backends. */
 const PORT = 8081;
 
 const HELP = `Starts the simulated backends alone, and prints what a gateway in production
@@ -30,10 +30,10 @@ Options:
 
 Exit codes: 0 ended by SIGINT or SIGTERM; 1 a port is not free; 64 wrong usage.`;
 
-/** Exit codes; that of wrong usage is from sysexits. */
+/** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
 const EXIT = { done: 0, failed: 1, usage: 64 } as const;
 
-/** Runs the simulated backends until a signal comes. @returns the exit code */
+/** Runs the simulated backends until a signal arrives. @returns the exit code */
 export async function runSandbox({ args, print, complain, signal }: CommandContext): Promise<number> {
   try {
     const options = readOptions(args);
@@ -41,7 +41,7 @@ export async function runSandbox({ args, print, complain, signal }: CommandConte
       print(options.text);
       return EXIT.done;
     }
-    // Standard output is for a shell.
+    // Standard output is for a shell, so logs go to standard error.
     const destination = { write: (line: string) => complain(line.trimEnd()) };
     const logger = createLogger({ level: 'info', pretty: false, destination });
     const { port } = options;
@@ -71,7 +71,7 @@ export async function runSandbox({ args, print, complain, signal }: CommandConte
 }
 
 interface SandboxOptions {
-  /** What is asked for instead of a sandbox. */
+  /** Help or version, printed instead of starting a sandbox. */
   readonly text?: string;
   readonly port: number;
 }
@@ -93,27 +93,26 @@ function readOptions(args: readonly string[]): SandboxOptions {
   return { port: Number(port) };
 }
 
-/** Two more are needed behind it. */
+/** The two ports after it must be valid too. */
 const MAX_PORT = 65_533;
 
 function startFault(error: unknown): string {
   return `The simulated backends cannot be started: ${describeError(error)}. Choose other ports with --port.`;
 }
 
-/** Variables and their values. */
 type Settings = Readonly<Partial<Record<VariableName, string>>>;
 
-/** A secret that nobody knows, as text. */
+/** Generates a random secret as text. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * What a gateway needs to run in production against simulated backends, on this machine, with embedded jobs and files.
- * Every secret is new.
+ * Returns the settings of a gateway in production with simulated backends, on this machine, with embedded jobs and
+ * files. Every secret is new.
  *
- * @param backendApiKey what the sandbox expects of service calls
- * @param dataDir where that gateway keeps jobs and reports
+ * @param backendApiKey key of service calls to the sandbox
+ * @param dataDir folder of jobs and reports
  */
 function productionSettings(sandbox: Sandbox, backendApiKey: string, dataDir: string): Settings {
   return {
@@ -130,7 +129,7 @@ function productionSettings(sandbox: Sandbox, backendApiKey: string, dataDir: st
   };
 }
 
-/** Lines that a shell reads (POSIX, "export"). */
+/** Formats settings as lines for a shell (POSIX, "export"). */
 function exportLines(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`)

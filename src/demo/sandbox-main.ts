@@ -1,4 +1,4 @@
-/** The simulated backends as a program of their own. */
+/** Command line of the simulated backends. */
 import { onSupportedNode } from '../process/supported-node.js';
 
 void onSupportedNode(async () => {

@@ -15,7 +15,7 @@ export async function logIn(
   return session.accessToken;
 }
 
-/** Shows who the token belongs to. It must be an administrator, because the demo changes user accounts. */
+/** Shows the user of the token. It must be an administrator, because the demo changes user accounts. */
 export async function showUser(client: GraphQLClient, print: (line: string) => void): Promise<void> {
   const me = await client.request(WhoAmIDocument, {});
   print(`   ${me.BackendUser} of ${me.Org} in ${me.Region}${me.IsAdmin ? ', administrator' : ''}`);

@@ -1,6 +1,6 @@
 import type { VariableName } from '../config/config.js';
 
-/** What a gateway of the demo's own keeps jobs and reports in; unset: in a temporary directory. */
+/** Stores of jobs and reports for the demo's own gateway; unset: in a temporary directory. */
 const ENGINE_VARIABLES = [
   'REDIS_URL',
   'JOB_ENCRYPTION_KEY',
@@ -10,30 +10,29 @@ const ENGINE_VARIABLES = [
   'S3_FORCE_PATH_STYLE',
 ] as const satisfies readonly VariableName[];
 
-/** Variables that choose the engines, as the gateway reads them. */
+/** Variables of the gateway that choose the engines. */
 export type EngineEnvironment = Readonly<Partial<Record<(typeof ENGINE_VARIABLES)[number], string | undefined>>>;
 
-/** What the demo reads from the environment. Empty counts as unset. */
+/** Environment of the demo. Empty counts as unset. */
 export interface DemoEnvironment extends EngineEnvironment {
-  /** A gateway that runs already, base path included; unset: the demo starts one of its own. */
+  /** URL of a running gateway, base path included; unset: the demo starts one. */
   readonly GATEWAY_URL?: string | undefined;
-  /** An administrator who logs in without a one-time password; unset: the one of the built-in sandbox. */
+  /** Administrator without a one-time password; unset: the one of the built-in sandbox. */
   readonly LOGIN_ID?: string | undefined;
   readonly PASSWORD?: string | undefined;
 }
 
-/** How the demo is run. */
 export interface DemoSettings {
-  /** Without a slash at its end; undefined: a gateway is started. */
+  /** Without a trailing slash; undefined: the demo starts a gateway. */
   readonly gatewayUrl: string | undefined;
   readonly login: { readonly loginId: string; readonly password: string };
   readonly engines: EngineEnvironment;
 }
 
-/** The administrator of the built-in sandbox. */
+/** Administrator of the built-in sandbox. */
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
-/** Reads the settings. @throws {Error} naming the variable that cannot be used */
+/** Reads the settings. @throws {Error} naming the invalid variable */
 export function readSettings(environment: DemoEnvironment): DemoSettings {
   const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
   if (!LOGIN_ID !== !PASSWORD) {

@@ -1,4 +1,4 @@
-/** A step of the demo did not turn out as it must. */
+/** Error for a failed step of the demo. */
 export class StepError extends Error {
   override readonly name = 'StepError';
 
@@ -7,7 +7,7 @@ export class StepError extends Error {
   }
 }
 
-/** Runs a step under its title. @throws {StepError} naming the step, when it fails */
+/** Runs a step under its title. @throws {StepError} naming the step, if it fails */
 export type Step = <T>(title: string, run: () => Promise<T>) => Promise<T>;
 
 /** Numbers the steps and prints their titles. */
@@ -24,12 +24,12 @@ export function numberedSteps(print: (line: string) => void): Step {
   };
 }
 
-/** An expectation of the demo. @throws {Error} with the message, when it does not hold */
+/** Checks an expectation of the demo. @throws {Error} with the message, if it does not hold */
 export function check(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Error(message);
 }
 
-/** Why something failed: `fetch` and timers hide that in the cause of their errors, and name look-ups in a code. */
+/** Returns the reason of an error; `fetch` and timers hide it in the cause, and name look-ups in a code. */
 export function describeRootCause(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('cause' in error && error.cause !== undefined) return describeRootCause(error.cause);

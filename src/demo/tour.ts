@@ -7,31 +7,30 @@ import { showUser } from './session.js';
 import type { Step } from './steps.js';
 import { checkAccountChanges, deleteAccounts, nameAccounts, orderAccountChanges } from './user-accounts.js';
 
-/** Takes back a change; does nothing where the change was not made. */
+/** Undoes a change, if it was made. */
 export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;
 
-/** What the tour is taken with. */
 export interface TourOptions extends Waiting {
   /** Logged in. */
   readonly client: GraphQLClient;
-  /** The same, not to be interrupted: whether a job was started must be known. */
+  /** Logged in, without interruption: the result of starting a job must be known. */
   readonly steadyClient: GraphQLClient;
   readonly step: Step;
-  /** Takes what must be undone, before the change is made. */
+  /** Collects the undo of each change, before the change is made. */
   readonly undo: Undo[];
   /** Base path included. */
   readonly gatewayUrl: string;
-  /** Where the report is saved. */
+  /** Folder of the saved report. */
   readonly directory: string;
-  /** Width that tables fit into. */
+  /** Limit of the width of tables. */
   readonly columns: number;
 }
 
 /**
- * What an operator does with the gateway: look at mobiles, order a driving report, change accounts and mobiles
- * in bulk. One item of each bulk job is meant to fail, to show how that looks.
+ * Does the work of an operator: lists mobiles, orders a driving report, changes accounts and mobiles in bulk. One item
+ * of each bulk job fails on purpose, to show a failure.
  *
- * @throws {StepError} naming the step that did not turn out as it must
+ * @throws {StepError} naming the failed step
  */
 export async function tour(options: TourOptions): Promise<void> {
   const { client, steadyClient, step, undo, gatewayUrl, directory, columns, ...waiting } = options;
@@ -57,7 +56,7 @@ export async function tour(options: TourOptions): Promise<void> {
   });
 }
 
-/** Id of a job, unless it could not be started. */
+/** Returns the id of a job; undefined if it failed to start. */
 async function ifStarted(job: Promise<string>): Promise<string | undefined> {
   return job.catch(() => undefined);
 }

@@ -20,7 +20,7 @@ const CREATE = 0;
 const UPDATE = 1;
 const DELETE = 2;
 
-/** Login ids that no other run of the demo uses. */
+/** Login ids unique to this run of the demo. */
 export interface DemoAccounts {
   readonly first: string;
   readonly second: string;
@@ -28,7 +28,7 @@ export interface DemoAccounts {
   readonly unknown: string;
 }
 
-/** Makes up login ids. */
+/** Generates login ids. */
 export function nameAccounts(): DemoAccounts {
   const prefix = `demo-${randomUUID().slice(0, 8)}`;
   return { first: `${prefix}-1`, second: `${prefix}-2`, unknown: `${prefix}-unknown` };
@@ -36,7 +36,7 @@ export function nameAccounts(): DemoAccounts {
 
 const NEW_NAME = '試用 一郎 (updated)';
 
-/** Orders two accounts to be created, one of them updated, and one that does not exist deleted. @returns job id */
+/** Orders two new accounts, an update of one, and the deletion of one that does not exist. @returns job id */
 export async function orderAccountChanges(client: GraphQLClient, accounts: DemoAccounts): Promise<string> {
   const { first, second, unknown } = accounts;
   return startJob(client, [
@@ -47,7 +47,7 @@ export async function orderAccountChanges(client: GraphQLClient, accounts: DemoA
   ]);
 }
 
-/** Waits for the changes and checks that they were made, and that the last one failed. */
+/** Waits for the changes and checks that they succeeded, except the last, which must fail. */
 export async function checkAccountChanges(
   client: GraphQLClient,
   waiting: Waiting,
@@ -75,9 +75,9 @@ export async function checkAccountChanges(
 }
 
 /**
- * Deletes what is there of the accounts.
+ * Deletes those of the accounts that exist.
  *
- * @param jobId what creates them; it is waited for, because it may not have done so yet
+ * @param jobId job that creates them; awaited, because it may still be running
  */
 export async function deleteAccounts(
   client: GraphQLClient,

@@ -2,12 +2,12 @@ import { readArguments } from '../process/read-arguments.js';
 import { UsageError } from '../process/usage-error.js';
 import { readAge, readKind, readLimit, type JobSelection } from './selection.js';
 
-/** One job by its id. */
+/** Selection of one job by its id. */
 export type OneJob = JobSelection & { readonly jobId: string };
 
-/** A question, or an order, about jobs. */
+/** Parsed command with its options. */
 export type JobsCommand = {
-  /** Whether the answer is JSON. */
+  /** True if the answer is JSON. */
   readonly json: boolean;
 } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
@@ -15,9 +15,9 @@ export type JobsCommand = {
   | {
       readonly name: 'replay';
       readonly selection: JobSelection;
-      /** As jobs of their own, of the items that failed. */
+      /** True to start new jobs with the failed items instead. */
       readonly failedItems: boolean;
-      /** Only say what would be done. */
+      /** True to report the effects without making them. */
       readonly dryRun: boolean;
     }
 );
@@ -39,7 +39,7 @@ const OPTIONS = {
 
 type Option = keyof typeof OPTIONS;
 
-/** Options of each command besides `--kind`, `--org` and `--json`, which all of them have. */
+/** Options of each command besides {@link COMMON_OPTIONS}. */
 const OWN_OPTIONS: Readonly<Record<JobsCommand['name'], readonly Option[]>> = {
   queue: [],
   list: ['reason', 'older-than', 'newer-than', 'limit'],
@@ -48,11 +48,7 @@ const OWN_OPTIONS: Readonly<Record<JobsCommand['name'], readonly Option[]>> = {
 };
 const COMMON_OPTIONS: readonly Option[] = ['kind', 'org', 'json'];
 
-/**
- * Reads the arguments.
- *
- * @throws {UsageError} naming what is wrong
- */
+/** Parses the arguments. @throws {UsageError} naming the fault */
 export function parseCommandLine(
   args: readonly string[],
 ): JobsCommand | { readonly name: 'help' } | { readonly name: 'version' } {
@@ -62,7 +58,7 @@ export function parseCommandLine(
   if (values.version) return { name: 'version' };
   if (name === undefined) throw new UsageError('A command is missing.');
   if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
-  const given = Object.keys(values) as Option[]; // parseArgs knows no others
+  const given = Object.keys(values) as Option[]; // parseArgs refuses others
   const foreign = given.find((option) => !COMMON_OPTIONS.includes(option) && !OWN_OPTIONS[name].includes(option));
   if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${name}.`);
   const takesId = name === 'show' || name === 'replay';
@@ -92,7 +88,7 @@ export function parseCommandLine(
   }
 }
 
-/** Nobody replays everything by forgetting something. */
+/** Requires an id, a condition or `--all`, so that a forgotten condition does not replay every dead letter. */
 function requireCondition(jobId: string | undefined, selection: JobSelection, all: boolean | undefined): void {
   if (jobId !== undefined && all) throw new UsageError('--all does not go with the id of a job.');
   if (jobId === undefined && !all && Object.keys(selection).length === 0) {

@@ -4,7 +4,7 @@ import type { DeadLetter, JobQueue } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 
-/** Where dead letters and their jobs are kept. */
+/** Stores of dead letters and their jobs. */
 export interface JobPorts {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
@@ -12,24 +12,24 @@ export interface JobPorts {
 }
 
 /**
- * Delivers a dead letter again. The job goes on at its checkpoint, because a claim takes up a dead letter
+ * Delivers a dead letter again. The job continues at its checkpoint, because a claim resumes a dead-lettered job
  * (`job-record/transitions.ts`).
  *
- * @throws {GatewayError} `NotFound` when there is none any more
+ * @throws {GatewayError} `NotFound` if it no longer exists
  */
 export async function replay(queue: JobQueue, job: JobIdentity): Promise<void> {
   if (!(await queue.replay(job))) throw replayedByOthers();
 }
 
-/** Somebody else was first. */
+/** Makes the error for a dead letter that another operator has replayed. */
 export function replayedByOthers(): GatewayError {
   return notFound('Somebody else has replayed this job just now.');
 }
 
 /**
- * The status record of a dead letter.
+ * Reads the status record of a dead letter.
  *
- * @throws {GatewayError} `BadInput` when it has expired
+ * @throws {GatewayError} `BadInput` if it has expired
  */
 export async function recordOf(jobStore: JobStore, message: DeadLetter['message']): Promise<JobRecord> {
   const record = await jobStore.read(message);

@@ -8,12 +8,12 @@ import type { JobView } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
 
 /*
- * Answers as text. An id, or a reason, is never cut: lists have lines of their own for them, longer texts are wrapped.
+ * Answers as text. Ids and reasons are never cut: in lists they have separate lines, and longer texts are wrapped.
  */
 
 const INDENT = '  ';
 
-/** Dead letters: a row of a table each, its job below it, and why it died. */
+/** Formats dead letters: a table row for each, with the job id and the reason below. */
 export function listText(letters: readonly DeadLetter[], maxWidth: number): string {
   if (letters.length === 0) return 'There are no dead letters.';
   const headings = ['DIED AT', 'KIND', 'ORG', 'ATTEMPTS'];
@@ -29,7 +29,7 @@ export function listText(letters: readonly DeadLetter[], maxWidth: number): stri
   return [heading, rule, ...blocks].join('\n');
 }
 
-/** How much waits in the queue. */
+/** Formats the figures of the queue as a table. */
 export function queueText(figures: readonly QueueFigures[], maxWidth: number): string {
   const headings = ['KIND', 'WAITING', 'DELAYED', 'IN HAND', 'DEAD LETTERS', 'OLDEST'];
   const rows = figures.map(({ kind, waiting, delayed, inHand, deadLetters, oldestSeconds }) => [
@@ -40,7 +40,7 @@ export function queueText(figures: readonly QueueFigures[], maxWidth: number): s
   return terminalTable(rows, { headings, maxWidth }).join('\n');
 }
 
-/** A job: where it is, how far it is, and what became of each item that failed. Never its payload. */
+/** Formats a job: place, progress and the reason of each failed item. Never shows its payload. */
 export function jobText({ job, record, queued, letter, failures, again }: JobView, maxWidth: number): string {
   const rows = [
     ['Job', job.jobId],
@@ -90,7 +90,7 @@ function ordererText({ BackendUser, LoggedInId }: Orderer): string {
   return LoggedInId === undefined ? BackendUser : `${BackendUser} (logged in as ${LoggedInId})`;
 }
 
-/** The texts of what failed are shown by themselves, below. */
+/** Returns the reply without its error texts if these are shown separately, below. */
 function replyText(body: string, showsFailures: boolean): string {
   const reply: unknown = JSON.parse(body);
   if (!showsFailures || typeof reply !== 'object' || reply === null) return body;
@@ -103,20 +103,20 @@ function failureLines(failures: readonly ItemFailure[], maxWidth: number): strin
   return ['', ...failures.flatMap(({ index, reason }) => labelled(`[${index}]`, reason ?? 'failed', width, maxWidth))];
 }
 
-/** A text beside its label, wrapped. */
+/** Formats a wrapped text beside its label. */
 function labelled(label: string, text: string, labelWidth: number, maxWidth: number): string[] {
   const lines = wrappedText(text, Math.max(maxWidth - labelWidth, MIN_WIDTH));
   return lines.map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${line}`);
 }
 
-/** Texts are not wrapped any narrower, however narrow the terminal is. */
+/** Minimum width of wrapped texts, even on a narrower terminal. */
 const MIN_WIDTH = 20;
 
 function indented(text: string, maxWidth: number): string[] {
   return labelled('', text, INDENT.length, maxWidth);
 }
 
-/** A point in time to the second (RFC 3339). @param milliseconds since 1970 */
+/** Formats a point in time to the second (RFC 3339). @param milliseconds since 1970 */
 export function timeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
@@ -128,7 +128,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** An age by its largest unit and the next one. */
+/** Formats an age by its largest unit and the next one. */
 function ageText(seconds: number): string {
   const first = UNITS.findIndex(([, size]) => seconds >= size);
   if (first < 0) return '0 s';

@@ -8,28 +8,28 @@ import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import { recordOf, replayedByOthers, type JobPorts } from './dead-letters.js';
 import { itemFailuresOf } from './item-failures.js';
 
-/** What is needed to start a job. */
+/** Ports for starting a job. */
 export interface ReplayPorts extends JobPorts {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
 }
 
-/** A job of the items that failed in another one; nothing is started before it is submitted. */
+/** Job of the failed items of another one, not yet submitted. */
 export interface FailedItemsJob {
   readonly message: JobMessage;
-  /** Items that the old job never finished; they are left to its own replay. */
+  /** Number of unfinished items of the old job, which only its own replay handles. */
   readonly unfinished: number;
 }
 
-/** Longest id that a callback accepts (openapi/gateway.yaml, JobId), in characters. */
+/** Maximum length of an id in a callback (openapi/gateway.yaml, JobId), in characters. */
 const MAX_ID = 128;
 
 /**
- * Makes a job of the items that failed in a dead letter. Its id is made of the old one, so that
- * asking twice starts nothing twice. Items that were never finished are not in it: the one under way may have been
- * done, and a new id means a new `Idempotency-Key`, under which backend-api would not recognise the repetition.
+ * Makes a job of the failed items of a dead letter. Its id derives from the old one, so that a second request starts
+ * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new
+ * `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
- * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` when there is nothing to replay in this way
+ * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` if it cannot be replayed in this way
  */
 export async function jobOfFailedItems(
   { queue, jobStore, keyRing }: Omit<ReplayPorts, 'submission' | 'inspection'>,
@@ -58,7 +58,7 @@ export async function jobOfFailedItems(
   return { message, unfinished: record.total - record.done };
 }
 
-/** The job that the failed items of a job make; undefined where there can be none. */
+/** Returns the identity of the job for the failed items of a job; undefined if there can be none. */
 export function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity | undefined {
   const id = `${jobId}:failed-items`;
   return isBulkKind(kind) && id.length <= MAX_ID ? { kind, org, jobId: id } : undefined;
@@ -70,7 +70,7 @@ function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
   if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
 }
 
-/** The items of the body of a bulk job. */
+/** Parses the items of the body of a bulk job. */
 function itemsOf(payload: string): readonly unknown[] {
   const body: unknown = JSON.parse(payload);
   if (!Array.isArray(body)) throw refused('The payload of this job holds no list of items.');

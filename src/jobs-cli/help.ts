@@ -1,14 +1,13 @@
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { wrappedText } from '../process/wrapped-text.js';
 
-/** Columns in front of what an option does, and those of a terminal. */
+/** Columns before the meaning of an option, and columns of a terminal. */
 const INDENT = 22;
 const WIDTH = 80;
 const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, WIDTH - INDENT).join(
   `\n${' '.repeat(INDENT)}`,
 );
 
-/** Explains the commands. */
 export const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
 
 Usage:

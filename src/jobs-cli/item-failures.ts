@@ -1,17 +1,16 @@
 import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 
-/** An item that failed. */
 export interface ItemFailure {
   /** Place of the item in the body, from 0. */
   readonly index: number;
-  /** Why, as its caller was told; null when nothing says so. */
+  /** Reason, as in the reply to its caller; null if unknown. */
   readonly reason: string | null;
 }
 
 /**
- * The items of a job that failed, and why: from its reply once it was handled, from the outcomes noted beside the
- * record until then, and for a dead letter.
+ * Returns the failed items of a job. The source is its reply once it was handled; before that, and for a dead letter,
+ * the outcomes stored beside the record.
  */
 export async function itemFailuresOf(
   jobStore: JobStore,
@@ -25,7 +24,7 @@ export async function itemFailuresOf(
 
 function repliedFailures({ body, failedItems }: JobResult): readonly ItemFailure[] {
   const reasons = reasonsIn(body);
-  // Both lists are in the order of the items. Earlier builds did not note their places.
+  // Both lists are in the order of the items. Earlier builds did not store the places.
   const places = failedItems ?? reasons.map(({ index }) => index).filter((index) => index !== undefined);
   return places.map((index, at) => ({ index, reason: reasons[at]?.text ?? null }));
 }
@@ -35,7 +34,7 @@ interface Reason {
   readonly text: string;
 }
 
-/** What a reply says of the items that failed (specification, "Resources and their fields"). */
+/** Reads the reasons of failed items from a reply (specification, "Resources and their fields"). */
 function reasonsIn(body: string): readonly Reason[] {
   const reply: unknown = JSON.parse(body);
   if (typeof reply !== 'object' || reply === null) return [];
@@ -44,7 +43,7 @@ function reasonsIn(body: string): readonly Reason[] {
   return [];
 }
 
-/** `[index] label: reason`, as the bulk jobs write it. */
+/** Parses `[index] label: reason`, as written by bulk jobs. */
 function reasonOfItem(error: string): Reason {
   const [, index, text = error] = /^\[(\d{1,10})\] (.*)$/s.exec(error) ?? [];
   return { text, index: index === undefined ? undefined : Number(index) };

@@ -5,20 +5,20 @@ import type { QueueFigures } from './queue-figures.js';
 import type { ReplayedLetter } from './replay-letters.js';
 
 /*
- * Answers as JSON, for other programs. Points in time are RFC 3339; what is not there is null.
+ * Answers as JSON, for other programs. Points in time are RFC 3339; absent values are null.
  */
 
-/** Dead letters. */
+/** Returns dead letters. */
 export function listJson(letters: readonly DeadLetter[]): unknown {
   return { deadLetters: letters.map((letter) => ({ ...identity(letter.message), ...letterJson(letter) })) };
 }
 
-/** How much waits in the queue. */
+/** Returns the figures of the queue. */
 export function queueJson(figures: readonly QueueFigures[]): unknown {
   return { queue: figures };
 }
 
-/** A job. */
+/** Returns a job, without its payload. */
 export function jobJson({ job, record, queued, letter, failures, again }: JobView): unknown {
   return {
     ...identity(job),
@@ -40,7 +40,7 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
   };
 }
 
-/** What became of dead letters that were to be replayed. */
+/** Returns the outcomes of a replay. */
 export function replayJson(replayed: readonly ReplayedLetter[], dryRun: boolean): unknown {
   return {
     dryRun,

@@ -8,23 +8,23 @@ import { idOfFailedItems } from './failed-items.js';
 import { itemFailuresOf, type ItemFailure } from './item-failures.js';
 import { isMeant } from './selection.js';
 
-/** All there is to know of a job, but for what it carries. */
+/** State of a job, without its payload. */
 export interface JobView {
   readonly job: JobIdentity;
-  /** Absent when it has expired. */
+  /** Undefined if expired. */
   readonly record: JobRecord | undefined;
-  /** Absent when the queue does not have it. */
+  /** Undefined if not in the queue. */
   readonly queued: QueuedMessage | undefined;
   readonly letter: DeadLetter | undefined;
   readonly failures: readonly ItemFailure[];
-  /** The job that its failed items were started again as. */
+  /** Job that was started with its failed items. */
   readonly again: { readonly job: JobIdentity; readonly record: JobRecord } | undefined;
 }
 
 /**
- * Looks for a job wherever one can be: among the records, in the queue, among the dead letters.
+ * Finds a job in the records, the queue and the dead letters.
  *
- * @throws {GatewayError} `NotFound` when there is none, `BadInput` when there are several
+ * @throws {GatewayError} `NotFound` if there is none, `BadInput` if there are several
  */
 export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobView> {
   const { queue, jobStore, inspection } = ports;

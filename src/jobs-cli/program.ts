@@ -27,7 +27,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
     const config = loadConfig(environment, 'jobs');
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {
-      // Waits for the connection. What it finds besides keeps nobody from looking.
+      // Waits for the connection. Its faults do not stop the command.
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
@@ -35,7 +35,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
       return runJobsCommand(command, tools);
     };
     try {
-      // An operator who interrupts this does not wait for a store that does not answer.
+      // An interruption does not wait for a store that does not answer.
       return (await Promise.race([interrupted(signal), answer()])) ? EXIT.done : EXIT.refused;
     } finally {
       await engine.close();
@@ -46,22 +46,22 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
   }
 }
 
-/** Rejects when the operator interrupts. */
+/** Rejects at an interruption. */
 async function interrupted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
 }
 
-/** Opens what the environment names. A directory that holds no jobs is a mistake, not a new store. */
+/** Opens the configured stores. A directory without jobs is an error, not a new store. */
 function openEngine(config: Config): Promise<JobEngine> {
-  // What the stores would log is said by the errors they throw.
+  // Silent: the errors of the stores say what they would log.
   const logger = createLogger({ level: 'silent', pretty: false });
   return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
     throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
   });
 }
 
-/** Says what went wrong. @returns the exit code */
+/** Prints an error. @returns the exit code */
 function explain(error: unknown, complain: (line: string) => void): number {
   if (error instanceof UsageError) {
     complain(`${error.message} See: npm run jobs -- --help`);

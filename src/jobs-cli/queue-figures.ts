@@ -2,20 +2,20 @@ import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { QueuedMessage } from '../job-record/job-inspection.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 
-/** How much there is of one kind of job, or of all. */
+/** Numbers of messages of one kind of job, or of all. */
 export interface QueueFigures {
   readonly kind: JobKind | 'all';
-  /** Messages that are due and that no consumer has taken. */
+  /** Messages that are due and not taken by a consumer. */
   readonly waiting: number;
   /** Messages that come due later. */
   readonly delayed: number;
   readonly inHand: number;
   readonly deadLetters: number;
-  /** How long ago the oldest of the messages was accepted, in seconds; null without any. Dead letters do not count. */
+  /** Time since the oldest message, dead letters apart, was accepted, in seconds; null without messages. */
   readonly oldestSeconds: number | null;
 }
 
-/** Figures of each kind that is asked for, and of all of them. @param now milliseconds since 1970 */
+/** Returns the figures of the kind, or of each kind and all together. @param now milliseconds since 1970 */
 export function queueFigures(
   messages: readonly QueuedMessage[],
   letters: readonly DeadLetter[],

@@ -4,26 +4,25 @@ import type { JobIdentity } from '../job-record/job-record.js';
 import { recordOf, replay, type JobPorts } from './dead-letters.js';
 import { jobOfFailedItems, type ReplayPorts } from './failed-items.js';
 
-/** What became of a dead letter, or would become of it. */
+/** Outcome of the replay of a dead letter, or of its dry run. */
 export interface ReplayedLetter {
   readonly job: JobIdentity;
   readonly outcome: 'replayed' | 'refused';
-  /** The job that was started of the items that failed, how many they are, and how many were never finished. */
+  /** Job started with the failed items, number of these items, and number of unfinished items. */
   readonly jobId?: string;
   readonly items?: number;
   readonly unfinished?: number;
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   readonly reason?: string;
 }
 
-/** How dead letters are replayed. */
 export interface ReplayOptions {
   readonly dryRun: boolean;
-  /** Told of each when it is done. */
+  /** Receives the outcome of each dead letter. */
   readonly onReplayed: (replayed: ReplayedLetter) => void;
 }
 
-/** Delivers dead letters again, one after another; one that cannot be does not keep the others. */
+/** Delivers dead letters again, one after another; a refused one does not stop the others. */
 export function replayLetters(
   { queue, jobStore }: JobPorts,
   letters: readonly DeadLetter[],
@@ -36,7 +35,7 @@ export function replayLetters(
   });
 }
 
-/** Starts a new job of the items that failed of each; in the same way. */
+/** Starts a new job with the failed items of each dead letter; a refused one does not stop the others. */
 export function replayFailedItems(
   ports: ReplayPorts,
   letters: readonly DeadLetter[],
@@ -49,7 +48,7 @@ export function replayFailedItems(
   });
 }
 
-/** @throws {ServiceUnavailableError} which ends it: nothing more can be done */
+/** Handles dead letters one after another. @throws {ServiceUnavailableError} which ends the loop */
 async function each(
   letters: readonly DeadLetter[],
   { onReplayed }: ReplayOptions,
@@ -65,7 +64,7 @@ async function each(
   }
 }
 
-/** A sentence of what became of a dead letter. */
+/** Describes the outcome for a dead letter in a sentence. */
 export function replayText(
   { job, outcome, jobId, items = 0, unfinished = 0, reason }: ReplayedLetter,
   dryRun: boolean,

@@ -10,12 +10,12 @@ import { queueFigures } from './queue-figures.js';
 import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
 import { isMeant, meantLetters } from './selection.js';
 
-/** What commands are run with. */
+/** Stores and output of commands. */
 export interface JobsTools {
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission'>;
-  /** Opened only where payloads have to be read. */
+  /** Called only if payloads must be read. */
   readonly openKeys: () => Promise<KeyRing>;
-  /** Columns that tables have to fit into. */
+  /** Limit of the width of tables, in columns. */
   readonly maxWidth: number;
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
@@ -24,8 +24,8 @@ export interface JobsTools {
 /**
  * Runs a command and prints its answer.
  *
- * @returns whether all of it was done; `complain` was told what was not
- * @throws {GatewayError} when there is no such job, or a store does not answer
+ * @returns whether all of it was done; `complain` prints the exceptions
+ * @throws {GatewayError} if there is no such job, or a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
   const { engine, maxWidth, print } = tools;
@@ -69,7 +69,7 @@ async function replayMeant(
     onReplayed: (each: ReplayedLetter) => {
       replayed.push(each);
       if (json) return;
-      // Told at once: somebody may interrupt the rest.
+      // Printed at once, because the operator may interrupt the rest.
       (each.outcome === 'refused' ? complain : print)(replayText(each, dryRun));
     },
   };
@@ -77,13 +77,13 @@ async function replayMeant(
     if (failedItems) await replayFailedItems({ ...engine, keyRing: await openKeys() }, letters, options);
     else await replayLetters(engine, letters, options);
   } finally {
-    // Also of those before the one that a store did not answer for.
+    // After an error, prints the outcomes so far.
     if (json) print(JSON.stringify(replayJson(replayed, dryRun), undefined, 2));
   }
   return replayed.every(({ outcome }) => outcome === 'replayed');
 }
 
-/** @throws {GatewayError} `NotFound` when there is none, `BadInput` when there are several */
+/** @throws {GatewayError} `NotFound` if there is none, `BadInput` if there are several */
 function requireOne(jobId: string, letters: readonly DeadLetter[]): void {
   if (letters.length === 0) throw notFound(`There is no dead letter of job ${jobId}.`);
   if (letters.length === 1) return;

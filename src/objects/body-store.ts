@@ -1,19 +1,19 @@
 /**
- * Where bodies of jobs are kept that are too large for their queue, encrypted as they lie in it. Every method throws
- * `ServiceUnavailableError` when the store cannot be reached, and `ObjectStoreRefusal` when it refuses.
+ * Store of job bodies that are too large for their queue, encrypted as in the queue. Every method throws
+ * `ServiceUnavailableError` if the store is unreachable, and `ObjectStoreRefusal` if it refuses.
  */
 export interface BodyStore {
-  /** Stores a text under a key, whole or not at all, and replaces what was there. */
+  /** Stores a text under a key atomically; replaces an existing one. */
   put(key: string, text: string): Promise<void>;
-  /** The text under a key; undefined when there is none. */
+  /** Returns the text under a key; undefined if there is none. */
   get(key: string): Promise<string | undefined>;
-  /** Removes what there is under a key. */
+  /** Removes the text under a key, if there is one. */
   remove(key: string): Promise<void>;
-  /** What is wrong with the store, one line per fault, with what to change; empty when all is well. */
+  /** Checks the store. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** What they are: compact JWE (RFC 7515, section 9.2.1, for both JOSE serialisations). */
+/** Content type of bodies: compact JWE (RFC 7515, section 9.2.1, for both JOSE serialisations). */
 export const BODY_CONTENT_TYPE = 'application/jose';

@@ -1,16 +1,16 @@
-/** The signal of one call, which ends with the call. */
+/** Abort signal with the lifetime of one call. */
 export interface CallSignal {
-  /** Aborts with the signal of the caller, when the call fails, and when it ends. */
+  /** Aborts with the caller's signal, when the call fails, and when it ends. */
   readonly signal: AbortSignal;
-  /** Ends whatever the call still has under way. Only the first reason counts. */
+  /** Aborts the remaining work of the call. Only the first reason counts. */
   abort(reason: unknown): void;
-  /** To be called when the call ends, however it does: nothing of it is left with the caller's signal. */
+  /** Removes the listener from the caller's signal. Call it at every end of the call. */
   end(): void;
 }
 
 /**
- * Follows a signal that may live much longer than the call. `AbortSignal.any` would do the same, but Node.js 20
- * keeps each of its signals for as long as those it follows.
+ * Follows a signal that may live much longer than the call. `AbortSignal.any` would do the same, but in Node.js 20 its
+ * signals stay in memory for as long as their sources.
  *
  * @param outer undefined: only the call itself can abort
  */

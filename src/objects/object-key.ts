@@ -1,7 +1,7 @@
 /** Maximum length of a key in S3, in bytes of UTF-8. */
 const MAX_KEY_BYTES = 1_024;
 
-/** Most keys are such: nothing in them needs a closer look. */
+/** Form of most keys, which needs no further check. */
 const PLAIN_KEY = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 
 /**
@@ -16,8 +16,8 @@ export function parseObjectKey(key: string): readonly string[] {
 }
 
 /**
- * @throws {TypeError} when the key is not a relative path of segments, none of them empty, `.` or `..`, holds a
- *   backslash, a control character or a lone surrogate, or is longer than 1,024 bytes
+ * @throws {TypeError} if the key is not a relative path of segments, none of them empty, `.` or `..`, if it holds a
+ *   backslash, a control character or a lone surrogate, or if it is longer than 1,024 bytes
  */
 export function requireObjectKey(key: string): void {
   if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return;

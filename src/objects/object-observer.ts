@@ -1,13 +1,13 @@
 import { observed, type Observer } from '../observation.js';
 import type { ObjectStore } from './object-store.js';
 
-/** What an object store is asked for. */
+/** Observed operation of an object store. */
 export type ObjectOperation = 'put' | 'downloadUrl' | 'ping';
 
-/** Watches what an object store is asked for. */
+/** Observes the operations of an object store. */
 export type ObjectObserver = Observer<ObjectOperation, 'ok' | 'failed'>;
 
-/** The same store, watched. */
+/** Returns the same store, with an observer. */
 export function watchedObjectStore(store: ObjectStore, observer: ObjectObserver): ObjectStore {
   const watched = <T>(operation: ObjectOperation, work: () => Promise<T>): Promise<T> =>
     observed(observer.started(operation), work, (settled) => ('error' in settled ? 'failed' : 'ok'));

@@ -1,15 +1,15 @@
 import { GatewayError } from '../errors.js';
 
-/** How an object is stored and handed out. */
+/** Options for storing an object. */
 export interface PutOptions {
   readonly contentType: string;
-  /** Ends the upload at once when aborted, and nothing is left behind. */
+  /** Ends the upload at once when aborted, without leftovers. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The store refuses what it is asked for, and will do so until somebody changes its configuration or rights. `cause`
- * says in one line what to change.
+ * Error for a refusal that lasts until an operator changes the configuration or rights of the store. `cause` says in
+ * one line what to change.
  */
 export class ObjectStoreRefusal extends GatewayError {
   constructor(options: { readonly cause: Error }) {
@@ -18,20 +18,20 @@ export class ObjectStoreRefusal extends GatewayError {
 }
 
 /**
- * Where reports are kept. Keys are paths of non-empty parts; `.` and `..` cannot occur in them. Every method throws
- * `ServiceUnavailableError` when the store cannot be reached, and {@link ObjectStoreRefusal} when it refuses.
+ * Store of reports. Keys are paths of non-empty parts without `.` and `..`. Every method throws
+ * `ServiceUnavailableError` if the store is unreachable, and {@link ObjectStoreRefusal} if it refuses.
  */
 export interface ObjectStore {
   /**
-   * Stores a stream under a key, whole or not at all, and replaces what was there. An error of the stream, or the
-   * reason of the signal, is thrown on unchanged. @returns the size in bytes
+   * Stores a stream under a key atomically; replaces an existing object. Rethrows an error of the stream, or the reason
+   * of the signal, unchanged. @returns the size in bytes
    */
   put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ readonly size: number }>;
   /**
-   * A link under which the object can be downloaded as an attachment with its content type until it expires.
-   * Absolute, or relative to the root of the gateway's own origin.
+   * Makes a link that downloads the object as an attachment with its content type until it expires. Absolute, or
+   * relative to the root of the gateway's own origin.
    */
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
-  /** Resolves when the store answers. */
+  /** Resolves if the store answers. */
   ping(): Promise<void>;
 }

@@ -7,22 +7,21 @@ import { startFileSweeper } from './files/sweeper.js';
 import type { StoreProbe } from './store-probe.js';
 import type { ObjectStore } from './object-store.js';
 
-/** Where reports are kept. */
+/** Object store of reports with its probe and checks. */
 export interface ObjectEngine {
   readonly objectStore: ObjectStore;
-  /** Present when the gateway serves the objects itself. */
+  /** Present if the gateway serves the objects itself. */
   readonly signedObjects: FileObjectStore | undefined;
-  /** Whether it can be used. */
   readonly probe: StoreProbe;
-  /** What is wrong with the engine, one line per fault, with what to change. */
+  /** Checks the engine. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the object store: a bucket when it is configured, files otherwise.
+ * Opens the object store: a bucket if configured, files otherwise.
  *
- * @param linkBase what download links to the gateway begin with
+ * @param linkBase start of download links to the gateway
  */
 export async function openObjectEngine(
   config: Config,
@@ -32,7 +31,7 @@ export async function openObjectEngine(
 ): Promise<ObjectEngine> {
   const { dataDir, s3 } = config;
   if (s3 !== undefined) {
-    // Only what is used is loaded: the SDK is most of the time a gateway takes to start.
+    // Loaded only if used: the SDK takes most of the start time of a gateway.
     const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
     const { bucket, region, endpoint, forcePathStyle } = s3;
     const store = createS3ObjectStore({

@@ -6,30 +6,30 @@ import { ObjectStoreRefusal } from './object-store.js';
 /** Name of the port in errors and in the log. */
 export const OBJECT_STORE = 'the object store';
 
-/** What is wrong with an object store. */
+/** Fault of an object store. */
 export interface StoreFault {
-  /** What is wrong and what to change, in one line, free of secrets. */
+  /** Fault and remedy, in one line, without secrets. */
   readonly text: string;
-  /** Whether it stays until somebody changes the configuration of the gateway or of the store. */
+  /** True if it lasts until a change to the configuration of the gateway or of the store. */
   readonly refusal: boolean;
 }
 
-/** Watches how an object store serves: faults are logged, and become the errors of the port. */
+/** Logs the faults of an object store and converts them to the errors of the port. */
 export class WatchedStore {
   readonly #log: FaultLog;
   readonly #faultOf: (error: unknown) => StoreFault;
 
-  /** @param faultOf what an error of this store says of it */
+  /** @param faultOf converts an error of this store */
   constructor(logger: Logger, faultOf: (error: unknown) => StoreFault) {
     this.#log = new FaultLog(logger, OBJECT_STORE);
     this.#faultOf = faultOf;
   }
 
   /**
-   * Asks the store for something.
+   * Runs an operation of the store.
    *
-   * @throws {ObjectStoreRefusal} when it refuses until somebody changes something
-   * @throws {ServiceUnavailableError} when it does not serve now
+   * @throws {ObjectStoreRefusal} for a fault that lasts until a change
+   * @throws {ServiceUnavailableError} for any other fault
    */
   async ask<T>(use: Use, work: () => Promise<T>): Promise<T> {
     try {
@@ -41,17 +41,17 @@ export class WatchedStore {
     }
   }
 
-  /** Whether it failed at something, and has not served that since. */
+  /** Returns whether a use failed and has not succeeded since. */
   isInDoubt(): boolean {
     return this.#log.isInDoubt;
   }
 
-  /** The store served. */
+  /** Reports a success of the store. */
   served(use: Use): void {
     this.#log.served(use);
   }
 
-  /** The store did not serve. @returns what to throw */
+  /** Reports a failure of the store. @returns the error to throw */
   failed(use: Use, error: unknown): GatewayError {
     const { text, refusal } = this.#faultOf(error);
     this.#log.failed(use, text);

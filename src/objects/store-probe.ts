@@ -1,26 +1,26 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How a store is asked whether it can be used. `ping` and `write` throw when it cannot, the error saying why. */
+/** Health checks of a store. `ping` and `write` throw an error with the reason if it is unusable. */
 export interface StoreProbe {
-  /** Resolves when it answers. */
+  /** Resolves if the store answers. */
   ping(): Promise<void>;
-  /** Resolves when something small was written; nothing of it is left. */
+  /** Writes a small object and removes it. */
   write(): Promise<void>;
-  /** Whether it failed somebody, and nothing shows yet that it would not again. */
+  /** Returns whether a use failed and has not succeeded since. */
   isInDoubt(): boolean;
 }
 
-/** About what a file system gives out at least, so that one that is full shows. */
+/** Size of a typical file system block, so that a full disk fails. */
 const PROBE_BYTES = 4_096;
 
 /**
- * Writes a small file to a directory, down to the disk, and removes it. A directory that is gone is not made anew.
+ * Writes a small file to a directory, with a sync to the disk, and removes it. Does not create a missing directory.
  *
  * @throws {Error} of the operating system
  */
 export async function writeProbeFile(directory: string): Promise<void> {
-  // Always the same name: a process that is killed leaves one file at most.
+  // Always the same name, so that killed processes leave at most one file.
   const file = join(directory, 'probe');
   try {
     await writeFile(file, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });

@@ -1,16 +1,16 @@
 import type { CallSignal } from './call-signal.js';
-/** A body on its way into a store. */
+/** Body during its upload to a store. */
 export interface WatchedBody {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Bytes read so far. */
   size(): number;
-  /** What the body threw, or the reason of the abort; undefined while all is well. */
+  /** Error of the body, or the reason of the abort; undefined if neither occurred. */
   failure(): { readonly error: unknown } | undefined;
 }
 
 /**
- * Counts what is read of a body until the call is aborted, and tells its own failure from one of the store. When the
- * body fails, the call is aborted: what is under way in the store is of no use any more.
+ * Counts the bytes read from a body until the call is aborted, and distinguishes failures of the body from those of the
+ * store. A failure of the body aborts the call, because the rest of the work in the store is useless.
  */
 export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): WatchedBody {
   const source = untilAborted(body, call.signal);
@@ -31,11 +31,11 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
     try {
       for (let next = await nextChunk(); next.done !== true; next = await nextChunk()) {
         size += next.value.byteLength;
-        // A store that fails may throw here; that is no failure of the body.
+        // A failing store may throw here; that is not a failure of the body.
         yield next.value;
       }
     } finally {
-      // Lets the body clean up. Not waited for: a body that hangs would never answer.
+      // Lets the body clean up. Not awaited, because a body that hangs would never answer.
       void source.return(undefined).catch(() => undefined);
     }
   }
@@ -46,7 +46,7 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
 /**
  * Passes a stream through until a signal aborts, even while the stream is silent.
  *
- * @throws the signal's reason when it aborts; the stream is told to end, but not waited for
+ * @throws the signal's reason when it aborts; the stream is asked to end, but not awaited
  */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   signal.throwIfAborted();
@@ -64,14 +64,14 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
       yield next.value;
     }
   } finally {
-    // A stream that hangs would never answer, and its failure to end concerns nobody any more.
+    // Not awaited, because a stream that hangs would never answer; its failure to end has no effect.
     if (!ended) iterator.return?.().catch(() => undefined);
   }
 }
 
 /**
- * The next result, or undefined once the signal aborts. A promise for each step: one that lived as long as the
- * stream would hold on to every chunk that was raced against it.
+ * Returns the next result, or undefined once the signal aborts. Each step has a new promise: one for the whole stream
+ * would keep every chunk raced against it in memory.
  */
 function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
   return new Promise((resolve, reject) => {

@@ -5,13 +5,13 @@ import { UsageError } from './usage-error.js';
 
 const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
 
-/** Exit codes; that of wrong usage is from sysexits. */
+/** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
 const EXIT = { done: 0, usage: 64 } as const;
 
 /**
- * Answers `--help` and `--version` of a command that has no other options, and refuses everything else.
+ * Answers `--help` and `--version` of a command without other options, and refuses everything else.
  *
- * @returns the exit code; undefined when the command is to be run
+ * @returns the exit code; undefined if the command should run
  */
 export function answerCommonOptions(
   help: string,

@@ -1,17 +1,16 @@
-/** What a process uses. */
+/** Memory and processor time of a process. */
 export interface ProcessUsage {
   /** Resident memory. */
   readonly residentBytes: number;
   /** Processor time of all its threads, in seconds. */
   readonly userSeconds: number;
   readonly systemSeconds: number;
-  /** Since it was started. */
   readonly uptimeSeconds: number;
 }
 
 const MICROSECONDS = 1e6;
 
-/** What this process uses now. */
+/** Returns the current usage of this process. */
 export function processUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage();
   return {

@@ -1,6 +1,6 @@
 import { terminalTable } from './terminal-table.js';
 
-/** Where progress is shown: standard output or standard error, as a rule. */
+/** Stream that shows progress, usually standard output or standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   /** Width of the terminal. */
@@ -8,23 +8,23 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Back to the beginning of the line, and empty it (ECMA-48: CR, EL). */
+/** Returns to the start of the line and erases it (ECMA-48: CR, EL). */
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Tells how far something has come: in one place on a terminal, elsewhere in a line each time. */
+/** Progress display: one line in place on a terminal, elsewhere a new line each time. */
 export class Progress {
   readonly #stream: ProgressStream;
   readonly #maxWidth: number | undefined;
   #isShown = false;
 
-  /** @param terminal kind of the terminal, as `TERM` names it; a `dumb` one gets lines */
+  /** @param terminal value of `TERM`; `dumb` gets a new line each time */
   constructor(stream: ProgressStream, terminal = process.env['TERM']) {
     this.#stream = stream;
-    // A line that fills the last column is continued on the next one, and could not be taken back.
+    // A line that fills the last column wraps to the next one and could not be erased.
     if (stream.isTTY === true && terminal !== 'dumb') this.#maxWidth = (stream.columns || Infinity) - 1;
   }
 
-  /** Takes the place of what was shown before. */
+  /** Replaces the line shown before. */
   show(line: string): void {
     if (this.#maxWidth === undefined) {
       this.#stream.write(`${line}\n`);
@@ -35,25 +35,25 @@ export class Progress {
     this.#isShown = true;
   }
 
-  /** Leaves what is shown where it is; what is written next begins below it. */
+  /** Keeps the line shown; further output begins below it. */
   end(): void {
     if (this.#isShown) this.#stream.write('\n');
     this.#isShown = false;
   }
 }
 
-/** What a command is given of the process it runs in. */
+/** Process context of a command. */
 export interface CommandContext {
-  /** What stands behind the name of the program. */
+  /** Arguments after the name of the program. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working directory. */
   readonly directory: string;
-  /** Width of the terminal that shows what is printed; 80 where that is none. */
+  /** Width of the terminal; 80 if standard output is not one. */
   readonly columns: number;
-  /** Writes a line, or several without the last line break, to standard output. */
+  /** Writes one or more lines to standard output and adds the last line break. */
   readonly print: (line: string) => void;
-  /** Shows how far something has come: on a terminal in place of what was shown before, elsewhere as a line. */
+  /** Shows progress: on a terminal in place of the line before, elsewhere as a new line. */
   readonly progress: (line: string) => void;
   /** Writes like `print`, to standard error. */
   readonly complain: (line: string) => void;
@@ -61,7 +61,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** A signal has told the process to end. */
+/** Abort reason after a signal to end the process. */
 class Interruption extends Error {
   override readonly name = 'Interruption';
 
@@ -72,16 +72,15 @@ class Interruption extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const COLUMNS = 80;
-/** npm sends what a terminal has sent once more; what comes so soon is no second signal. */
+/** Time in which a repeated signal is ignored: npm sends the signal of a terminal again. */
 const ECHO_MS = 500;
 
 /**
- * Runs a command as this process, which ends with the number it returns. After a first signal the command can put
- * things in order; a second one ends the process at once.
+ * Runs a command as this process; the number it returns is the exit code. After the first signal the command can clean
+ * up; a second one ends the process at once.
  *
- * @param run rejects with `signal.reason` when an interruption is its end: the process then ends as if nothing had
- *   caught the signal
- * @throws whatever else it rejects with
+ * @param run rejects with `signal.reason` if interrupted; the process then ends as if the signal had not been caught
+ * @throws any other rejection of `run`
  */
 export async function runCommand(run: (context: CommandContext) => Promise<number>): Promise<void> {
   const interruption = new AbortController();
@@ -103,7 +102,7 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
       args: process.argv.slice(2),
       environment: process.env,
       directory: process.cwd(),
-      // A terminal that does not know its width says 0.
+      // A terminal of unknown width reports 0.
       columns: process.stdout.columns || COLUMNS,
       print: writeTo(process.stdout),
       progress: (line) => progress.show(line),

@@ -11,7 +11,7 @@ import { openObjectEngine } from '../objects/open-object-engine.js';
 import { readArguments } from './read-arguments.js';
 import { UsageError } from './usage-error.js';
 
-/** What a program starts from. */
+/** Inputs for the start of a program. */
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: WatchableLogger;
@@ -21,12 +21,11 @@ export interface ProcessContext {
   readonly print: (text: string) => void;
 }
 
-/** Checks what a program needs besides its stores. */
+/** Checks the requirements of a program besides its stores. Returns one line per fault. */
 export type FindFaults = (config: Config) => Promise<readonly string[]>;
 
-/** A program that runs. */
 export interface RunningProgram {
-  /** Stops in order. @returns the names of the steps that did not end well; empty when all did */
+  /** Stops gracefully. @returns the names of the steps that failed or timed out */
   close(): Promise<readonly string[]>;
 }
 
@@ -43,18 +42,18 @@ const OPTIONS = {
   'check-config': { type: 'boolean' },
 } as const;
 
-/** Levels of the log at which stack traces are wanted. */
+/** Log levels that include stack traces. */
 const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
 
 /**
  * Runs a program as this process: environment, options, signals and exit codes.
  *
- * With `--check-config` the configuration and the stores it names are checked, and nothing is started; nor is it with
- * `--help`, `--version`, or an option that there is not.
+ * `--check-config` checks the configuration and its stores without a start. `--help`, `--version` and unknown options
+ * do not start the program either.
  *
- * @param program which one; it decides what the configuration must hold
- * @param start starts the program; throwing ends the process with exit code 1
- * @param findFaults what else there is to check, one line per fault
+ * @param program determines the required configuration
+ * @param start starts the program; an error ends the process with exit code 1
+ * @param findFaults further checks
  */
 export async function runProgram(
   program: Service,
@@ -75,7 +74,7 @@ export async function runProgram(
   });
   logWarnings(logger);
   try {
-    // Begins in the next turn: whoever is told to stop while it starts is already listened to.
+    // Begins in the next turn, after the signal handlers are set, so that a signal during the start counts.
     const starting = Promise.resolve({ config, logger, version, print }).then(start);
     exitOnSignals(starting, logger);
     await starting;
@@ -86,7 +85,7 @@ export async function runProgram(
   }
 }
 
-/** What went wrong, for people; where in the code is for those who ask for it. */
+/** Describes an error for people; adds the error with its stack at detailed log levels. */
 function explained(err: unknown, { logLevel }: Config): { readonly reason: string; readonly err?: unknown } {
   const cause = err instanceof ServiceUnavailableError ? (err.cause ?? err) : err;
   return { reason: describeError(cause), ...(DETAILED_LEVELS.has(logLevel) && { err }) };
@@ -130,7 +129,7 @@ function exitOnConfigError({ message }: ConfigError): never {
 
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
   const faults = [
-    // Those of development are known to everybody, and meant to be.
+    // Development keys are public by intent.
     ...(config.production ? findTrivialKeys(config.keys, program) : []),
     ...(await findFaults(config)),
     ...(await findStoreFaults(config, program)),
@@ -141,14 +140,14 @@ async function checkAndExit(config: Config, program: Program, findFaults: FindFa
 }
 
 /**
- * Ends this process, here alone. What is still open, such as a connection that tries again and again or a step of
- * the shutdown that did not end in time, would keep it alive for ever.
+ * Ends this process; the only place that does. Open handles, such as a connection that retries or a shutdown step that
+ * timed out, would keep it alive for ever.
  */
 function end(code: number): never {
   process.exit(code);
 }
 
-/** The first signal shuts down in order, the second one at once. */
+/** Shuts down gracefully at the first signal, at once at the second. */
 function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -169,12 +168,12 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
 }
 
 /**
- * Asks the stores that a configuration names, so that a wrong password or bucket shows before anything depends on it.
+ * Checks the stores of a configuration, so that a wrong password or bucket shows before anything depends on it.
  *
- * @returns one line per fault, with what to change; empty when all is well
+ * @returns one line per fault, with the change to make
  */
 async function findStoreFaults(config: Config, program: Program): Promise<readonly string[]> {
-  // What the stores would log is what they answer here.
+  // Silent: the check returns what the stores would log.
   const logger = createLogger({ level: 'silent', pretty: false });
   try {
     const engines =
@@ -192,17 +191,17 @@ async function findStoreFaults(config: Config, program: Program): Promise<readon
 
 const STANDARD_OUTPUT = 1;
 
-/** Size at which lines are written before their turn is over, in characters. */
+/** Size at which lines are written before the end of the turn, in characters. */
 const MAX_PENDING = 8 * 1024;
 
 /**
- * Standard output for log lines. Lines of one turn of the event loop are written together at its end, because the
- * system call costs more than all the rest of a line; what ends the process in any way but SIGKILL loses none.
+ * Opens standard output for log lines. Lines of one turn of the event loop are written together at its end, because the
+ * system call costs more than all the rest of a line. Only SIGKILL can lose lines.
  */
 function logDestination(): DestinationStream {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true });
   let pending = '';
-  // Its own `flushSync` waits for the disk as well: in vain where this is a pipe, and long where it is a file.
+  // `flushSync` of pino also syncs to the disk: useless for a pipe, slow for a file.
   const flush = (): void => {
     const lines = pending;
     pending = '';
@@ -219,12 +218,12 @@ function logDestination(): DestinationStream {
 }
 
 /**
- * Logs warnings of Node and of libraries, and whatever these write to the console. Node itself would write them to
- * standard error as plain text, between the lines of the log.
+ * Logs warnings of Node and of libraries, and their console output. Node would write them to standard error as plain
+ * text, between the lines of the log.
  */
 function logWarnings(logger: Logger): void {
   const warned = (reason: string): void => logger.event('process.warned', { reason });
-  // Node's own listener is the first.
+  // Removes Node's own listener.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));
   for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
@@ -232,7 +231,7 @@ function logWarnings(logger: Logger): void {
   }
 }
 
-/** A program that runs until it is told to stop. */
+/** Program that runs until a signal stops it. */
 type Service = Exclude<Program, 'jobs'>;
 
 const OPTIONS_HELP = `Options:
@@ -248,7 +247,7 @@ Exit codes: 0 done; 1 it could not start, or something was left undone when it
 stopped; 64 wrong usage; 78 wrong configuration.
 `;
 
-/** What each service says of itself. */
+/** Help text of each service. */
 const SERVICE_HELP: Readonly<Record<Service, string>> = {
   gateway: `The gateway: GraphQL, the callbacks of jobs, health checks. Without any setting
 it starts in development, with simulated backends.

@@ -1,18 +1,17 @@
 import type { Logger } from '../logging/logger.js';
 
-/** One step of a shutdown. */
 export interface ShutdownStep {
   readonly name: string;
-  /** Longest time it is waited for, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly maxMs: number;
   readonly run: () => Promise<unknown>;
 }
 
 /**
- * Runs the steps one after another, each within its time box. One that fails or takes longer is logged and does not
- * keep the others from running.
+ * Runs the steps one after another, each within its time limit. A step that fails or times out is logged, and the
+ * others still run.
  *
- * @returns the names of the steps that did not end well; empty after a clean shutdown
+ * @returns the names of the steps that failed or timed out
  */
 export async function runShutdown(steps: readonly ShutdownStep[], logger: Logger): Promise<readonly string[]> {
   const unfinished: string[] = [];
@@ -29,7 +28,7 @@ export async function runShutdown(steps: readonly ShutdownStep[], logger: Logger
   return unfinished;
 }
 
-/** Whether the work ends in time; what it does later concerns nobody. */
+/** Returns whether the work ends in time; its later result is ignored. */
 async function endsWithin(maxMs: number, run: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<boolean>((resolve) => {

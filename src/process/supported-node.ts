@@ -1,18 +1,18 @@
 /*
- * This file, and the first lines of every program, run on any Node.js that knows modules. What they import later does
- * not: an old Node.js fails over it with a stack, before any of it runs.
+ * This file and the first lines of every program run on any Node.js with modules. Their later imports do not: an old
+ * Node.js rejects them with a stack trace before any of their code runs.
  */
 
-/** The oldest Node.js that these programs run on, as `engines` in `package.json` has it. */
+/** Oldest supported Node.js, as in `engines` of `package.json`. */
 const OLDEST = [20, 19];
 
-/** Exit code of a program that could not start. */
+/** Exit code of a failed start. */
 const EXIT_FAILURE = 1;
 
 /**
- * Runs a program, unless this Node.js is too old for it: that is said in one sentence.
+ * Runs a program, or prints one sentence if this Node.js is too old.
  *
- * @param run imports what the program is made of, and runs it
+ * @param run imports the program and runs it
  */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {
   const version = process.versions.node;

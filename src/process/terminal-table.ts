@@ -1,31 +1,31 @@
 import stringWidth from 'string-width';
 
-/** How a table looks. */
+/** Layout of a table. */
 export interface TableOptions {
-  /** Stand above the columns, with a rule below them. */
+  /** Headings above the columns, with a rule below. */
   readonly headings?: readonly string[];
-  /** Columns of the terminal the table has to fit into; undefined: as wide as it gets. */
+  /** Limit of the width, in columns of the terminal; undefined: none. */
   readonly maxWidth?: number | undefined;
 }
 
 interface Column {
   readonly width: number;
-  /** Otherwise it holds figures. */
+  /** False for figures. */
   readonly isText: boolean;
 }
 
 const GAP = '  ';
 const ELLIPSIS = '…';
-/** Columns are not narrowed any further. */
+/** Width below which columns are not narrowed. */
 const MIN_WIDTH = 8;
 
 const graphemes = new Intl.Segmenter();
 
 /**
- * Lines of a table whose columns stand under each other in a terminal, which gives Japanese characters two columns each
- * (Unicode Standard Annex 11). Control characters come out as U+FFFD, because a terminal obeys them.
+ * Formats a table with aligned columns for a terminal, which gives Japanese characters two columns each (Unicode
+ * Standard Annex 11). Control characters become U+FFFD, because a terminal would execute them.
  *
- * A table that is too wide gets its widest texts cut. Figures are never cut: what is left of one is another one.
+ * The widest texts are cut if the table is too wide. Figures are never cut, because a part of one is another figure.
  *
  * @param rows as many cells each as there are columns
  */
@@ -49,7 +49,7 @@ export function terminalTable(
   return [...rule, ...body.map(line)];
 }
 
-/** Takes from the widest texts until all columns fit. @returns widths */
+/** Narrows the widest text columns until all columns fit. @returns widths */
 function fit(columns: readonly Column[], maxWidth: number): number[] {
   const widths = columns.map(({ width }) => width);
   const gaps = GAP.length * (columns.length - 1);
@@ -62,7 +62,7 @@ function fit(columns: readonly Column[], maxWidth: number): number[] {
   return widths;
 }
 
-/** Cuts or pads a text. */
+/** Cuts or pads a text to a width. */
 function fill(text: string, width: number): string {
   let cut = text;
   if (stringWidth(text) > width) {
@@ -76,7 +76,7 @@ function fill(text: string, width: number): string {
   return cut + ' '.repeat(width - stringWidth(cut));
 }
 
-/** A text whose control characters no terminal obeys. */
+/** Replaces control characters by U+FFFD. */
 export function withoutControls(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }

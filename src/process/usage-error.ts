@@ -1,4 +1,4 @@
-/** The arguments of a program cannot be used; the message says which one, as a sentence. */
+/** Error for invalid arguments of a program; the message is a sentence that names the argument. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

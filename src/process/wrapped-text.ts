@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 import { withoutControls } from './terminal-table.js';
 
 /**
- * Lines of a text, broken between words, and within one that is longer than a line. Control characters come out as
- * U+FFFD, because a terminal obeys them.
+ * Breaks a text into lines between words, and within a word that is longer than a line. Control characters become
+ * U+FFFD, because a terminal would execute them.
  *
  * @param width columns of a terminal
  */

@@ -6,7 +6,7 @@ export const ACCESS_TOKEN_SECONDS = 900;
 
 const REGION = 'jp-east';
 
-/** Whom a token is for. */
+/** User for whom a token is issued. */
 export interface TokenSubject {
   readonly loginId: string;
   readonly org: string;
@@ -14,20 +14,20 @@ export interface TokenSubject {
   readonly useChat: boolean;
 }
 
-/** How a token made for a test differs from an ordinary one. */
+/** Differences of a test token from an ordinary one. */
 export interface TokenOverrides {
   /** Claims to change; undefined removes one. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /**
-   * Members of the protected header to change; undefined removes one. `alg` decides how it is signed: `none`
-   * leaves the signature empty, an `HS` algorithm takes the public key's PEM text as its secret.
+   * Members of the protected header to change; undefined removes one. `alg` selects the signature: `none` leaves it
+   * empty, an `HS` algorithm takes the public key's PEM text as its secret.
    */
   readonly header?: Readonly<Record<string, unknown>>;
-  /** The key that is published (the default), or one that never is. */
+  /** The published key (the default), or one that is never published. */
   readonly key?: 'current' | 'unknown';
 }
 
-/** Who sent a verified token. */
+/** Sender of a verified token. */
 export interface TokenCaller {
   readonly user: string;
   readonly org: string;
@@ -46,7 +46,7 @@ export class AccessTokens {
     this.#now = now;
   }
 
-  /** A token for a subject. Throws when the header asks for an algorithm that the key cannot do. */
+  /** Issues a token. Throws if the key does not support the algorithm in the header. */
   async issue(subject: TokenSubject, overrides: TokenOverrides = {}): Promise<string> {
     const { claims, header, key = 'current' } = overrides;
     const signingKey = key === 'current' ? this.#keys.current : await this.#keys.unpublished();
@@ -54,7 +54,7 @@ export class AccessTokens {
     return sign({ ...this.#claims(subject), ...claims }, protectedHeader, signingKey);
   }
 
-  /** The sender of a token, or undefined when it is not one of ours or no longer valid. */
+  /** Returns the sender of a token; undefined if it is foreign or no longer valid. */
   async verify(token: string): Promise<TokenCaller | undefined> {
     for (const { publicKey } of this.#keys.published) {
       try {

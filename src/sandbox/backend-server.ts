@@ -9,61 +9,60 @@ import type { OpenApiContract, ReadRequest } from './openapi-contract.js';
 import { BackendFailure } from './operation-types.js';
 import { failure, send, type Reply } from './reply.js';
 
-/** What all three backends share. */
+/** Parts that all three backends share. */
 export interface SandboxContext {
   readonly logger: Logger;
   readonly journal: JournalWriter;
   readonly faults: FaultRules;
 }
 
-/** Who a request comes from, and what the journal says of it. */
+/** Sender of a request, for its handler and for the journal. */
 export interface Identity {
-  /** Handed to the operation's handler. */
+  /** Passed to the operation's handler. */
   readonly caller?: unknown;
   readonly apiKey: JournaledRequest['apiKey'];
   readonly org?: string | undefined;
   readonly user?: string | undefined;
-  /** The request is refused with this. */
+  /** Refusal of the request. */
   readonly failure?: BackendFailure | undefined;
-  /** Credentials that must not have come here at all. */
+  /** Credentials that this backend must never receive. */
   readonly violation?: string | undefined;
 }
 
-/** Says who sent a request; `isPublic` when its operation needs no credentials. */
+/** Identifies the sender of a request; `isPublic` if its operation needs no credentials. */
 export type Identification = (headers: IncomingHttpHeaders, isPublic: boolean) => Identity | Promise<Identity>;
 
-/** One backend. */
 export interface BackendOptions {
   readonly name: BackendName;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly contract: () => Promise<OpenApiContract>;
-  /** By operationId. What a handler takes depends on its operation; `never` admits all of them. */
+  /** By operationId. The parameter of a handler depends on its operation; `never` admits all of them. */
   readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
   readonly identify: Identification;
 }
 
-/** A backend that listens on loopback. */
+/** Backend that listens on loopback. */
 export interface RunningBackend {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts one backend: every request is journaled, held against its contract, and then answered. */
+/** Starts one backend: it journals every request, checks it against the contract, and then answers it. */
 export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
   const closing = new AbortController();
-  // As many answers may be slow at once as there are.
+  // Any number of slow answers may listen at once.
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
-      // A client may go away while it sends; anything else is a fault of the sandbox itself.
+      // A client may disconnect while it sends; any other error is a fault of the sandbox.
       const event =
         closing.signal.aborted || !request.complete ? 'sandbox.request_cut_short' : 'sandbox.request_failed';
       context.logger.event(event, { err: error, backend: options.name });
       response.destroy();
     });
   });
-  // Clients close connections they do not use. Closed here, one could be gone just when it is used again.
+  // Clients close idle connections. A connection closed here could vanish just as a client reuses it.
   server.keepAliveTimeout = 0;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -104,7 +103,7 @@ async function exchange(
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
-  /** Undefined when the contract has no such operation. */
+  /** Undefined if the contract has no such operation. */
   readonly read: ReadRequest | undefined;
   readonly identity: Identity;
   readonly entry: ReturnType<JournalWriter['receive']>;
@@ -172,7 +171,7 @@ async function answer(
     },
   };
   try {
-    // The request keeps the contract, and the type that the handler takes is generated from the contract.
+    // The request keeps the contract, from which the handler's parameter type is generated.
     return await handler(call as never);
   } catch (error) {
     if (error instanceof BackendFailure) return failure(error.status, error.message);

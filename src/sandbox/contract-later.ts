@@ -1,8 +1,8 @@
 import type { OpenApiContract } from './openapi-contract.js';
 
 /**
- * Reads a file of the project's `openapi/` folder when it is first asked for. Together with the libraries for it, that
- * takes as long as half of a start of the gateway, which has nothing to ask its backends.
+ * Loads a file of the project's `openapi/` folder at first use. Reading it with its libraries takes half as long as a
+ * start of the gateway, which does not call the backends.
  *
  * @param name such as `backend-api`
  */

@@ -5,7 +5,7 @@ import { isJsonObject } from './json-object.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { failure, type Damage, type Reply } from './reply.js';
 
-/** What fault rules can look at in a request. */
+/** Returns the parts of a request that fault rules can match. */
 export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {
   const { backend, operation, method, path, query, org, idempotencyKey } = entry;
   const parameters = read?.path ?? {};
@@ -26,10 +26,10 @@ export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefin
 }
 
 /**
- * Waits as long as a fault asks for at this stage.
+ * Waits for the delay of a fault at this stage.
  *
- * @returns whether the request may go on; otherwise its connection is to be cut
- * @throws AbortError when the sandbox closes in the meantime
+ * @returns whether the request continues; otherwise its connection must be cut
+ * @throws AbortError if the sandbox closes during the delay
  */
 export async function survives(
   fault: AppliedFault | undefined,
@@ -43,7 +43,7 @@ export async function survives(
   return fault.kind !== 'down';
 }
 
-/** The answer that a fault gives instead of the usual one, so that nothing is done. */
+/** Returns the answer of a fault that replaces the handler; undefined if it does not. */
 export function faultReply(fault: AppliedFault | undefined): Reply | undefined {
   if (fault?.kind === 'garbage') return { status: 200, body: undefined };
   if (fault?.kind !== 'status') return undefined;
@@ -52,7 +52,7 @@ export function faultReply(fault: AppliedFault | undefined): Reply | undefined {
   return { ...failure(status, message), ...(body !== undefined && { body }), headers };
 }
 
-/** What a fault does to an answer on its way. */
+/** Returns the damage of a fault to an answer. */
 export function damageOf(fault: AppliedFault | undefined): Damage {
   if (fault?.kind === 'garbage') return 'notJson';
   return fault?.kind === 'halfBody' ? 'truncated' : undefined;

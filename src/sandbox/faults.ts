@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import type { BackendName } from './journal.js';
 
-/**
- * When a fault strikes: `request` before anything was done (the default), or `reply` when the request has
- * had its effect and only the answer is still to be sent.
- */
+/** Time of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
 export type FaultStage = 'request' | 'reply';
 
-/** What goes wrong with a request. */
+/** Fault of a request. */
 export type Fault =
   /** The connection is cut without an answer. */
   | { readonly kind: 'down'; readonly stage?: FaultStage }
-  /** Answered as usual, but this much later. */
+  /** The usual answer, after a delay. */
   | { readonly kind: 'slow'; readonly milliseconds: number; readonly stage?: FaultStage }
-  /** Answered with this status and nothing done; `body` replaces the usual `{message}`. */
+  /** An answer with this status and no effect; `body` replaces the usual `{message}`. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -22,12 +19,12 @@ export type Fault =
       /** Value of `Retry-After`: seconds, or an HTTP date. */
       readonly retryAfter?: number | string;
     }
-  /** Nothing done, and 200 with a body that is not JSON. */
+  /** No effect, and 200 with a body that is not JSON. */
   | { readonly kind: 'garbage' }
   /** The request has its effect; half of the answer is sent, then the connection is cut. */
   | { readonly kind: 'halfBody' };
 
-/** What a rule can look at. The body may hold secrets: do not keep it. */
+/** Properties of a request that a rule can match. The body may hold secrets: do not store it. */
 export interface FaultTarget {
   readonly backend: BackendName;
   readonly operation: string | undefined;
@@ -38,13 +35,13 @@ export interface FaultTarget {
   readonly body: unknown;
   readonly org: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The mobile that the path names. */
+  /** Mobile in the path. */
   readonly mobileId: string | undefined;
-  /** The account that the path or the body names. */
+  /** Account in the path or the body. */
   readonly loginId: string | undefined;
 }
 
-/** Which requests a fault applies to; every condition given must hold. */
+/** Conditions for the requests of a fault; every given one must hold. */
 export interface FaultScope {
   readonly backend?: BackendName;
   /** An `operationId` of the OpenAPI file. */
@@ -56,17 +53,17 @@ export interface FaultScope {
   readonly times?: number;
 }
 
-/** Requests that are held until they are released. */
+/** Control of held requests. */
 export interface Hold {
-  /** Resolves as soon as this many requests have been held (1 unless told otherwise). */
+  /** Resolves once this many requests (default 1) have been held. */
   held(count?: number): Promise<void>;
-  /** Lets the held requests go on and holds no more. */
+  /** Lets the held requests continue and holds no more. */
   release(): void;
 }
 
-/** Faults that are switched on and off while the sandbox runs. The rule set last wins. */
+/** Switches for faults while the sandbox runs. The last rule set wins. */
 export interface Faults {
-  /** Switches a fault on and returns what switches it off again. */
+  /** Switches a fault on. @returns a function that switches it off */
   set(rule: FaultScope & { readonly fault: Fault }): () => void;
   /** Holds requests until they are released. */
   hold(scope: FaultScope & { readonly stage?: FaultStage }): Hold;
@@ -74,10 +71,10 @@ export interface Faults {
   clear(): void;
 }
 
-/** A fault as it is applied to one request. */
+/** Fault applied to one request. */
 export type AppliedFault =
   | Fault
-  /** `pass` resolves when the request may go on. */
+  /** `pass` resolves when the request may continue. */
   | { readonly kind: 'hold'; readonly stage?: FaultStage; pass(): Promise<void> };
 
 interface Rule {
@@ -87,7 +84,7 @@ interface Rule {
   left: number;
 }
 
-/** The faults with the side that applies them. */
+/** Faults, with the side that applies them. */
 export class FaultRules implements Faults {
   #rules: Rule[] = [];
 
@@ -131,7 +128,7 @@ export class FaultRules implements Faults {
     for (const rule of this.#rules.splice(0)) rule.release?.();
   }
 
-  /** The fault for a request, if there is one; counts as one use of it. */
+  /** Returns the fault for a request, if any, and counts one use of it. */
   take(target: FaultTarget): AppliedFault | undefined {
     const rule = this.#rules.findLast(({ scope, left }) => left > 0 && applies(scope, target));
     if (rule === undefined) return undefined;

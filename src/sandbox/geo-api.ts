@@ -6,18 +6,17 @@ import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
 import { serviceIdentification, type ServiceKeys } from './service-callers.js';
 
-/** Farther than this from every known place no address is known. */
+/** Distance from every known place beyond which there is no address. */
 const MAX_DISTANCE_DEGREES = 0.35;
-/** Within this of a place everything is its fourth block: 4丁目. */
+/** Distance from a place within which every point is in its fourth block: 4丁目. */
 const CENTRE_DEGREES = 0.002;
 
-/** What the geo service is built from. */
 export interface GeoParts {
   readonly keys: ServiceKeys;
   readonly port: number;
 }
 
-/** The geo service: addresses that depend on nothing but the coordinates. */
+/** Builds the geo service; its addresses depend only on the coordinates. */
 export function geoApi({ keys, port }: GeoParts): BackendOptions {
   const handlers: Handlers<operations, keyof operations, undefined> = {
     reverseGeocode: ({ body }) => ({
@@ -29,7 +28,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
   return { name: 'geo-api', port, contract: contractLater('geo-api'), handlers, identify: serviceIdentification(keys) };
 }
 
-/** A Japanese address, such as 東京都港区芝公園4丁目2-8, or null where none is known. */
+/** Returns a Japanese address, such as 東京都港区芝公園4丁目2-8; null if unknown. */
 function addressOf(lat: number, lng: number): string | null {
   const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
   const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES].reduce((best, place) =>

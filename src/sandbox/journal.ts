@@ -1,19 +1,19 @@
-/** The three backends of the sandbox. */
+/** Name of a backend in the sandbox. */
 export type BackendName = 'backend-api' | 'geo-api' | 'voip-api';
 
-/** A request that was received. Holds no password and no token. */
+/** Received request, without passwords and tokens. */
 export interface JournaledRequest {
   /** Position among all requests and effects, from 1. */
   readonly sequence: number;
-  /** When it was received, RFC 3339. */
+  /** Time of receipt, RFC 3339. */
   readonly at: string;
   readonly backend: BackendName;
-  /** Undefined when the contract has no operation for the method and path. */
+  /** Undefined if the contract has no operation for the method and path. */
   readonly operation: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Whether an `Authorization` header came with it. */
+  /** True if there was an `Authorization` header. */
   readonly authorization: boolean;
   readonly apiKey: 'absent' | 'right' | 'wrong';
   /** Value of `x-org-id`, or the organisation of the verified token. */
@@ -21,15 +21,15 @@ export interface JournaledRequest {
   /** `preferred_username` of the verified token. */
   readonly user: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The trace it belongs to (W3C Trace Context). */
+  /** Trace of the request (W3C Trace Context). */
   readonly traceparent: string | undefined;
-  /** Status of the answer; undefined while there is none, and for ever when the connection was cut. */
+  /** Status of the answer; undefined before it, and for ever if the connection was cut. */
   readonly status: number | undefined;
-  /** Whether the first answer to the same `Idempotency-Key` was given again and nothing was done. */
+  /** True if the first answer to the same `Idempotency-Key` was repeated without effect. */
   readonly replayed: boolean;
-  /** Kind of the fault that was applied. */
+  /** Kind of the applied fault. */
   readonly fault: string | undefined;
-  /** Where the request is not as the OpenAPI file says. */
+  /** Deviations of the request from the OpenAPI file. */
   readonly contractViolation: string | undefined;
 }
 
@@ -39,13 +39,13 @@ interface AccountEffect {
   readonly id: number;
 }
 
-/** Something that a request changed. */
+/** Change made by a request. */
 export type Effect =
   | (AccountEffect & { readonly kind: 'userAccountCreated' })
   | (AccountEffect & { readonly kind: 'userAccountDeleted' })
   | (AccountEffect & {
       readonly kind: 'userAccountUpdated';
-      /** Names of the fields that were given. */
+      /** Names of the given fields. */
       readonly fields: readonly string[];
     })
   | {
@@ -55,44 +55,44 @@ export type Effect =
       readonly patch: { readonly num?: string; readonly name?: string; readonly tagIds?: readonly number[] };
     };
 
-/** An effect with its place in the journal. */
+/** Effect with its position in the journal. */
 export type JournaledEffect = Effect & {
   /** Position among all requests and effects, from 1. */
   readonly sequence: number;
-  /** `sequence` of the request that caused it. */
+  /** `sequence` of its request. */
   readonly request: number;
 };
 
-/** Which requests are meant; every condition given must hold. */
+/** Conditions for requests; every given one must hold. */
 export interface RequestFilter {
   readonly backend?: BackendName;
   readonly operation?: string;
   readonly org?: string;
 }
 
-/** More requests or effects are forgotten, so that a sandbox can run for days. */
+/** Limit of requests and of effects, so that a sandbox can run for days. */
 const MAX_ENTRIES = 50_000;
 
-/** What the sandbox received and did, in order; the oldest are forgotten after 50,000. */
+/** Requests and effects of the sandbox, in order; the last 50,000 of each. */
 export interface Journal {
-  /** The requests received so far. */
+  /** Returns the requests received so far. */
   requests(filter?: RequestFilter): readonly JournaledRequest[];
-  /** The effects so far, of one kind or of all. */
+  /** Returns the effects so far, of one kind or of all. */
   effects(): readonly JournaledEffect[];
   effects<K extends Effect['kind']>(kind: K): readonly Extract<JournaledEffect, { kind: K }>[];
-  /** The requests that are not as the OpenAPI files say. */
+  /** Returns the requests that deviate from the OpenAPI files. */
   contractViolations(): readonly JournaledRequest[];
-  /** Resolves as soon as this many such requests have been received. */
+  /** Resolves once this many matching requests have been received. */
   waitFor(filter: RequestFilter, count?: number): Promise<readonly JournaledRequest[]>;
-  /** Forgets everything; positions go on. */
+  /** Removes all entries; positions continue. */
   clear(): void;
 }
 
-/** What is known when a request arrives; the rest is filled in while it is answered. */
+/** Request on arrival; its answer completes the entry. */
 export type ArrivedRequest = Omit<JournaledRequest, 'sequence' | 'at'>;
 type OpenEntry = { -readonly [Key in keyof JournaledRequest]: JournaledRequest[Key] };
 
-/** The journal with the side that writes. */
+/** Journal with its writing side. */
 export class JournalWriter implements Journal {
   readonly #now: () => Date;
   #requests: OpenEntry[] = [];
@@ -104,7 +104,7 @@ export class JournalWriter implements Journal {
     this.#now = now;
   }
 
-  /** Adds a request; the entry that is returned may be completed later. */
+  /** Adds a request. @returns the entry, to be completed later */
   receive(request: ArrivedRequest): OpenEntry {
     const entry = { sequence: this.#next(), at: this.#now().toISOString(), ...request };
     remember(this.#requests, entry);

@@ -7,10 +7,10 @@ import { headerText, parameterValue, valueOf, type MessageHeaders } from './open
 import { isJsonObject } from './json-object.js';
 
 const NAME = 'api';
-/** Words OpenAPI adds to JSON Schema as annotations; `x-message` is the text shown when a pattern fails. */
+/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text shown when a pattern fails. */
 const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
 
-/** Checks values against the schemas of a document. A schema is compiled when it is first needed. */
+/** Checks values against the schemas of a document. A schema is compiled at first use. */
 class SchemaChecker {
   readonly #ajv = new Ajv2020({
     strict: true,
@@ -20,19 +20,19 @@ class SchemaChecker {
     allErrors: true,
     // Makes `x-message` reachable from an error.
     verbose: true,
-    // Every document is linted by the tests; holding it against the meta-schema takes longer than all the rest.
+    // The tests lint every document; a check against the meta-schema takes longer than all the rest.
     validateSchema: false,
   });
 
   constructor(document: OpenApiDocument) {
     addFormatsModule.default(this.#ajv);
-    // The whole document is one schema to Ajv, so that pointers reach every schema in it.
+    // Ajv gets the whole document as one schema, so that pointers reach every schema in it.
     const annotations = new Set([...ANNOTATIONS, ...Object.keys(document.root)]);
     for (const keyword of annotations) this.#ajv.addKeyword(keyword);
     this.#ajv.addSchema(document.root, NAME);
   }
 
-  /** What is wrong with a value, each entry beginning with the label; without a schema anything is right. */
+  /** Returns the errors of a value, each beginning with the label; without a schema there are none. */
   check(label: string, location: SchemaLocation | undefined, value: unknown): string[] {
     if (location === undefined) return [];
     const validate = this.#ajv.getSchema(`${NAME}${location.pointer}`);
@@ -46,7 +46,7 @@ function describe(label: string, { instancePath, message, parentSchema }: ErrorO
   return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
 }
 
-/** An operation with the decoded texts of its path parameters. */
+/** Operation with the decoded texts of its path parameters. */
 interface PathMatch {
   readonly operation: Operation;
   readonly texts: Record<string, string>;
@@ -55,7 +55,7 @@ interface PathMatch {
 /** Finds the operation for a method (upper case) and a percent-encoded path. */
 type PathMatcher = (method: string, path: string) => PathMatch | undefined;
 
-/** A matcher in which paths without parameters win over others (OpenAPI 3.1, "Path Templating Matching"). */
+/** Makes a matcher that prefers paths without parameters (OpenAPI 3.1, "Path Templating Matching"). */
 function pathMatcher(operations: readonly Operation[], parametersWithSlashes: readonly string[]): PathMatcher {
   const candidates = operations
     .map((operation) => ({ operation, pattern: templatePattern(operation.template, parametersWithSlashes) }))
@@ -98,18 +98,18 @@ function decodedTexts(operation: Operation, groups: readonly string[]): Record<s
   }
 }
 
-/** A request as it arrived. */
+/** Request on arrival. */
 export interface ContractRequest {
   readonly method: string;
   /** Path without the query, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: MessageHeaders;
-  /** Text of the body, empty when there is none. */
+  /** Text of the body, empty if there is none. */
   readonly body: string;
 }
 
-/** A request read by the contract. `violations` is empty exactly when the request keeps it. */
+/** Request read by the contract. `violations` is empty exactly if the request keeps it. */
 export interface ReadRequest {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, unknown>>;
@@ -119,24 +119,24 @@ export interface ReadRequest {
   readonly violations: readonly string[];
 }
 
-/** A response to be checked. */
+/** Response to check. */
 export interface ContractResponse {
   readonly status: number;
   readonly headers: MessageHeaders;
-  /** The parsed value of a JSON body; undefined or an empty text when there is no body. */
+  /** Parsed JSON body; undefined or an empty text if there is none. */
   readonly body: unknown;
 }
 
-/** How a document is read. */
+/** Options for reading a document. */
 export interface ContractOptions {
   /** Names of path parameters whose slashes are part of the value. */
   readonly parametersWithSlashes?: readonly string[];
 }
 
-/** RFC 9110, sections 15.3.5 and 15.4.5: these never have content, whatever else is documented. */
+/** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** Reads requests and checks responses as an OpenAPI 3.1 document says. */
+/** Reads requests and checks responses by an OpenAPI 3.1 document. */
 export class OpenApiContract {
   static readonly #loaded = new Map<string, OpenApiContract>();
 
@@ -151,8 +151,8 @@ export class OpenApiContract {
   }
 
   /**
-   * A document of the project's `openapi/` folder, such as `backend-api`; read and compiled once however many sandboxes
-   * a process starts, because that is most of what a start costs. Throws when it is unusable.
+   * Loads a document of the project's `openapi/` folder, such as `backend-api`, once for all sandboxes of a process,
+   * because loading is most of the cost of a start. Throws if it is unusable.
    */
   static load(name: string, options: ContractOptions = {}): OpenApiContract {
     const key = JSON.stringify([name, options]);
@@ -164,12 +164,12 @@ export class OpenApiContract {
     return contract;
   }
 
-  /** The operation for a method and a percent-encoded path without query, if one is documented. */
+  /** Returns the documented operation for a method and a percent-encoded path without query. */
   operationFor(method: string, path: string): Operation | undefined {
     return this.#match(method.toUpperCase(), path)?.operation;
   }
 
-  /** Reads and checks a request; undefined when no operation is documented for it. */
+  /** Reads and checks a request; undefined if no operation is documented for it. */
   readRequest(request: ContractRequest): ReadRequest | undefined {
     const match = this.#match(request.method.toUpperCase(), request.path);
     if (match === undefined) return undefined;
@@ -181,7 +181,7 @@ export class OpenApiContract {
     return { operation, ...parameters.values, body: body.value, violations };
   }
 
-  /** What in a response is not as documented; empty when all is. */
+  /** Returns the deviations of a response from the document. */
   checkResponse(operation: Operation, { status, headers, body }: ContractResponse): string[] {
     const response =
       operation.responses.get(String(status)) ??
@@ -236,7 +236,7 @@ interface ReadBody {
   readonly violations: readonly string[];
 }
 
-/** The value of a JSON text, or undefined when it is none. */
+/** Parses a JSON text; undefined if invalid. */
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from './json-object.js';
 
-/** A node of a document with its place, after every `$ref` on the way to it was followed. */
+/** Node of a document with its location, after resolution of every `$ref` on the way. */
 export interface DocumentNode {
   /** Keys from the root; the unescaped parts of a JSON pointer (RFC 6901). */
   readonly keys: readonly string[];
   readonly value: JsonObject;
 }
 
-/** An OpenAPI 3.1 document whose references all stay inside the file. */
+/** OpenAPI 3.1 document with references inside the file only. */
 export class OpenApiDocument {
   /** @param root the whole document, parsed */
   constructor(readonly root: JsonObject) {}
 
-  /** Reads a JSON file. Throws when it is not there, not JSON or not OpenAPI 3.1. */
+  /** Reads a JSON file. Throws if it is missing, not JSON or not OpenAPI 3.1. */
   static read(file: URL): OpenApiDocument {
     const root: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isJsonObject(root) || !String(root['openapi']).startsWith('3.1.')) {
@@ -22,7 +22,7 @@ export class OpenApiDocument {
     return new OpenApiDocument(root);
   }
 
-  /** The object at these keys (names, or indexes of arrays), or undefined when there is none. */
+  /** Returns the object at these keys (names or array indexes); undefined if there is none. */
   node(...keys: readonly string[]): DocumentNode | undefined {
     let reached: readonly string[] = [];
     let value: unknown = this.root;
@@ -39,12 +39,12 @@ export class OpenApiDocument {
     return isJsonObject(value) ? { keys: reached, value } : undefined;
   }
 
-  /** The object below a node. */
+  /** Returns the object at these keys below a node. */
   child(node: DocumentNode, ...keys: readonly string[]): DocumentNode | undefined {
     return this.node(...node.keys, ...keys);
   }
 
-  /** Every object directly below a key of a node, by name or index. */
+  /** Returns every object directly below a key of a node, by name or index. */
   entries(node: DocumentNode, key: string): [string, DocumentNode][] {
     const collection = node.value[key];
     if (typeof collection !== 'object' || collection === null) return [];
@@ -55,14 +55,14 @@ export class OpenApiDocument {
   }
 }
 
-/** Keys of a reference within the document (RFC 6901, sections 4 and 6). */
+/** Returns the keys of a reference within the document (RFC 6901, sections 4 and 6). */
 function keysOf(reference: string): string[] {
   if (!reference.startsWith('#/')) throw new Error(`${reference} points outside the document.`);
   const parts = decodeURIComponent(reference.slice(2)).split('/');
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** URI fragment form of a JSON pointer (RFC 6901, section 6). */
+/** Returns the URI fragment form of a JSON pointer (RFC 6901, section 6). */
 export function pointerFragment(keys: readonly string[]): string {
   const parts = keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
   return `#/${parts.join('/')}`;

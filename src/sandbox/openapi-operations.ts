@@ -1,42 +1,42 @@
 import type { JsonObject } from './json-object.js';
 import { pointerFragment, type DocumentNode, type OpenApiDocument } from './openapi-document.js';
 
-/** A schema of the document: where it stands, and what it says. */
+/** Schema of the document with its location. */
 export interface SchemaLocation {
   readonly pointer: string;
   readonly schema: JsonObject;
-  /** Type of the entries when the schema describes an array. */
+  /** Type of the entries if the schema describes an array. */
   readonly itemType: unknown;
 }
 
-/** A documented parameter of a request. */
+/** Documented parameter of a request. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  /** Whether array entries are repeated parameters instead of one comma-separated text. */
+  /** True if array entries are repeated parameters, not one comma-separated text. */
   readonly explode: boolean;
   readonly schema: SchemaLocation | undefined;
 }
 
-/** A documented header of a response. */
+/** Documented header of a response. */
 export interface Header {
   readonly name: string;
   readonly required: boolean;
   readonly schema: SchemaLocation | undefined;
 }
 
-/** Media types with the schema of each, undefined where any content is allowed. */
+/** Schemas by media type; undefined if any content is allowed. */
 export type Content = ReadonlyMap<string, SchemaLocation | undefined>;
 
-/** One documented operation. */
+/** Documented operation. */
 export interface Operation {
   readonly operationId: string;
   /** Upper case. */
   readonly method: string;
   /** Path with its parameters in braces. */
   readonly template: string;
-  /** Whether no credentials are asked for. */
+  /** True if it needs no credentials. */
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestBody: { readonly required: boolean; readonly content: Content } | undefined;
@@ -46,7 +46,7 @@ export interface Operation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** Every operation of a document. Throws when one has no `operationId`. */
+/** Reads every operation of a document. Throws if one has no `operationId`. */
 export function readOperations(document: OpenApiDocument): Operation[] {
   const root = document.node();
   if (root === undefined) return [];

@@ -1,11 +1,11 @@
 import type { Parameter, SchemaLocation } from './openapi-operations.js';
 
-/** Headers as Node or the Fetch standard give them; names in lower case. */
+/** Headers of Node or of the Fetch standard; names in lower case. */
 export type MessageHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type FetchHeaders = Pick<Headers, 'get'>;
 
-/** Where the texts of a request's parameters are. */
+/** Sources of the texts of parameters. */
 export interface ParameterTexts {
   /** Decoded texts of the path parameters. */
   readonly texts: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface ParameterTexts {
   readonly headers: MessageHeaders;
 }
 
-/** The one text of a header; entries of a repeated one are joined as RFC 9110, section 5.3 says. */
+/** Returns the text of a header; repeated ones are joined (RFC 9110, section 5.3). */
 export function headerText(headers: MessageHeaders, name: string): string | undefined {
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const value = headers[name.toLowerCase()];
@@ -21,8 +21,8 @@ export function headerText(headers: MessageHeaders, name: string): string | unde
 }
 
 /**
- * The value of a parameter, undefined when it was not given. Texts that should be numbers or booleans and
- * are not stay texts, so that the schema refuses them; so does a list given for a single value.
+ * Returns the value of a parameter, undefined if absent. Invalid numbers and booleans stay texts, so that the schema
+ * refuses them; a list for a single value stays a list for the same reason.
  */
 export function parameterValue(parameter: Parameter, { texts, query, headers }: ParameterTexts): unknown {
   if (parameter.in === 'query') return queryValue(parameter, query.getAll(parameter.name));
@@ -30,7 +30,7 @@ export function parameterValue(parameter: Parameter, { texts, query, headers }: 
   return text === undefined ? undefined : valueOf(parameter.schema, text);
 }
 
-/** The value that a parameter's or header's text stands for. */
+/** Converts the text of a parameter or header to the type of its schema. */
 export function valueOf(location: SchemaLocation | undefined, text: string): unknown {
   if (isArray(location)) return text.split(',').map((entry) => typed(entry, location?.itemType));
   return typed(text, location?.schema['type']);
@@ -56,7 +56,7 @@ function typed(text: string, type: unknown): unknown {
   return text;
 }
 
-/** Not `instanceof`: there is more than one implementation of the Fetch standard. */
+/** Avoids `instanceof`: there are several implementations of the Fetch standard. */
 function isFetchHeaders(headers: MessageHeaders): headers is FetchHeaders {
   return typeof headers.get === 'function';
 }

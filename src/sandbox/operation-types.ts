@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Effect } from './journal.js';
 
-/** What openapi-typescript generates for an operation. */
+/** Type that openapi-typescript generates for an operation. */
 interface GeneratedOperation {
   readonly parameters: { readonly query?: unknown; readonly path?: unknown; readonly header?: unknown };
   readonly responses: unknown;
@@ -11,7 +11,7 @@ type Json<T> = T extends { readonly content: { readonly 'application/json': infe
 type SuccessStatus<Op extends GeneratedOperation> = keyof Op['responses'] & (200 | 201 | 204);
 type PathOf<Op> = Op extends { readonly parameters: { readonly path: infer Path } } ? Path : undefined;
 
-/** A request that keeps the contract, as a handler sees it. */
+/** Request that keeps the contract, for a handler. */
 export interface Call<Op extends GeneratedOperation, Caller> {
   readonly path: PathOf<Op>;
   readonly query: NonNullable<Op['parameters']['query']>;
@@ -25,7 +25,7 @@ export interface Call<Op extends GeneratedOperation, Caller> {
   readonly markReplayed: () => void;
 }
 
-/** A documented success; failures are thrown as `BackendFailure`. */
+/** Documented success; failures are thrown as `BackendFailure`. */
 export type Success<Op extends GeneratedOperation> = {
   [Status in SuccessStatus<Op>]: {
     readonly status: Status;
@@ -34,27 +34,27 @@ export type Success<Op extends GeneratedOperation> = {
   };
 }[SuccessStatus<Op>];
 
-/** Not modified (RFC 9110, section 15.4.5); an answer to a conditional request. */
+/** Answer to a conditional request (RFC 9110, section 15.4.5). */
 export interface NotModified {
   readonly status: 304;
   readonly body: undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What answers one operation. */
+/** Answers one operation. */
 export type Handler<Op extends GeneratedOperation, Caller> = (
   call: Call<Op, Caller>,
 ) => Success<Op> | NotModified | Promise<Success<Op> | NotModified>;
 
 /**
- * One handler for each operation of a generated file; `PublicIds` are those that need no credentials and
- * know no caller.
+ * Handlers of all operations of a generated file; `PublicIds` are the operations without credentials, and so without a
+ * caller.
  */
 export type Handlers<Operations extends { [Id in keyof Operations]: GeneratedOperation }, PublicIds, Caller> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id], Id extends PublicIds ? undefined : Caller>;
 };
 
-/** A request that is refused with `{message}`. */
+/** Refusal of a request, with the body `{message}`. */
 export class BackendFailure extends Error {
   override readonly name = 'BackendFailure';
 

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 
-/** An answer before it is written: a body is sent as JSON. */
+/** Answer before it is written; its body is sent as JSON. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal in the shape all three backends share. */
+/** Makes a refusal in the format of all three backends. */
 export function failure(status: number, message: string): Reply {
   return { status, body: { message } };
 }
 
-/** How an answer is spoilt on its way. */
+/** Corruption of an answer. */
 export type Damage = 'notJson' | 'truncated' | undefined;
 
-/** Writes an answer; a truncated one announces its full length, and the connection is cut half way. */
+/** Writes an answer; a truncated one declares its full length, and the connection is cut after half of it. */
 export function send(response: ServerResponse, { status, body, headers = {} }: Reply, damage: Damage): void {
   const content = Buffer.from(damage === 'notJson' ? '<html>not what you asked for' : json(body));
   if (content.length === 0) {

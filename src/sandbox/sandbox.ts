@@ -17,51 +17,50 @@ export type { Fault, Faults, FaultScope, FaultStage, FaultTarget, Hold } from '.
 export type { BackendName, Effect, Journal, JournaledEffect, JournaledRequest, RequestFilter } from './journal.js';
 export type { SandboxAccount } from './seed/accounts.js';
 
-/** Issuer of the sandbox's tokens, unless another one is chosen. */
+/** Default issuer of the sandbox's tokens. */
 export const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';
 
-/** How the sandbox is started. */
 export interface SandboxOptions {
   readonly logger: Logger;
-  /** What `x-api-key` of service calls to backend-api must be; they also carry `x-org-id`. */
+  /** Required `x-api-key` of service calls to backend-api; they also carry `x-org-id`. */
   readonly backendApiKey: string;
-  /** What `x-api-key` must be for geo-api and voip-api; they ask for none when unset. */
+  /** Required `x-api-key` of geo-api and voip-api; none if unset. */
   readonly geoApiKey?: string;
   readonly voipApiKey?: string;
-  /** Claim `iss` of the tokens; `SANDBOX_ISSUER` when unset. */
+  /** Claim `iss` of the tokens; `SANDBOX_ISSUER` if unset. */
   readonly issuer?: string;
-  /** What signs tokens until it is rotated; a fresh key when unset. */
+  /** First signing key of tokens; generated if unset. */
   readonly signingKey?: SigningKey;
-  /** The clock for tokens, one-time passwords and the journal. */
+  /** Clock for tokens, one-time passwords and the journal. */
   readonly now?: () => Date;
-  /** Ports on 127.0.0.1; any free one when unset or 0. */
+  /** Ports on 127.0.0.1; any free one if unset or 0. */
   readonly ports?: { readonly backendApi?: number; readonly geoApi?: number; readonly voipApi?: number };
 }
 
-/** The three backends on loopback, for development and tests; everything they know is in memory. */
+/** The three backends on loopback, for development and tests; all their data is in memory. */
 export interface Sandbox {
   readonly backendApiUrl: string;
   readonly geoApiUrl: string;
   readonly voipApiUrl: string;
   readonly issuer: string;
-  /** Logins to show to people. */
+  /** Logins to display. */
   readonly accounts: readonly SandboxAccount[];
   readonly journal: Journal;
   readonly faults: Faults;
-  /** One-time passwords that were issued. */
+  /** Issued one-time passwords. */
   readonly otps: {
-    /** The code issued last for a login id and not yet redeemed. */
+    /** Returns the last code issued for a login id and not yet redeemed. */
     last(loginId: string): string | undefined;
   };
-  /** Signs with a new key from now on; the old one stays published unless `keepOld` is false. */
+  /** Replaces the signing key; the old one stays published unless `keepOld` is false. */
   rotateKeys(options?: { readonly keepOld?: boolean }): Promise<void>;
-  /** An access token, by default of `demo` (administrator of `acme`). Throws for an unknown login id. */
+  /** Issues an access token, by default of `demo` (administrator of `acme`). Throws for an unknown login id. */
   mintToken(overrides?: TokenOverrides & { readonly loginId?: string }): Promise<string>;
-  /** Cuts every connection, releases every held request and leaves nothing running. */
+  /** Cuts every connection, releases every held request and stops all servers. */
   close(): Promise<void>;
 }
 
-/** Starts the three backends. Rejects, leaving nothing running, when a port is taken. */
+/** Starts the three backends. Rejects if a port is taken, and then leaves no server running. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { logger, backendApiKey, issuer = SANDBOX_ISSUER, ports = {} } = options;
   const now = options.now ?? (() => new Date());
@@ -116,7 +115,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Closes those that could be started when another one could not. */
+/** Closes the started backends after another one failed to start. */
 async function closeStarted(starting: readonly Promise<RunningBackend>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(starting)) {
     if (outcome.status === 'fulfilled') await outcome.value.close();

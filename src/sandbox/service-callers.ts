@@ -1,15 +1,15 @@
 import type { Identification } from './backend-server.js';
 import { BackendFailure } from './operation-types.js';
 
-/** Which keys a service other than backend-api accepts. */
+/** Keys that geo-api or voip-api accepts or rejects. */
 export interface ServiceKeys {
-  /** What `x-api-key` must be; undefined when the service asks for no key. */
+  /** Required `x-api-key`; undefined: none. */
   readonly own: string | undefined;
-  /** The key of backend-api, which must never come here. */
+  /** Key of backend-api, which other services must never receive. */
   readonly backendApi: string;
 }
 
-/** Checks callers of geo-api and voip-api: no user's token and no organisation may ever reach them. */
+/** Checks callers of geo-api and voip-api, which must never receive a user's token or an organisation. */
 export function serviceIdentification(keys: ServiceKeys): Identification {
   return ({ authorization, 'x-api-key': given, 'x-org-id': org }, isPublic) => {
     const apiKey = given === undefined ? 'absent' : given === keys.own ? 'right' : 'wrong';

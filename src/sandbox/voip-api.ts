@@ -9,15 +9,14 @@ type Presence = operations['getPresence']['responses'][200]['content']['applicat
 
 const TALK_GROUPS = ['第1グループ', '第2グループ', '夜間', 'Dispatch'] as const;
 
-/** What the voice service is built from. */
 export interface VoipParts {
   readonly keys: ServiceKeys;
   readonly port: number;
-  /** Whether there is such a mobile. */
+  /** Returns whether a mobile exists. */
   readonly isMobile: (mobileId: number) => boolean;
 }
 
-/** The voice service: presence that depends on nothing but the mobile. Every 17th has no voice account. */
+/** Builds the voice service; presence depends only on the mobile. Every 17th mobile has no voice account. */
 export function voipApi({ keys, port, isMobile }: VoipParts): BackendOptions {
   const handlers: Handlers<operations, keyof operations, undefined> = {
     getPresence: ({ query }) => {

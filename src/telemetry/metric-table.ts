@@ -1,29 +1,29 @@
-/** What is measured, under its name. */
+/** Definition of one metric. */
 interface Definition {
   readonly type: 'histogram' | 'counter' | 'gauge';
-  /** What it says, for people. */
+  /** Meaning, for people. */
   readonly help: string;
   readonly labels: readonly string[];
   /** Upper bounds, in the unit of the name. */
   readonly buckets?: readonly number[];
-  /** Absent where only the gateway has it. */
+  /** Absent for metrics of the gateway only. */
   readonly everywhere?: true;
 }
 
-/** From 1 ms to 10 s: what somebody waits for. */
+/** From 1 ms to 10 s: durations that a user waits for. */
 const WAITED_FOR = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** From a tenth of a second to an hour: what goes on in the background. */
+/** From 0.1 s to 1 h: durations of background work. */
 const IN_THE_BACKGROUND = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-/** The OpenTelemetry semantic conventions, "HTTP metrics". */
+/** Bounds of the OpenTelemetry semantic conventions, "HTTP metrics". */
 const OF_HTTP = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Every metric: names are those of the OpenTelemetry semantic conventions where these have one, in the spelling of
- * Prometheus, and else begin with `gateway_`. The table in `deploy/metrics.md` is made of it.
+ * Every metric. Names follow the OpenTelemetry semantic conventions, in the spelling of Prometheus; other names begin
+ * with `gateway_`. The table in `deploy/metrics.md` is generated from it.
  *
- * Values of labels come from short lists of ours: nobody outside can make up one.
+ * Label values come from short fixed lists; callers cannot add new ones.
  */
 export const METRICS = {
   http_server_request_duration_seconds: {
@@ -220,7 +220,6 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
-/** Name of a metric. */
 export type MetricName = keyof typeof METRICS;
 
 /** Names of the metrics of a type. */

@@ -10,7 +10,7 @@ import type { Observation, Observer } from '../observation.js';
 import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { ReportObserver } from '../reports/render/report-observer.js';
 
-/** Whoever watches a program, part by part; what is absent is not watched. */
+/** Observers of a program by part; absent parts are not observed. */
 export interface Observers {
   readonly requests?: RequestObserver | undefined;
   readonly operations?: OperationObserver | undefined;
@@ -25,7 +25,7 @@ export interface Observers {
   readonly objects?: ObjectObserver | undefined;
 }
 
-/** Two who watch as one; the first one is the outer one of what is done within an observation. */
+/** Combines two sets of observers. Within an observation, the first is the outer one. */
 export function together(one: Observers, another: Observers): Observers {
   return {
     requests: both(one.requests, another.requests),

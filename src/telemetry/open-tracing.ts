@@ -1,6 +1,6 @@
 import type { Tracing, TracingOptions } from './tracing.js';
 
-/** Opens traces where there is an endpoint for them. Without one nothing of OpenTelemetry is loaded. */
+/** Starts tracing if there is an endpoint. Without one, OpenTelemetry is not loaded. */
 export async function openTracing({
   endpoint,
   logger,

@@ -1,8 +1,7 @@
 import type { KeyRing } from '../../config/key-ring.js';
 
-/** What download links are made with. */
 export interface DownloadLinkOptions {
-  /** What stands in front of every route: a URL or a path, neither ending with `/`, or nothing. */
+  /** Prefix of every route: a URL or a path, without a trailing `/`, or empty. */
   readonly linkBase: () => string;
   readonly keyRing: KeyRing;
   /** Milliseconds since 1970. */
@@ -11,15 +10,15 @@ export interface DownloadLinkOptions {
 
 /** Makes and checks links to objects. */
 export interface DownloadLinks {
-  /** A link, `{linkBase}/files/{key}?exp=&sig=`. */
+  /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. */
   create(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): string;
-  /** What an unchanged link that has not expired says; undefined for any other. */
+  /** Returns the download name of a genuine, unexpired link; undefined for any other. */
   verify(key: string, exp: string, sig: string): { readonly downloadName: string } | undefined;
 }
 
 /**
- * Links that expire and cannot be changed. `exp` is the end of validity in milliseconds since 1970; `sig` holds
- * the download name in base64url, a dot, and the HMAC over method, key, end of validity and download name.
+ * Signs links with an expiry. `exp` is the end of validity in milliseconds since 1970; `sig` holds the download name in
+ * base64url, a dot, and the HMAC over method, key, end of validity and download name.
  */
 export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions): DownloadLinks {
   return {
@@ -35,7 +34,7 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
       const [, name, signature] = SIG.exec(sig) ?? [];
       if (name === undefined || signature === undefined) return undefined;
       const downloadName = Buffer.from(name, 'base64url').toString();
-      // Decoding overlooks left-over bits, and a link has one spelling.
+      // Decoding ignores left-over bits; a link must have only one spelling.
       if (Buffer.from(downloadName).toString('base64url') !== name) return undefined;
       const genuine = keyRing.verify('download-link', signedText(key, exp, downloadName), signature);
       return genuine && Number(exp) > clock() ? { downloadName } : undefined;
@@ -43,13 +42,13 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
   };
 }
 
-/** A key that is a path of a URL as it stands. */
+/** Key that needs no encoding in a URL path. */
 const PLAIN_PATH = /^[\w./-]*$/;
 
 /** Download name and HMAC-SHA-256, both in base64url. */
 const SIG = /^([\w-]*)\.([\w-]{43})$/;
 
-/** JSON keeps the parts apart, whatever they hold. */
+/** Joins the signed parts as JSON, so that they stay unambiguous. */
 function signedText(key: string, exp: string, downloadName: string): string {
   return JSON.stringify(['GET', key, exp, downloadName]);
 }

@@ -4,14 +4,14 @@ import { dirname, join, relative } from 'node:path';
 import { makeDirectory } from '../../config/make-directory.js';
 import { errnoOf } from './errno.js';
 
-/** Writes to the disk that arrive small are gathered up to this size. */
+/** Size up to which small chunks are collected before a write. */
 const WRITE_BYTES = 256 * 1024;
 
 /**
- * Writes a stream to a file, whole or not at all: to a temporary file first, which then takes the place of the
- * final one. Resolves when content, name and every directory on the way are on the disk.
+ * Writes a stream to a file atomically: to a temporary file first, which then replaces the final one. Resolves when
+ * content, name and every directory on the path are on the disk.
  *
- * @param chunks its errors are thrown on unchanged, and nothing is left behind
+ * @param chunks its errors are rethrown unchanged, and no file is left behind
  * @param place.root directory below which directories are created and synced
  * @param place.temporary directory for temporary files, on the same file system
  * @param place.file path of the final file
@@ -34,7 +34,7 @@ export async function writeDurably(
   }
 }
 
-/** The sweeper may remove an empty directory between its making and its use. */
+/** Moves a file; retries because the sweeper may remove an empty directory between its creation and its use. */
 async function moveInto(place: string, file: string, tries = 3): Promise<void> {
   try {
     await makeDirectory(dirname(place));
@@ -74,7 +74,7 @@ async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): 
   return size;
 }
 
-/** Syncs a directory and those above it up to the root's parent: any of them may be new. */
+/** Syncs a directory and its ancestors up to the root's parent, because any of them may be new. */
 async function syncDirectories(directory: string, root: string): Promise<void> {
   for (let current = directory; ; current = dirname(current)) {
     await syncDirectory(current);
@@ -82,7 +82,7 @@ async function syncDirectories(directory: string, root: string): Promise<void> {
   }
 }
 
-/** Names in a directory are on the disk when this resolves. */
+/** Syncs the names in a directory to the disk. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -8,7 +8,7 @@ const ROOM = 'The disk of DATA_DIR is full. Make room; old reports are removed b
 const FILES = 'The gateway may not open more files. Raise the limit (ulimit -n).';
 const DISK = 'The disk of DATA_DIR cannot be used. Check it.';
 
-/** Codes of the operating system (errno) that stay until somebody changes something. */
+/** Codes of the operating system (errno) for faults that last until an operator changes something. */
 const REFUSALS: Readonly<Record<string, string>> = {
   EACCES: `Reports may not be stored. ${RIGHTS}`,
   EPERM: `Reports may not be stored. ${RIGHTS}`,
@@ -18,10 +18,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EEXIST: OBSTACLE,
 };
 
-/** Codes of what may pass by itself; a full disk does when old reports go. */
+/** Codes for faults that may end by themselves, such as a full disk once old reports are removed. */
 const OUTAGES: Readonly<Record<string, string>> = { ENOSPC: ROOM, EDQUOT: ROOM, EMFILE: FILES, ENFILE: FILES };
 
-/** What is wrong with the files. */
+/** Converts an error of the file system to a fault of the store. */
 export function fileFaultOf(error: unknown): StoreFault {
   const code = errnoOf(error);
   const refusal = REFUSALS[code];

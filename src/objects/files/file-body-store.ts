@@ -10,7 +10,7 @@ import { fileFaultOf } from './faults.js';
 import { ObjectFiles } from './object-files.js';
 import { placesIn } from './places.js';
 
-/** Large bodies as files, among the objects of the directory, so that they are swept with them. */
+/** Stores large bodies as files among the objects of the directory, so that they are swept with them. */
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
   const { root, objects, temporary } = placesIn(options.directory);
   const files = new ObjectFiles(objects);

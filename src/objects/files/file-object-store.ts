@@ -16,11 +16,10 @@ import type { ObjectStore, PutOptions } from '../object-store.js';
 import { WatchedStore } from '../store-fault.js';
 import { watchBody } from '../watched-body.js';
 
-/** Where objects are kept and how they are linked. */
 export interface FileObjectStoreOptions {
-  /** Created when missing. */
+  /** Created if missing. */
   readonly directory: string;
-  /** What links begin with: a URL or a path, neither ending with `/`, or nothing. */
+  /** Prefix of links: a URL or a path, without a trailing `/`, or empty. */
   readonly linkBase: () => string;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
@@ -28,31 +27,31 @@ export interface FileObjectStoreOptions {
   readonly clock?: () => number;
 }
 
-/** What a signed link led to. */
+/** Result of opening a signed link. */
 export type SignedObject =
   /** The link was not made by this store, was changed, or has expired. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
   | (OpenFile & { readonly kind: 'found'; readonly downloadName: string });
 
-/** An object store whose links lead to the gateway itself. */
+/** Object store with links to the gateway itself. */
 export interface FileObjectStore extends ObjectStore {
   /**
-   * Opens the object of a link that {@link ObjectStore.downloadUrl} made.
+   * Opens the object of a link from {@link ObjectStore.downloadUrl}.
    *
-   * @param key the path behind `/files/`, each segment decoded
+   * @param key the path after `/files/`, each segment decoded
    * @param exp the link's query parameter
    * @param sig the link's query parameter
-   * @throws {ServiceUnavailableError} when the file cannot be read, {@link ObjectStoreRefusal} when it may not be
+   * @throws {ServiceUnavailableError} if the file is unreadable, {@link ObjectStoreRefusal} if reading is forbidden
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
   /** Writes a small file and removes it. */
   readonly probe: StoreProbe;
-  /** What is wrong with the directory, one line per fault, with what to change; empty when all is well. */
+  /** Checks the directory. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
 }
 
-/** Keeps objects as plain files, `objects/{content type}/{key}` below the directory. */
+/** Stores objects as plain files, `objects/{content type}/{key}` below the directory. */
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
   const { linkBase, keyRing, clock = Date.now } = options;
   const { root, objects, temporary } = placesIn(options.directory);
@@ -60,9 +59,9 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
-  // Faults of the directory are told when it is used.
+  // Ignored: a fault of the directory shows at its use.
   const made = makeDirectory(root).catch(() => undefined);
-  /** Makes the directories; what lies above them no more, because when that is gone, so are the reports. */
+  /** Makes the directories, but not their ancestors: if these are gone, so are the reports. */
   const makePlaces = async (): Promise<void> => {
     await made;
     for (const place of [root, temporary]) {

@@ -6,16 +6,16 @@ import type { Readable } from 'node:stream';
 import { errnoOf } from './errno.js';
 import { parseObjectKey } from '../object-key.js';
 
-/** A file that was opened to be handed out. */
+/** File opened for download. */
 export interface OpenFile {
   /** In bytes. */
   readonly size: number;
   readonly contentType: string;
-  /** To be read to its end or destroyed. */
+  /** Must be read to its end or destroyed. */
   readonly stream: Readable;
 }
 
-/** Which file holds which object: `{content type}/{key}` below one directory. */
+/** Mapping of objects to files: `{content type}/{key}` below one directory. */
 export class ObjectFiles {
   readonly #directory: string;
 
@@ -23,12 +23,12 @@ export class ObjectFiles {
     this.#directory = directory;
   }
 
-  /** Path of the file of an object. @throws {TypeError} when the key cannot be one */
+  /** Returns the path of the file of an object. @throws {TypeError} if the key is invalid */
   path(key: string, contentType: string): string {
     return join(this.#directory, encodeURIComponent(contentType), toFilePath(key));
   }
 
-  /** Opens an object; undefined when there is none. */
+  /** Opens an object; undefined if there is none. */
   async open(key: string): Promise<OpenFile | undefined> {
     const found = await this.#findNewest(key);
     if (found === undefined) return undefined;
@@ -37,13 +37,13 @@ export class ObjectFiles {
     return { size, contentType: found.contentType, stream: handle.createReadStream() };
   }
 
-  /** Removes an object that was stored before with another content type. */
+  /** Removes earlier versions of an object with other content types. */
   async removeOtherTypes(key: string, contentType: string): Promise<void> {
     const others = (await this.#types()).filter((other) => other !== contentType);
     await Promise.all(others.map((other) => rm(this.path(key, other), { force: true })));
   }
 
-  /** There is one file unless a crash came between writing it and removing that of another content type. */
+  /** Finds the newest file: there can be two after a crash between the write and `removeOtherTypes`. */
   async #findNewest(key: string): Promise<{ readonly file: string; readonly contentType: string } | undefined> {
     const candidates = await Promise.all(
       (await this.#types()).map(async (contentType) => {
@@ -62,16 +62,16 @@ export class ObjectFiles {
   }
 }
 
-/** Maximum length of a segment that is a file name as it is; file systems take 255 bytes. */
+/** Maximum length of a segment that is used as a file name unchanged; file systems allow 255 bytes. */
 const MAX_PLAIN_SEGMENT_BYTES = 200;
 
-/** The path of a key's file. A long segment is cut and told apart by its SHA-256. */
+/** Returns the path of a key's file. A long segment is cut and made unique by its SHA-256. */
 function toFilePath(key: string): string {
   return join(
     ...parseObjectKey(key).map((segment) => {
       if (Buffer.byteLength(segment) <= MAX_PLAIN_SEGMENT_BYTES) return segment;
       const hash = createHash('sha256').update(segment).digest('hex');
-      // One byte longer than any plain segment, so the two can never be mistaken for each other.
+      // One byte longer than any plain segment, so that the two cannot collide.
       const readable = segment
         .replace(/[^!-~]/g, '_')
         .slice(0, 136)

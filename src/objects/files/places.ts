@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 
-/** The directories of an object store in files. */
+/** Directories of an object store in files. */
 export interface Places {
   readonly root: string;
-  /** Objects, whole. */
+  /** Complete objects. */
   readonly objects: string;
-  /** Files that are being written. */
+  /** Unfinished files. */
   readonly temporary: string;
 }
 
-/** @param directory where the store keeps everything; relative to the current one */
+/** @param directory root of the store; relative to the current directory */
 export function placesIn(directory: string): Places {
   const root = resolve(directory);
   return { root, objects: join(root, 'objects'), temporary: join(root, 'tmp') };

@@ -6,9 +6,9 @@ import { REPORT_RETENTION_MS } from '../retention.js';
 import { errnoOf } from './errno.js';
 import { placesIn } from './places.js';
 
-/** What is swept, and when; times in milliseconds. */
+/** Directory and intervals of the sweeper; times in milliseconds. */
 export interface FileSweeperOptions {
-  /** Of the object store. */
+  /** Directory of the object store. */
   readonly directory: string;
   readonly logger: Logger;
   /** Milliseconds since 1970; the system's clock by default. */
@@ -22,12 +22,12 @@ export interface FileSweeperOptions {
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60 * 1000;
 
-/** Temporary files are being written, unless they are older than this: then a crash left them behind. */
+/** Age beyond which a temporary file is a leftover of a crash, not an unfinished one. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes reports whose records are gone, and what crashes left behind, from time to time until closed. It keeps no
- * process alive, and several may sweep the same directory.
+ * Removes expired reports and leftovers of crashes periodically until closed. It does not keep the process alive, and
+ * several may sweep the same directory.
  */
 export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
   const { directory, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
@@ -48,7 +48,7 @@ export function startFileSweeper(options: FileSweeperOptions): { close(): Promis
       await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping.signal);
       await removeOlder(places.objects, now - REPORT_RETENTION_MS, stopping.signal);
     } catch (error) {
-      // Next time again: what is left costs nothing but space.
+      // The next sweep retries; leftovers cost only disk space.
       logger.event('objects.sweep_failed', { reason: describeError(error) });
     }
   }
@@ -62,7 +62,7 @@ export function startFileSweeper(options: FileSweeperOptions): { close(): Promis
   };
 }
 
-/** Removes files below a directory that were written before a time, and directories that are empty since then. */
+/** Removes files below a directory that are older than a time, and directories that have been empty since then. */
 async function removeOlder(directory: string, time: number, stopping: AbortSignal): Promise<void> {
   const entries = await ifThere(opendir(directory));
   if (entries === undefined) return;
@@ -79,7 +79,7 @@ async function removeOlder(directory: string, time: number, stopping: AbortSigna
   }
 }
 
-/** Somebody else may have removed it meanwhile. */
+/** Returns undefined if another process has removed the file. */
 async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

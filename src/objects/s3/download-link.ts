@@ -1,19 +1,19 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** What a link leads to, and for how long. */
+/** Target and lifetime of a link. */
 export interface DownloadLink {
   readonly bucket: string;
   readonly key: string;
   readonly expiresInMs: number;
-  /** Name of the file at the user's. */
+  /** Name of the downloaded file. */
   readonly downloadName: string;
 }
 
 /** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
 const MAX_SECONDS = 7 * 24 * 60 * 60;
 
-/** A presigned absolute link; the object keeps the content type it was stored with. */
+/** Makes a presigned absolute link; the object keeps its stored content type. */
 export async function downloadLink(client: S3Client, link: DownloadLink): Promise<string> {
   const command = new GetObjectCommand({
     Bucket: link.bucket,
@@ -25,7 +25,7 @@ export async function downloadLink(client: S3Client, link: DownloadLink): Promis
 }
 
 /**
- * Value of `Content-Disposition` (RFC 6266, section 4): the name in US-ASCII for old programs and in UTF-8
+ * Returns the value of `Content-Disposition` (RFC 6266, section 4): the name in US-ASCII for old programs and in UTF-8
  * (RFC 8187) for all others.
  */
 export function attachment(name: string): string {

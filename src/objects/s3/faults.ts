@@ -2,8 +2,8 @@ import { describeError } from '../../errors.js';
 import type { StoreFault } from '../store-fault.js';
 
 /*
- * What an S3 server or the way to it can answer instead of serving, and what to change then. Names are those
- * of the S3 API reference, "Error responses", and of the AWS SDK.
+ * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,
+ * "Error responses", and of the AWS SDK.
  */
 
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
@@ -12,7 +12,7 @@ const RIGHTS =
 const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
 const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
 
-/** What stays until somebody changes something. */
+/** Faults that last until an operator changes something. */
 const REFUSALS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: `The S3 server does not know the access key. ${CREDENTIALS}`,
   SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   XAmzContentSHA256Mismatch: 'The S3 server misreads checksums. Use one that has them.',
 };
 
-/** What may pass by itself: clocks are set, old reports make room for new ones, servers start again. */
+/** Faults that may end by themselves: clocks are set, old reports are removed, servers restart. */
 const OUTAGES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'The clock of this machine is 15 minutes or more off that of the S3 server. Set it.',
   QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
@@ -55,7 +55,7 @@ const OUTAGES: Readonly<Record<string, string>> = {
   TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
 };
 
-/** What is wrong with the object store. */
+/** Converts an error of the S3 client to a fault of the store. */
 export function s3FaultOf(error: unknown): StoreFault {
   for (const name of namesOf(error)) {
     const refusal = REFUSALS[name];
@@ -69,13 +69,13 @@ export function s3FaultOf(error: unknown): StoreFault {
   return { text, refusal: status !== undefined && isRefusal(status) };
 }
 
-/** Whether a status says, by itself, that the same request has no chance later (RFC 9110, section 15). */
+/** Returns whether a status alone shows that the same request will also fail later (RFC 9110, section 15). */
 function isRefusal(status: number): boolean {
   if (status === 301 || status === 501) return true;
   return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
-/** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
+/** Returns the names of an error: in the reply, of the system (possibly wrapped by the SDK), of the SDK. */
 function namesOf(error: unknown): string[] {
   const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
   return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
@@ -88,7 +88,7 @@ function httpStatus(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** By shape and not by class: errors of the system may come from another realm. */
+/** Reads a property without a class check, because errors of the system may come from another realm. */
 function propertyOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -2,10 +2,10 @@ import { GetBucketLifecycleConfigurationCommand, type LifecycleRule, type S3Clie
 import { BODY_PREFIX, REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
 
 /**
- * What a bucket would keep for ever, or not long enough. A server that does not say which rules it has is believed to
- * have the right ones: the right to ask is not one that the gateway needs.
+ * Checks that the lifecycle rules remove reports, and not too early. A server that does not show its rules counts as
+ * correct, because the gateway does not require the right to read them.
  *
- * @returns one line per rule that is missing or wrong, with what to change
+ * @returns one line per missing or wrong rule, with the change to make
  */
 export async function lifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
@@ -34,9 +34,9 @@ export async function lifecycleFaults(client: S3Client, bucket: string): Promise
 }
 
 /**
- * The same for bodies of jobs that were too large for their queue: jobs remove them, and a rule what jobs leave.
+ * Checks for a rule that removes leftover bodies of jobs that were too large for their queue; jobs remove the others.
  *
- * @returns one line when that rule is missing, with what to change
+ * @returns one line if that rule is missing, with the change to make
  */
 export async function bodyLifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
@@ -47,7 +47,7 @@ export async function bodyLifecycleFaults(client: S3Client, bucket: string): Pro
   ];
 }
 
-/** The rules that are in force; undefined when the server does not tell. */
+/** Reads the enabled rules; undefined if the server does not show them. */
 async function rulesOf(client: S3Client, bucket: string): Promise<readonly LifecycleRule[] | undefined> {
   try {
     const { Rules = [] } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket }));
@@ -57,7 +57,7 @@ async function rulesOf(client: S3Client, bucket: string): Promise<readonly Lifec
   }
 }
 
-/** Whether a rule holds for everything whose key starts with a prefix. */
+/** Returns whether a rule applies to every key with a prefix. */
 function covers(rule: LifecycleRule, prefix: string): boolean {
   const { Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = rule.Filter ?? {};
   const someOnly = [Tag, ObjectSizeGreaterThan, ObjectSizeLessThan, And].some((narrower) => narrower !== undefined);
@@ -68,7 +68,7 @@ function expires({ Expiration }: LifecycleRule): boolean {
   return Expiration?.Days !== undefined || Expiration?.Date !== undefined;
 }
 
-/** Whether a rule removes a report before its record expires. Reports carry no tags. */
+/** Returns whether a rule removes a report before its record expires. Reports carry no tags. */
 function removesTooEarly(rule: LifecycleRule): boolean {
   const prefix = prefixOf(rule);
   const tagged = rule.Filter?.Tag ?? rule.Filter?.And?.Tags?.[0];
@@ -77,7 +77,7 @@ function removesTooEarly(rule: LifecycleRule): boolean {
 }
 
 function prefixOf(rule: LifecycleRule): string {
-  // Old rules have their prefix beside the filter.
+  // Old rules have their prefix outside the filter.
   const beside: unknown = Reflect.get(rule, 'Prefix');
   return rule.Filter?.Prefix ?? rule.Filter?.And?.Prefix ?? (typeof beside === 'string' ? beside : '');
 }

@@ -5,7 +5,7 @@ import { s3FaultOf } from './faults.js';
 import { bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 
-/** Large bodies as objects of the bucket. What its jobs leave is for a lifecycle rule of the bucket. */
+/** Stores large bodies as objects of the bucket. A lifecycle rule of the bucket removes those that jobs leave. */
 export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: string }): BodyStore {
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);

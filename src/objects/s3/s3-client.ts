@@ -2,22 +2,22 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
 import type { Logger } from '../../logging/logger.js';
 
-/** How an S3 server is asked. */
+/** Connection settings of an S3 server. */
 export interface S3ClientOptions {
   readonly region: string;
-  /** `http:` or `https:` URL of the server; Amazon's own when left out. */
+  /** `http:` or `https:` URL of the server; by default Amazon's own. */
   readonly endpoint?: string;
-  /** The bucket's name stands in the path instead of the host name; most servers but Amazon's want that. */
+  /** True if the bucket's name is in the path, not in the host name, as most servers but Amazon's require. */
   readonly forcePathStyle?: boolean;
   readonly logger: Logger;
-  /** Left out: the AWS SDK's own chain (environment, files, roles). */
+  /** By default the AWS SDK's own chain (environment, files, roles). */
   readonly credentials?: S3ClientConfig['credentials'];
   /**
-   * Whether requests carry checksums wherever possible or only where S3 demands them, for servers that lack
-   * them. By default wherever possible at Amazon, and where demanded at any other endpoint.
+   * Requests carry checksums wherever possible, or only where S3 requires them, for servers without checksums. By
+   * default wherever possible at Amazon, and only where required at any other endpoint.
    */
   readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
-  /** Longest time of one request, in milliseconds; 30,000 by default. */
+  /** Time limit of one request, in milliseconds; 30,000 by default. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
 
-/** A client of an S3 server; to be destroyed by whoever creates it. */
+/** Creates a client of an S3 server; the caller must destroy it. */
 export function createS3Client(options: S3ClientOptions): S3Client {
   const { region, endpoint, forcePathStyle = false, credentials, logger } = options;
   const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');

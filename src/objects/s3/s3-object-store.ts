@@ -10,33 +10,30 @@ import { lifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 
-/** Where and how objects are kept. */
 export interface S3ObjectStoreOptions extends S3ClientOptions {
   readonly bucket: string;
 }
 
-/** An object store that holds connections. */
+/** Object store that holds connections. */
 export interface S3ObjectStore extends ObjectStore {
   /**
-   * Checks at start-up that the bucket can be read and written, and what is removed from it in time; leaves nothing in
-   * it.
+   * Checks that the bucket can be read and written, and its lifecycle rules; leaves nothing in it.
    *
-   * @returns one line per fault, with what to change; empty when all is well
+   * @returns one line per fault, with the change to make
    */
   check(): Promise<readonly string[]>;
-  /** Starts an upload and takes it back. */
+  /** Writes by starting and aborting an upload. */
   readonly probe: StoreProbe;
-  /** Takes back what is left of failed uploads, if the server can within 2 s, and closes idle connections. */
+  /** Removes the parts of failed uploads, if the server can within 2 s, and closes idle connections. */
   close(): Promise<void>;
 }
 
-/** Key of the upload that a check starts and takes back. */
+/** Key of the upload that a check starts and aborts. */
 export const PROBE_KEY = 'gateway-check';
 
 /**
- * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes
- * its parts back. What a killed process leaves is for a lifecycle rule of the bucket
- * (AbortIncompleteMultipartUpload).
+ * Stores objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
+ * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes.
  */
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
@@ -45,7 +42,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const failedUploads = new FailedUploads(client, bucket);
 
   async function ping(): Promise<void> {
-    // Unlike HeadBucket, the reply of a refusal says why.
+    // Unlike with HeadBucket, a refusal includes the reason.
     await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
   }
 
@@ -58,7 +55,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       if (UploadId !== undefined) failedUploads.add(PROBE_KEY, UploadId);
       throw error;
     }
-    // Nobody who asks whether the bucket can be used waits for what failed before.
+    // Not awaited: a check need not wait for the removal of earlier failures.
     void failedUploads.takeBack();
   }
 
@@ -76,7 +73,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
       requireObjectKey(key);
-      // Made without asking the server, so one that is made says nothing of it.
+      // Made without a request, so a success says nothing about the server.
       return downloadLink(client, { bucket, key, expiresInMs, downloadName }).catch((error: unknown) => {
         throw store.failed('reading', error);
       });

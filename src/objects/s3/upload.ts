@@ -9,32 +9,32 @@ import { callSignal, type CallSignal } from '../call-signal.js';
 import { watchBody } from '../watched-body.js';
 import type { FailedUploads } from './failed-uploads.js';
 
-/** What is uploaded, and where to. */
+/** Destination and content type of an upload. */
 export interface UploadTarget {
   readonly bucket: string;
   readonly key: string;
   readonly contentType: string;
 }
 
-/** The server did not take the upload; `cause` is what the SDK threw. */
+/** Error for an upload that the server did not accept; `cause` is the error of the SDK. */
 export class UploadFailedError extends Error {
   override readonly name = 'UploadFailedError';
 }
 
-/** Parts under way at a time; with the smallest part that S3 allows (5 MiB) this bounds memory. */
+/** Number of concurrent parts; with the smallest part that S3 allows (5 MiB) this limits memory. */
 const PARTS_IN_FLIGHT = 2;
 
-/** How long the server may take to say which upload it has begun, when that is all that is still wanted of it. */
+/** Time limit for the upload id after an abort, in milliseconds; parts can only be removed with it. */
 const MAX_BEGIN_MS = 2_000;
 
 /**
- * Uploads a stream of unknown length, in parts when it is large. Whatever ends the upload early ends all its requests
- * at once, and its parts are taken back or remembered for later.
+ * Uploads a stream of unknown length, in parts if it is large. An early end aborts all requests at once; parts are
+ * removed, or remembered for later removal.
  *
  * @param outer ends the upload when aborted
  * @returns the size in bytes
- * @throws {UploadFailedError} when the server is at fault; an error of the stream, or the reason of the signal, is
- *   thrown unchanged
+ * @throws {UploadFailedError} if the server is at fault; an error of the stream, or the reason of the signal, is thrown
+ *   unchanged
  */
 export async function uploadStream(
   client: S3Client,
@@ -48,7 +48,7 @@ export async function uploadStream(
   const requests = new Requests(client, call);
   const upload = new Upload({
     client: requests.client,
-    // One chunk ahead is enough: parts are gathered by the upload.
+    // One chunk ahead is enough, because the upload collects chunks into parts.
     params: {
       Bucket: bucket,
       Key: key,
@@ -56,7 +56,7 @@ export async function uploadStream(
       ContentType: contentType,
     },
     queueSize: PARTS_IN_FLIGHT,
-    // Parts are taken back below, which also covers the last step of an upload.
+    // Parts are removed below, which also covers the last step of an upload.
     leavePartsOnError: true,
   });
   call.signal.addEventListener('abort', () => void upload.abort(), { once: true });
@@ -65,7 +65,7 @@ export async function uploadStream(
     await upload.done();
     return body.size();
   } catch (error) {
-    // Another part, or a body that hangs, may still be under way.
+    // Another part, or a body that hangs, may still be active.
     call.abort(error);
     await requests.settledWithin(MAX_BEGIN_MS);
     if (requests.uploadId !== undefined) failedUploads.add(key, requests.uploadId);
@@ -80,13 +80,13 @@ export async function uploadStream(
 
 type UploadCommand = Parameters<S3Client['send']>[0];
 
-/** The requests of one upload. They end with the call: the upload of the SDK passes no signal on to them. */
+/** Requests of one upload. They abort with the call, because the SDK's `Upload` passes no signal to them. */
 class Requests {
-  /** For the upload: the client with another `send`. */
+  /** Client for the upload, with another `send`. */
   readonly client: S3Client;
-  /** Why the first one failed, unless that was because the call had ended. */
+  /** Error of a request that failed before the call was aborted. */
   failure: { readonly cause: unknown } | undefined;
-  /** The upload in parts, as soon as the server has begun it. */
+  /** Id of the upload in parts, once the server has begun it. */
   uploadId: string | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #begin = new AbortController();
@@ -108,11 +108,11 @@ class Requests {
         this.#underWay.delete(reply);
       }
     };
-    // Everything that is inherited stays as it is.
+    // Inherits everything but `send`.
     this.client = Object.create(client, { send: { value: send } }) as S3Client;
   }
 
-  /** Not ended with the call: parts could never be taken back of an upload that nobody knows. */
+  /** Begins an upload; not aborted with the call, because parts cannot be removed without the upload id. */
   async #beginUpload(
     client: S3Client,
     command: CreateMultipartUploadCommand,
@@ -122,7 +122,7 @@ class Requests {
     return reply;
   }
 
-  /** Resolves when none is under way; those of a call that was aborted end at once, or in this time. */
+  /** Resolves when no request is active. After an abort they end at once, the begin of an upload within `maxMs`. */
   async settledWithin(maxMs: number): Promise<void> {
     const timer = setTimeout(() => this.#begin.abort(), maxMs);
     await Promise.allSettled(this.#underWay);

@@ -5,14 +5,14 @@ import type { BackendHandlers, Caller } from './callers.js';
 import { pageOf } from './pages.js';
 import type { BackendState, StoredAccount } from './state.js';
 
-/** A request that may be a repetition. */
+/** Request that may be a repetition. */
 interface RepeatableRequest<T> {
-  /** Without a key every request is new. */
+  /** Without a key, the request is new. */
   readonly key: string | undefined;
   readonly body: unknown;
-  /** Does the work; what it returns or throws is the first answer. */
+  /** Does the work; its result or error is the first answer. */
   readonly run: () => T;
-  /** Called instead of `run` when there is a first answer already. */
+  /** Called instead of `run` if there is a first answer already. */
   readonly onReplay: () => void;
 }
 
@@ -28,7 +28,7 @@ class FirstAnswers<T> {
     this.#digest = digest;
   }
 
-  /** The answer to a request. Throws a 422 failure when its key came with another body before. */
+  /** Answers a request. Throws a 422 failure if its key came with another body before. */
   answer({ key, body, run, onReplay }: RepeatableRequest<T>): T {
     if (key === undefined) return run();
     const digest = this.#digest(canonicalize(body) ?? '');
@@ -67,7 +67,7 @@ type AccountHandlers = Pick<
   'listUserAccounts' | 'createUserAccount' | 'getUserAccount' | 'updateUserAccount' | 'deleteUserAccount'
 >;
 
-/** User accounts: everybody in the organisation may read them, administrators and the service change them. */
+/** Makes handlers of user accounts: readable in the whole organisation, changed by administrators and the service. */
 export function accountHandlers(state: BackendState): AccountHandlers {
   const { accounts } = state;
   const firstAnswers = new FirstAnswers<{ readonly id: number }>((body) => state.digest(body));

@@ -5,14 +5,13 @@ import { callerIdentification, type BackendHandlers } from './callers.js';
 import { mobileHandlers } from './mobiles.js';
 import { sessionHandlers, type SessionParts } from './session.js';
 
-/** What the backend is built from. */
 export interface BackendParts extends SessionParts {
-  /** What `x-api-key` of service calls must be. */
+  /** Required `x-api-key` of service calls. */
   readonly apiKey: string;
   readonly port: number;
 }
 
-/** The vehicle-location backend. */
+/** Builds the vehicle-location backend. */
 export function backendApi(parts: BackendParts): BackendOptions {
   const handlers: BackendHandlers = {
     ...sessionHandlers(parts),

@@ -8,22 +8,21 @@ import type { BackendState } from './state.js';
 
 const BEARER = /^Bearer (.+)$/;
 
-/** Who calls, and in which organisation. */
+/** Caller in its organisation. */
 export interface Caller {
   readonly organisation: Organisation;
   /** Administrators and the service itself may change accounts. */
   readonly mayAdminister: boolean;
-  /** Whether a mobile of the organisation is visible. */
+  /** Returns whether a mobile of the organisation is visible. */
   readonly sees: (mobileId: number) => boolean;
 }
 
 type PublicOperation =
   'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp' | 'getHealth';
 
-/** One handler for each operation of `openapi/backend-api.yaml`; those of public ones know no caller. */
+/** Handlers of the operations of `openapi/backend-api.yaml`; public ones have no caller. */
 export type BackendHandlers = Handlers<operations, PublicOperation, Caller>;
 
-/** What identifying a caller needs. */
 export interface CallerParts {
   readonly state: BackendState;
   readonly tokens: AccessTokens;
@@ -31,8 +30,8 @@ export interface CallerParts {
 }
 
 /**
- * Says who sent a request: a user by a bearer token, or the service by `x-api-key` with
- * `x-org-id`. Both at once are refused, so that a request never has more rights than it seems to.
+ * Identifies the sender of a request: a user by a bearer token, or the service by `x-api-key` with `x-org-id`. Both at
+ * once are refused, so that the rights of a request are unambiguous.
  */
 export function callerIdentification({ state, tokens, apiKey }: CallerParts): Identification {
   return async ({ authorization, 'x-api-key': givenKey, 'x-org-id': givenOrg }, isPublic) => {
@@ -40,7 +39,7 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
     const token = authorization !== undefined && BEARER.exec(authorization)?.[1];
     const user = token ? await tokens.verify(token) : undefined;
     const named = typeof givenOrg === 'string' ? decodeOrgHeader(givenOrg) : undefined;
-    // Jobs need not belong to an organisation; their service calls then mean the first one.
+    // Service calls of jobs without an organisation use the first one.
     const [home] = apiKeyState === 'right' && givenOrg === undefined ? state.organisations.keys() : [];
     const org = user?.org ?? named ?? home;
     const seen = { apiKey: apiKeyState, org, user: user?.user } as const;

@@ -14,7 +14,7 @@ type MobileHandlers = Pick<
 const MAX_SPAN_DAYS = 31;
 const DAY = 86_400_000;
 
-/** Mobiles, their tags and their driving records. */
+/** Handlers of mobiles, tags and driving records. */
 export const mobileHandlers: MobileHandlers = {
   listMobiles: ({ query: { search = '', tagIds = [], ...page }, caller }) => {
     const matching = visibleMobiles(caller).filter(
@@ -66,7 +66,7 @@ function visibleMobile(id: string, caller: Caller): Mobile {
   return mobile;
 }
 
-/** The fields that can be changed; any others in the body are ignored. */
+/** Returns the fields that can be changed; others in the body are ignored. */
 function patchOf({ num, name, tagIds }: MobilePatch): MobilePatch {
   return {
     ...(num !== undefined && { num }),
@@ -86,7 +86,7 @@ function assertUsable(patch: MobilePatch, { id }: Mobile, { organisation }: Call
   if (taken) throw new BackendFailure(409, 'num is used by another mobile');
 }
 
-/** Full-width and half-width forms, capitals and small letters are found alike. */
+/** Folds full-width and half-width forms, capitals and small letters for the search. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -12,7 +12,7 @@ interface Issued {
   attemptsLeft: number;
 }
 
-/** One-time passwords and the challenges that tie them to a password step. */
+/** One-time passwords, with the challenges that bind them to a password step. */
 export class OneTimePasswords {
   readonly #now: () => Date;
   readonly #challenges = new Map<string, string>();
@@ -23,14 +23,14 @@ export class OneTimePasswords {
     this.#now = now;
   }
 
-  /** Begins a login; the challenge before it, if any, is worthless from now on. */
+  /** Begins a login. @returns the challenge, which invalidates the one before */
   challenge(loginId: string): string {
     const challenge = randomUUID();
     this.#challenges.set(loginId, challenge);
     return challenge;
   }
 
-  /** Issues six digits that depend on nothing but the login id and how many were issued before. */
+  /** Issues six digits that depend only on the login id and the number of codes issued before. */
   issue(loginId: string): string {
     const count = (this.#counts.get(loginId) ?? 0) + 1;
     this.#counts.set(loginId, count);
@@ -40,7 +40,7 @@ export class OneTimePasswords {
     return code;
   }
 
-  /** Whether code and challenge are right; if so, neither can be used again. */
+  /** Returns whether code and challenge are right, and then invalidates both. */
   redeem(loginId: string, code: string, challenge: string | undefined): boolean {
     const issued = this.#issued.get(loginId);
     const expected = this.#challenges.get(loginId);
@@ -53,7 +53,7 @@ export class OneTimePasswords {
     return true;
   }
 
-  /** The code issued last for a login id that was not redeemed. */
+  /** Returns the last code issued for a login id and not yet redeemed. */
   last(loginId: string): string | undefined {
     return this.#issued.get(loginId)?.code;
   }

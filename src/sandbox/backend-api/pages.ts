@@ -3,7 +3,6 @@ import { BackendFailure } from '../operation-types.js';
 const DEFAULT_LIMIT = 50;
 const CURSOR = /^after:(\d+)$/;
 
-/** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
@@ -12,8 +11,8 @@ export interface Page<T> {
 }
 
 /**
- * The page of a list that follows a cursor, in the order of the ids; entries that come or go meanwhile
- * do not shift it. Throws a 400 failure for a cursor that was not given out here.
+ * Returns the page of a list after a cursor, in the order of the ids, so that entries added or removed meanwhile do not
+ * shift it. Throws a 400 failure for an invalid cursor.
  */
 export function pageOf<T extends { readonly id: number }>(
   list: Iterable<T>,

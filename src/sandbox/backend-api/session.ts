@@ -14,7 +14,6 @@ type SessionHandlers = Pick<
   'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp'
 >;
 
-/** What logging in needs. */
 export interface SessionParts {
   readonly state: BackendState;
   readonly keys: SigningKeys;
@@ -23,9 +22,9 @@ export interface SessionParts {
   readonly logger: Logger;
 }
 
-/** Keys, login, one-time passwords and token refresh. */
+/** Makes handlers of keys, login, one-time passwords and token refresh. */
 export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionParts): SessionHandlers {
-  /** Login ids by the digest of the refresh tokens that are still good. */
+  /** Login ids by the digests of valid refresh tokens. */
   const refreshTokens = new Map<string, string>();
 
   const openSession = async ({ profile, org }: StoredAccount): Promise<Session> => {
@@ -37,7 +36,7 @@ export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionPa
   };
 
   const deliver = (loginId: string): { sentTo: string; expiresIn: number } => {
-    // The answer is the same for unknown accounts, so that nobody can find out which exist.
+    // The answer is the same for unknown accounts, so that it does not reveal existing ones.
     if (state.accounts.has(loginId)) {
       const code = otps.issue(loginId);
       logger.event('sandbox.otp_issued', { loginId, code });

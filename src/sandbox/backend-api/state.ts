@@ -5,28 +5,28 @@ import type { Organisation } from '../seed/fleet.js';
 
 type UserAccount = components['schemas']['UserAccount'];
 
-/** A user account as the backend keeps it. Login ids are unique across organisations. */
+/** Stored user account. Login ids are unique across organisations. */
 export interface StoredAccount {
   readonly profile: UserAccount;
   readonly passwordDigest: string;
   readonly org: string;
-  /** Whether a one-time password is asked for after the password. */
+  /** True if login requires a one-time password after the password. */
   readonly otp: boolean;
 }
 
-/** What backend-api knows; all of it is gone when the sandbox closes. */
+/** Data of backend-api; lost when the sandbox closes. */
 export interface BackendState {
   readonly organisations: ReadonlyMap<string, Organisation>;
   readonly accounts: Map<string, StoredAccount>;
-  /** One-way digest of anything secret, different in every run. */
+  /** Returns a one-way digest of a secret, different in every run. */
   digest(secret: string): string;
-  /** The id of the next new account. */
+  /** Returns the id for the next new account. */
   nextAccountId(): number;
 }
 
 const FIRST_NEW_ACCOUNT_ID = 301;
 
-/** The state the backend begins with. */
+/** Creates the initial state. */
 export function createState(organisations: BackendState['organisations'], seeds: readonly SeedAccount[]): BackendState {
   const digestKey = randomBytes(32);
   const digest = (secret: string): string => createHmac('sha256', digestKey).update(secret).digest('base64url');

@@ -4,17 +4,17 @@ import { randomFrom } from './random.js';
 
 type UserAccount = components['schemas']['UserAccount'];
 
-/** A login of the sandbox that may be shown to people: it opens nothing but the sandbox. */
+/** Login of the sandbox that may be displayed, because it is valid only there. */
 export interface SandboxAccount {
   readonly loginId: string;
   readonly password: string;
   readonly org: string;
   readonly isAdmin: boolean;
-  /** Whether a one-time password is asked for after the password. */
+  /** True if login requires a one-time password after the password. */
   readonly otp: boolean;
 }
 
-/** A user account to begin with. */
+/** Initial user account. */
 export interface SeedAccount {
   readonly profile: UserAccount;
   readonly password: string;
@@ -22,7 +22,7 @@ export interface SeedAccount {
   readonly otp: boolean;
 }
 
-/** The logins to show. */
+/** Logins to display. */
 export const SHOWN_ACCOUNTS: readonly SandboxAccount[] = [
   { loginId: 'demo', password: 'demo-password', org: 'acme', isAdmin: true, otp: false },
   { loginId: 'driver', password: 'driver-password', org: 'acme', isAdmin: false, otp: false },
@@ -38,7 +38,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 };
 const STAFF = 27;
 
-/** The user accounts the sandbox begins with: those above, and `staff-01` and so on of `acme`. */
+/** Returns the initial user accounts: {@link SHOWN_ACCOUNTS}, and `staff-01` and so on of `acme`. */
 export function seedAccounts(): SeedAccount[] {
   const shown = SHOWN_ACCOUNTS.map(({ loginId, password, org, isAdmin, otp }, index) => ({
     profile: { id: index + 1, loginId, name: SHOWN_NAMES[loginId] ?? loginId, isAdmin, useChat: isAdmin },

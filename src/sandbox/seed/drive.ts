@@ -2,13 +2,13 @@ import type { components } from '../../../generated/backend-api.js';
 import { TOKYO_PLACES } from './places.js';
 import type { Random } from './random.js';
 
-/** A point on the earth, in degrees, WGS 84. */
+/** Point on the earth, in degrees, WGS 84. */
 interface Point {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** A way along the two axes of the street grid, in meters. */
+/** Offset along the two axes of the street grid, in meters. */
 interface GridOffset {
   readonly first: number;
   readonly second: number;
@@ -18,7 +18,7 @@ const METERS_PER_DEGREE = 111_195;
 /** Tokyo's street grid is not aligned with the meridian. */
 const GRID_RADIANS = (17 * Math.PI) / 180;
 
-/** The way from one point to another, for distances within a city. */
+/** Returns the offset from one point to another, for distances within a city. */
 function gridOffset(from: Point, to: Point): GridOffset {
   const north = (to.lat - from.lat) * METERS_PER_DEGREE;
   const east = (to.lng - from.lng) * METERS_PER_DEGREE * shrinkAt(from);
@@ -28,20 +28,20 @@ function gridOffset(from: Point, to: Point): GridOffset {
   };
 }
 
-/** Where a way leads. */
+/** Returns the point at an offset. */
 function movedBy(from: Point, { first, second }: GridOffset): Point {
   const north = first * Math.cos(GRID_RADIANS) - second * Math.sin(GRID_RADIANS);
   const east = first * Math.sin(GRID_RADIANS) + second * Math.cos(GRID_RADIANS);
   return { lat: from.lat + north / METERS_PER_DEGREE, lng: from.lng + east / (METERS_PER_DEGREE * shrinkAt(from)) };
 }
 
-/** Straight distance in meters. */
+/** Returns the straight distance in meters. */
 function distanceBetween(from: Point, to: Point): number {
   const { first, second } = gridOffset(from, to);
   return Math.hypot(first, second);
 }
 
-/** Degrees of longitude are shorter away from the equator. */
+/** Returns the length of a degree of longitude relative to the equator. */
 function shrinkAt({ lat }: Point): number {
   return Math.cos((lat * Math.PI) / 180);
 }
@@ -52,26 +52,26 @@ type TrackPoint = components['schemas']['TrackPoint'];
 /** Seconds between two points of a track. */
 export const TRACK_INTERVAL_SECONDS = 15;
 
-/** How long a van stands at a customer's door with its engine on, in track intervals. */
+/** Shortest and longest halt at a customer's door with the engine on, in track intervals. */
 const DELIVERY = [8, 20] as const;
-/** Closer than this to the place it drives to, a van turns to another one. */
+/** Distance from its destination at which a van chooses the next one. */
 const ARRIVED_METERS = 600;
 
-/** Speeds in km/h, and how likely each interval brings a red light or a delivery. */
+/** Speeds in km/h, and the probabilities of a red light or a delivery in each interval. */
 const STREET = { minKmh: 20, maxKmh: 45, light: 0.14, delivery: 0.03 };
 const ARTERY = { minKmh: 40, maxKmh: 62, light: 0.06, delivery: 0 };
 const EXPRESSWAY = { minKmh: 70, maxKmh: 104, light: 0, delivery: 0 };
 type Road = typeof STREET;
 const ROADS: readonly [Road, ...Road[]] = [STREET, STREET, ARTERY, ARTERY, EXPRESSWAY];
 
-/** Where and when a drive begins; `time` in milliseconds since 1970. */
+/** Start of a drive; `time` in milliseconds since 1970. */
 export interface Departure extends Point {
   readonly time: number;
 }
 
 /**
- * One trip of `points` track points: along a street grid towards one place after another, on streets,
- * arteries and expressways, with halts at traffic lights and doors. It begins and ends standing.
+ * Simulates a trip of `points` track points: along a street grid towards one place after another, on streets, arteries
+ * and expressways, with halts at traffic lights and doors. The first and the last speed are 0.
  */
 export function drive(random: Random, departure: Departure, points: number): Trip {
   const speeds = speedsOf(random, points);
@@ -85,7 +85,7 @@ export function drive(random: Random, departure: Departure, points: number): Tri
   return { ...endsOf(track), ...totalsOf(track), track };
 }
 
-/** Speeds change by what a loaded van can do in one interval. */
+/** Returns speeds that change no faster than a loaded van can. */
 function speedsOf(random: Random, points: number): number[] {
   let road = random.pick(ROADS);
   let speed = 0;
@@ -139,7 +139,7 @@ function totalsOf(
   track: readonly TrackPoint[],
 ): Pick<Trip, 'distanceMeters' | 'stopCount' | 'maxSpeedKmh' | 'idleSeconds'> {
   const pairs = track.slice(1).map((point, index) => ({ before: track[index] ?? point, point }));
-  // Standing at the beginning and at the end is neither a halt nor idling.
+  // The standstill at the start and the end is neither a stop nor idling.
   const standing = pairs.slice(0, -1).filter(({ point }) => point.speedKmh === 0);
   const meters = pairs.reduce((sum, { before, point }) => sum + distanceBetween(before, point), 0);
   return {

@@ -6,19 +6,19 @@ import { randomFrom, type Random } from './random.js';
 type Mobile = components['schemas']['Mobile'];
 type Tag = components['schemas']['Tag'];
 
-/** Mobiles that non-administrators see: the first ones of their organisation. */
+/** Number of mobiles that non-administrators see: the first ones of their organisation. */
 const SHARED_MOBILES = 50;
 
-/** An organisation with everything in it but its user accounts. Mobiles change when they are updated. */
+/** Organisation without its user accounts. Updates change its mobiles. */
 export interface Organisation {
   readonly code: string;
   readonly tags: readonly Tag[];
   readonly mobiles: Map<number, Mobile>;
-  /** Ids of the mobiles that users who are not administrators see. */
+  /** Ids of the mobiles that non-administrators see. */
   readonly sharedMobileIds: ReadonlySet<number>;
 }
 
-/** The organisations of the sandbox by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
+/** Returns the organisations by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
 export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
   const acme = organisation('acme', { firstId: 1, count: 300, firstTagId: 1, tags: TAG_NAMES, now });
   const globex = organisation('globex', {

@@ -55,14 +55,14 @@ export const TAG_NAMES: readonly string[] = [
   '4t',
 ];
 
-/** A person's name, Japanese two times out of three. */
+/** Returns a person's name, Japanese two times out of three. */
 export function personName(random: Random): string {
   return random.chance(0.67)
     ? `${random.pick(JAPANESE_FAMILY_NAMES)} ${random.pick(JAPANESE_GIVEN_NAMES)}`
     : `${random.pick(ENGLISH_GIVEN_NAMES)} ${random.pick(ENGLISH_FAMILY_NAMES)}`;
 }
 
-/** The name of a mobile: of its driver, or of the vehicle and its id. */
+/** Returns the name of a mobile: its driver, or the vehicle and its id. */
 export function mobileName(random: Random, id: number): string {
   if (random.chance(0.4)) return personName(random);
   return random.chance(0.6) ? `${random.pick(JAPANESE_VEHICLES)} ${id}号` : `${random.pick(ENGLISH_VEHICLES)} ${id}`;

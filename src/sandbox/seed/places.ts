@@ -1,11 +1,11 @@
-/** A place with its coordinates (degrees, WGS 84) and the Japanese address down to the town. */
+/** Place with its coordinates (degrees, WGS 84) and the Japanese address down to the town. */
 export interface Place {
   readonly lat: number;
   readonly lng: number;
   readonly town: string;
 }
 
-/** Where the vehicles of the sandbox drive: places on land around the centre of Tokyo. */
+/** Destinations of the vehicles: places on land around the centre of Tokyo. */
 export const TOKYO_PLACES: readonly [Place, ...Place[]] = [
   { lat: 35.6586, lng: 139.7454, town: '東京都港区芝公園' },
   { lat: 35.6812, lng: 139.7671, town: '東京都千代田区丸の内' },
@@ -33,7 +33,7 @@ export const TOKYO_PLACES: readonly [Place, ...Place[]] = [
   { lat: 35.5308, lng: 139.703, town: '神奈川県川崎市川崎区宮本町' },
 ];
 
-/** Other places whose addresses the geo service of the sandbox knows. */
+/** Other places with addresses in the geo service. */
 export const FARTHER_PLACES: readonly Place[] = [
   { lat: 35.4437, lng: 139.638, town: '神奈川県横浜市中区本町' },
   { lat: 35.8617, lng: 139.6455, town: '埼玉県さいたま市浦和区常盤' },

@@ -1,23 +1,23 @@
-/** Random numbers that depend on nothing but their seed. */
+/** Random numbers that depend only on their seed. */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** A number in [min, max). */
+  /** Returns a number in [min, max). */
   between(min: number, max: number): number;
-  /** A whole number from min to max, both included. */
+  /** Returns a whole number from min to max, both included. */
   integer(min: number, max: number): number;
-  /** Whether something of this probability (0 to 1) happens. */
+  /** Returns true with this probability (0 to 1). */
   chance(probability: number): boolean;
-  /** One entry of a list that is not empty. */
+  /** Returns an entry of a non-empty list. */
   pick<T extends string | object>(list: readonly [T, ...T[]]): T;
 }
 
 /**
- * Random numbers for a seed: the same seed always gives the same sequence (xorshift32, G. Marsaglia, 2003). A text
- * says what is made, such as `mobile/7`; a number is enough where only one thing is made.
+ * Returns random numbers; the same seed always gives the same sequence (xorshift32, G. Marsaglia, 2003). A text names
+ * the thing to make, such as `mobile/7`; a number suffices for a single thing.
  */
 export function randomFrom(seed: string | number): Random {
-  // Nothing but zero would follow a zero.
+  // Zero would be followed by zeros only.
   let state = (typeof seed === 'number' ? spread(seed) : hash(seed)) || 1;
   const next = (): number => {
     state ^= state << 13;
@@ -35,7 +35,7 @@ export function randomFrom(seed: string | number): Random {
   };
 }
 
-/** Knuth's multiplicative hash, so that seeds which follow each other begin with unlike numbers. */
+/** Knuth's multiplicative hash, so that consecutive seeds begin with unlike numbers. */
 function spread(seed: number): number {
   return (Math.imul(seed, 2_654_435_761) + 12_345) >>> 0;
 }

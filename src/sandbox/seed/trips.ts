@@ -8,21 +8,21 @@ type Trip = components['schemas']['Trip'];
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The fleets of the sandbox work in Japan, which has no daylight saving time. */
+/** Offset of Japan from UTC; there is no daylight saving time. */
 const JAPAN_OFFSET = 9 * HOUR;
 const SHIFT_BEGIN = 7 * HOUR;
 const SHIFT_LENGTH = 13 * HOUR;
 const MIN_POINTS = 60;
 const MAX_POINTS = 140;
 
-/** Days that are kept, because a report may ask for the same ones again and again; up to 200 kB each. */
+/** Limit of cached days, because reports repeat them; up to 200 kB each. */
 const MAX_DAYS = 50;
 const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
 
 /**
- * The trips of a mobile that start in [from, to), oldest first. They depend on nothing but the mobile and
- * the day in Japan: 4 to 12 on a working day, up to 5 at a weekend. Mobiles whose id is a multiple of 25
- * never drive; the others, except the first ten, have days without a trip.
+ * Returns the trips of a mobile that start in [from, to), oldest first. They depend only on the mobile and the day in
+ * Japan: 4 to 12 on a working day, up to 5 at a weekend. Mobiles with an id that is a multiple of 25 never drive; the
+ * others, except the first ten, have days without a trip.
  *
  * @param from inclusive, milliseconds since 1970
  * @param to exclusive, milliseconds since 1970
@@ -36,7 +36,7 @@ export function tripsBetween(mobileId: number, from: number, to: number): Trip[]
   });
 }
 
-/** Number of the day in Japan since 1970. */
+/** Returns the number of the day in Japan since 1970. */
 function dayOf(time: number): number {
   return Math.floor((time + JAPAN_OFFSET) / DAY);
 }

@@ -21,8 +21,8 @@ export class MetricSet {
   /**
    * Makes a counter.
    *
-   * @param known combinations of labels that are shown from the beginning: the first event of a series that begins
-   *   with it is no increase to Prometheus
+   * @param known combinations of labels shown from the start: Prometheus sees no increase in the first event of a
+   *   series that begins with it
    */
   counter<Name extends NamesOf<'counter'>>(
     name: Name,
@@ -63,7 +63,7 @@ export class MetricSet {
   }
 
   #shown<Metric extends Counter | Gauge | Histogram>(metric: Metric): Metric {
-    const view = Object.create(metric) as Metric; // all of it but what is set on it
+    const view = Object.create(metric) as Metric; // inherits everything that is not set on the view
     this.#openMetrics.registerMetric(view);
     return metric;
   }

@@ -34,7 +34,7 @@ function timing<Start, End>(ended: Ended<Start, End>, began?: (start: Start) => 
   };
 }
 
-/** A class: each request makes several, and closures would be made for each. */
+/** Class, because each request makes several, and each would need new closures. */
 class Timed<Start, End> implements Observation<End> {
   readonly #start: Start;
   readonly #ended: Ended<Start, End>;
@@ -81,7 +81,7 @@ export function refusedRequestMetrics(metrics: MetricSet): (status: number) => v
   return (status) => refused.inc({ http_response_status_code: status });
 }
 
-/** Operations that count by their names where any operation is taken. */
+/** Limit of operations that count by name if any operation is accepted. */
 const MAX_OPERATIONS = 100;
 
 /** Stands for every name that is not counted by itself. */
@@ -116,7 +116,7 @@ export class BoundedNames {
 /**
  * Measures GraphQL requests.
  *
- * @param persisted names of the persisted operations; undefined where any operation is taken
+ * @param persisted names of the persisted operations; undefined if any operation is accepted
  */
 export function operationMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): OperationObserver {
   const durations = metrics.histogram('gateway_graphql_operation_duration_seconds');

@@ -67,7 +67,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Levels that are counted. */
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
-/** Measures a gateway. @param operationNames of the persisted operations, where others are refused; else undefined */
+/** Measures a gateway. @param operationNames of the persisted operations, if others are refused; else undefined */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, options);
@@ -96,7 +96,7 @@ export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
   return programMetrics(new MetricSet(), options);
 }
 
-/** Measures what both programs have. */
+/** Measures the parts common to both programs. */
 function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions): ProgramMetrics {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
@@ -135,7 +135,7 @@ function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   });
 }
 
-/** The only path that is served. */
+/** Only served path. */
 const PATH = '/metrics';
 
 /** Answers scrapes, in the format that is asked for (RFC 9110, section 12.5.1). */
@@ -159,7 +159,7 @@ function metricsEndpoint(metrics: MetricSet): RequestListener {
   };
 }
 
-/** Returns OpenMetrics where it is named and wanted at least as much as the text format. */
+/** Returns OpenMetrics if it is named with at least the preference of the text format. */
 function formatFor(accept = ''): 'prometheus' | 'openmetrics' {
   const entries = accept.split(',').map((entry) => entry.trim().toLowerCase());
   const open = entries.filter((entry) => entry.startsWith('application/openmetrics-text'));

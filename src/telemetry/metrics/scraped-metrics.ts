@@ -12,8 +12,8 @@ const SHARED_MS = 1_000;
 const MAX_WAIT_MS = 500;
 
 /**
- * A value that is looked up elsewhere at a scrape: once a second at most and once at a time, however many scrape. A
- * store that hangs is asked once, and each scrape waits for it for a short time only.
+ * Cached value for scrapes: read at most once a second and once at a time, for any number of scrapes. A store that
+ * hangs is asked once, and each scrape waits for it for a short time only.
  */
 export class ScrapedValue<T> {
   readonly #read: () => Promise<T>;

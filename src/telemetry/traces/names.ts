@@ -1,18 +1,18 @@
 /*
- * Names of attributes that are not yet among the stable semantic conventions of OpenTelemetry, and our own. Values are
- * ids, words from short lists and numbers: never texts of requests, replies or errors, which could hold secrets.
+ * Attribute names of our own, and those not yet in the stable semantic conventions of OpenTelemetry. Values are ids,
+ * words from short lists and numbers: never texts of requests, replies or errors, which could hold secrets.
  */
 export const ATTRIBUTES = {
   operationName: 'graphql.operation.name',
   operationType: 'graphql.operation.type',
-  /** Codes of the errors that were answered, each once. */
+  /** Distinct codes of the errors in the reply. */
   errorCodes: 'gateway.graphql.error_codes',
   /** As in the log. */
   requestId: 'gateway.request.id',
   backend: 'peer.service',
   /** Call of a backend, such as `listMobiles`. */
   call: 'gateway.backend.call',
-  /** For whom a backend is called: `user` or `job`. */
+  /** Origin of a call: `user` or `job`. */
   caller: 'gateway.backend.caller',
   jobId: 'gateway.job.id',
   jobKind: 'gateway.job.kind',
@@ -20,15 +20,15 @@ export const ATTRIBUTES = {
   attempt: 'gateway.job.attempt',
   items: 'gateway.job.items',
   failedItems: 'gateway.job.failed_items',
-  /** How a run of a job, or a delivery, ended. */
+  /** Outcome of a run of a job, or of a delivery. */
   outcome: 'gateway.job.outcome',
   /** Place of an item in the body, from 0. */
   item: 'gateway.job.item',
   pages: 'gateway.report.pages',
-  /** Time that a thread drew, waiting left out, in milliseconds. */
+  /** Time for which a thread drew, without waiting, in milliseconds. */
   drawingMs: 'gateway.report.drawing_ms',
-  /** What the object store is: `files` or `s3`. */
+  /** `files` or `s3`. */
   objectStore: 'gateway.object_store.kind',
-  /** An upload is one span, however many requests of S3 it takes, so nothing else of its conventions fits. */
+  /** The only attribute of the S3 conventions that fits: an upload of many requests is one span. */
   bucket: 'aws.s3.bucket',
 } as const;

@@ -13,18 +13,18 @@ import type { Observation } from '../../observation.js';
 import { ATTRIBUTES } from './names.js';
 import type { Spans } from './spans.js';
 
-/** Methods as they are known (semantic conventions, "HTTP server span"); anybody may make up others. */
+/** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
-/** Characters of a name that is kept; a document may be almost as long as a body. */
+/** Limit of characters of an operation name, which may be almost as long as a body. */
 const MAX_NAME = 100;
 
-/** A request, in the trace of whoever sent it. */
+/** Observes a request, in the trace of its sender. */
 export function request(
   spans: Spans,
   { method, headers, requestId, isProbe }: StartedRequest,
 ): Observation<EndedRequest> {
-  // They come every few seconds, and nobody looks at them.
+  // Probes come every few seconds; their traces have no use.
   if (isProbe) return { within: (work) => work(), finish: () => undefined };
   const known = METHODS.has(method) ? method : '_OTHER';
   const shown = known === '_OTHER' ? 'HTTP' : known;
@@ -41,7 +41,7 @@ export function request(
   }));
 }
 
-/** A GraphQL operation. Only what is no fault of the caller's makes it an error. */
+/** Observes a GraphQL operation. Faults of the caller do not make it an error. */
 export function operation(spans: Spans): Observation<EndedOperation> {
   return spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
     const shown = name?.slice(0, MAX_NAME);
@@ -57,7 +57,7 @@ export function operation(spans: Spans): Observation<EndedOperation> {
   });
 }
 
-/** A call of a backend. */
+/** Observes a call of a backend. */
 export function call(spans: Spans, { backend, call: name, caller }: StartedCall): Observation<EndedCall> {
   const attributes = {
     [ATTRIBUTES.backend]: backend,

@@ -15,45 +15,45 @@ import {
 import type { Observation } from '../../observation.js';
 import { readTraceparent, writeTraceparent, type TraceHeaders } from '../../wire/trace-headers.js';
 
-/** What a span begins with. */
+/** Properties of a span at its start. */
 export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes: Attributes;
-  /** Whether there may be any number of spans of a name below it, of which only some are wanted. */
+  /** True if spans below it may repeat a name; then a budget limits the spans of each name. */
   readonly repeats?: boolean;
 }
 
-/** What a span ends with. */
+/** Properties of a span at its end. */
 export interface SpanEnd {
-  /** When it is known better than at the start. */
+  /** Replaces the name at the start. */
   readonly name?: string;
   readonly attributes?: Attributes;
-  /** Kind of what went wrong; never a text, which could quote anything. */
+  /** Kind of error; never a text, which could quote anything. */
   readonly error?: string | undefined;
-  /** Whether it is left out of its trace after all. */
+  /** True to drop the span from its trace. */
   readonly leaveOut?: boolean;
 }
 
-/** How many more spans of a name may begin below one that repeats them. */
+/** Remaining spans of one name below a span that repeats names. */
 interface Budget {
-  /** Whatever comes of them. */
+  /** Spans of any outcome. */
   any: number;
-  /** Beyond those, of such as fail. */
+  /** Further spans that fail. */
   failed: number;
 }
 
-/** A trace of a job with a thousand items should still be one that somebody can read. */
+/** Keeps the trace of a job with a thousand items readable. */
 const MAX_OF_A_NAME: Budget = { any: 20, failed: 100 };
 
-/** Spans beyond a budget are not recorded unless they fail, and what they call not at all. */
+/** Marks work beyond a budget: its span is recorded only if it fails, and spans below it never. */
 const HIDDEN = createContextKey('hidden');
 /** Budgets by name. */
 const BUDGETS = createContextKey('budgets');
 
 const NOT_WATCHED: Observation<unknown> = { within: (work) => work(), finish: () => undefined };
 
-/** Makes spans of observations. What is done within an observation is below its span. */
+/** Makes spans of observations. Work within an observation has its spans below it. */
 export class Spans {
   readonly #tracer: Tracer;
   readonly #contexts: ContextManager;
@@ -63,7 +63,7 @@ export class Spans {
     this.#contexts = contexts;
   }
 
-  /** The trace of what is done right now. */
+  /** Returns the trace headers of the current work. */
   current(): TraceHeaders | undefined {
     const context = trace.getSpanContext(this.#contexts.active());
     if (context === undefined) return undefined;
@@ -73,21 +73,21 @@ export class Spans {
     return { traceparent, ...(tracestate && { tracestate }) };
   }
 
-  /** Its id alone. */
+  /** Returns the trace id of the current work. */
   currentId(): string | undefined {
     return trace.getSpanContext(this.#contexts.active())?.traceId;
   }
 
-  /** Something that begins a trace, or continues one that somebody else has begun. */
+  /** Begins a trace, or continues one from another process. */
   begin<End>(start: SpanStart, parent: Partial<TraceHeaders>, endOf: (end: End) => SpanEnd): Observation<End> {
     return this.#observe(start, contextOf(parent), endOf);
   }
 
-  /** Something within a trace; nothing when there is none. */
+  /** Begins a span within the current trace, if there is one. */
   continue<End>(start: SpanStart, endOf: (end: End) => SpanEnd): Observation<End> {
     const context = this.#contexts.active();
     if (context.getValue(HIDDEN) === true || trace.getSpanContext(context) === undefined) return NOT_WATCHED;
-    const budgets = context.getValue(BUDGETS) as Map<string, Budget> | undefined; // put there below
+    const budgets = context.getValue(BUDGETS) as Map<string, Budget> | undefined; // set in #observe
     if (budgets === undefined) return this.#observe(start, context, endOf);
     const budget = budgets.get(start.name) ?? { ...MAX_OF_A_NAME };
     budgets.set(start.name, budget);
@@ -138,7 +138,7 @@ function finish(span: Span, { name, attributes, error }: SpanEnd): void {
   span.end();
 }
 
-/** Characters of a `tracestate` that are passed on (W3C Trace Context, "tracestate Limits"). */
+/** Limit of characters of a propagated `tracestate` (W3C Trace Context, "tracestate Limits"). */
 const MAX_STATE = 512;
 
 function contextOf({ traceparent, tracestate = '' }: Partial<TraceHeaders>): Context {

@@ -14,10 +14,10 @@ import { describeError } from '../../errors.js';
 import { Spans } from './spans.js';
 import { tracedObservers } from './traced-observers.js';
 
-/** What an export led to; the code of success is 0. */
+/** Result of an export; the code of success is 0. */
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** Says in the log once that spans cannot be handed over, and once that they can again. */
+/** Logs once when exports begin to fail, and once when they work again. */
 export class ReportedExport implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #logger: Logger;
@@ -55,12 +55,12 @@ export class ReportedExport implements SpanExporter {
   }
 }
 
-/** What is left of the spans may take so long at the end, in milliseconds; a collector that hangs gets nothing. */
+/** Time limit of the last export, in milliseconds; a collector that hangs loses the remaining spans. */
 const FLUSH_MS = 2_000;
 
 /**
- * Sets the SDK up, without its globals, and without instrumentation that would change libraries. Spans leave in
- * batches, in the background; of more than the queue holds the rest is dropped.
+ * Sets up the SDK without its globals, and without instrumentation, which would change libraries. Spans are exported in
+ * batches in the background; spans beyond the capacity of the queue are dropped.
  */
 export function startTracing({ endpoint, service, version, logger, ...stores }: TracingOptions): Tracing {
   const exporter = new ReportedExport(new OTLPTraceExporter({ url: endpoint }), logger);
@@ -81,14 +81,14 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
       const tooLong = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, FLUSH_MS);
       });
-      // What could not be handed over has been logged.
+      // Failed exports have been logged.
       await Promise.race([provider.shutdown().catch(() => undefined), tooLong]);
       clearTimeout(timer);
     },
   };
 }
 
-/** The same logger, which also says to which trace a line belongs. */
+/** Returns the same logger, with the trace id in each line. */
 function tracedLogger(logger: Logger, traceId: () => string | undefined): Logger {
   return {
     event(name, fields) {

@@ -15,7 +15,7 @@ import { ATTRIBUTES } from './names.js';
 import type { Spans } from './spans.js';
 import * as requests from './request-spans.js';
 
-/** A delivery, in the trace of the mutation that started the job. */
+/** Observes a delivery, in the trace of the mutation that started the job. */
 function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<DeliveryEnd> {
   const { traceparent } = message;
   const attributes = { ...about(message), [ATTRIBUTES.attempt]: attempt };
@@ -23,12 +23,12 @@ function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observat
   return spans.begin(start, traceparent === undefined ? {} : { traceparent }, (end) => ({
     attributes: { [ATTRIBUTES.outcome]: end },
     error: end === 'failed' || end === 'dead' ? end : undefined,
-    // A message that waits for its turn comes again every second.
+    // A message that waits for its turn is delivered again every second.
     leaveOut: end === 'held_back',
   }));
 }
 
-/** A run of a job, within the callback that brought it. */
+/** Observes a run of a job, within its callback. */
 function run(spans: Spans, { job, attempt, total }: StartedRun): Observation<EndedRun> {
   const attributes = { ...about(job), [ATTRIBUTES.attempt]: attempt, [ATTRIBUTES.items]: total };
   return spans.continue({ name: `run ${job.kind}`, attributes, repeats: true }, ({ outcome, items }) => ({
@@ -37,14 +37,14 @@ function run(spans: Spans, { job, attempt, total }: StartedRun): Observation<End
   }));
 }
 
-/** An item: the first of a job, and those that fail. */
+/** Observes an item: the first of a job, and those that fail. */
 function item(spans: Spans, { index }: StartedItem): Observation<ItemEnd> {
   return spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, (end) => ({
     error: end === 'failed' ? end : undefined,
   }));
 }
 
-/** The drawing of a report. */
+/** Observes the drawing of a report. */
 function report(spans: Spans, _report: ReportOptions): Observation<DrawnPages | undefined> {
   return spans.continue({ name: 'draw report', attributes: {} }, (drawn) => ({
     ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
@@ -57,10 +57,10 @@ function about({ kind, org, jobId }: JobIdentity): Attributes {
 }
 
 /**
- * Watches everything for traces. A trace begins with a request or a delivery; what belongs to neither, such as sweeps
- * and health checks, has none.
+ * Observes every part for traces. A trace begins with a request or a delivery; other work, such as sweeps and health
+ * checks, has none.
  *
- * @param stores what the job store and the object store are kept in
+ * @param stores kinds of the job store and the object store
  */
 export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'database' | 'bucket'>): Observers {
   const { database, bucket } = stores;
@@ -77,14 +77,14 @@ export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'data
   };
 }
 
-/** What the job store or its queue is asked for: one span each, however many commands it takes. */
+/** Observes an operation of the job store or its queue: one span for any number of commands. */
 function jobStore(spans: Spans, operation: StoreOperation, database: string): Observation<'ok' | 'failed'> {
   const attributes = { [ATTR_DB_SYSTEM_NAME]: database, [ATTR_DB_OPERATION_NAME]: operation };
   const kind = operation === 'submit' ? SpanKind.PRODUCER : SpanKind.CLIENT;
   return spans.continue({ name: `job-store ${operation}`, kind, attributes }, errorOf);
 }
 
-/** What the object store is asked for: one span for an upload, in however many parts. */
+/** Observes an operation of the object store: one span for an upload of any number of parts. */
 function objects(spans: Spans, operation: ObjectOperation, bucket?: string): Observation<'ok' | 'failed'> {
   const attributes = {
     [ATTRIBUTES.objectStore]: bucket === undefined ? 'files' : 's3',
