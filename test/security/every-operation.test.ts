@@ -40,6 +40,7 @@ const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   // Which accounts a user sees is for backend-api to say.
   'Query.userAccounts': 'own data',
   'Query.jobs': 'own data',
+  'Query.job': 'NotFound',
   'Mutation.cancelJob': 'NotFound',
   // Those of a job that is for everybody need no line: what it names has to be the organisation's own.
   ...Object.fromEntries(
