@@ -134,6 +134,8 @@ export async function createGateway({
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
+    overLimitMinSeconds: config.report.overLimitMinSeconds,
+    drivingRules: config.report.drivingRules,
     form: reportForm,
   });
   const runner = createJobRunner({

@@ -1,7 +1,7 @@
 import type { ReportDriver } from '../model.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText, type Wrapping } from '../text/wrap-text.js';
+import { wrapText, type WrappedText, type Wrapping } from '../text/wrap-text.js';
 import { IDENTITY } from './driver-layout.js';
 import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
@@ -20,8 +20,9 @@ interface Entry {
   readonly below?: string;
 }
 
-/** Where a value that needs two lines begins, and their size. */
+/** A value that needs two lines in its own size stands closer to its name; a longer one is smaller. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
+const LINES = IDENTITY.second - IDENTITY.first;
 const REGISTRATION = { x: 424 } as const;
 
 /** How a driver is named in bookmarks and on continuation pages. */
@@ -93,20 +94,26 @@ function drawValue(
   x: number,
 ): boolean {
   const text = cleanText(value) === '' ? NO_VALUE : value;
-  const large = wrapText(typesetter, text, { weight, size, maxWidth: width, maxLines: 1 });
-  const small = (content: string, maxLines: number): { lines: readonly string[]; isCut: boolean } =>
-    wrapText(typesetter, content, { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines });
-  const place = { x, baseline: IDENTITY.value, lineHeight: SMALL.lineHeight };
-  const second = below === undefined || cleanText(below) === '' ? undefined : small(below, 1);
-  let isCut = false;
-  if (large.isCut) {
-    const smaller = small(text, second === undefined ? 2 : 1);
-    ({ isCut } = smaller);
-    paragraphOfLines(page, section, smaller.lines, { ...place, baseline: SMALL.first }, { size: SMALL.size });
-  } else {
-    paragraphOfLines(page, section, large.lines, place, { size, weight });
-  }
-  if (second === undefined) return !isCut;
-  paragraphOfLines(page, section, second.lines, { ...place, baseline: IDENTITY.second - 1 }, { size: SMALL.size });
-  return !isCut && !second.isCut;
+  const inSize = (of: number, maxLines: number): WrappedText =>
+    wrapText(typesetter, text, { weight: of === size ? weight : 'regular', size: of, maxWidth: width, maxLines });
+  const second = below === undefined || cleanText(below) === '' ? undefined : below;
+  const tries = [
+    { fitted: inSize(size, 1), size, weight, baseline: IDENTITY.value, lineHeight: LINES },
+    ...(second === undefined
+      ? [{ fitted: inSize(size, 2), size, weight, baseline: IDENTITY.first, lineHeight: LINES }]
+      : []),
+  ];
+  const small = { size: SMALL.size, weight: 'regular', baseline: SMALL.first, lineHeight: SMALL.lineHeight } as const;
+  const chosen = tries.find(({ fitted }) => !fitted.isCut) ?? {
+    fitted: inSize(SMALL.size, second === undefined ? 2 : 1),
+    ...small,
+  };
+  const { baseline, lineHeight } = chosen;
+  const style = { size: chosen.size, weight: chosen.weight };
+  paragraphOfLines(page, section, chosen.fitted.lines, { x, baseline, lineHeight }, style);
+  if (second === undefined) return !chosen.fitted.isCut;
+  const wrapping = { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines: 1 } as const;
+  const { lines, isCut } = wrapText(typesetter, second, wrapping);
+  paragraphOfLines(page, section, lines, { x, baseline: IDENTITY.second - 1, lineHeight: SMALL.lineHeight }, small);
+  return !chosen.fitted.isCut && !isCut;
 }

@@ -99,10 +99,130 @@ it('departure and return stand on the page with place and time, the return with 
   );
 });
 
+const PLACE = { lat: 35.65, lng: 139.75 };
+
+/** A trip that starts and ends at the same place. */
+function roundTrip(start: string, end: string, changes: Partial<ReportTrip> = {}): ReportTrip {
+  const made = between(start, end, changes);
+  return { ...made, start: { ...made.start, ...PLACE }, end: { ...made.end, ...PLACE } };
+}
+
+describe('a break', () => {
+  it('is time in which nothing drove: a trip that does not count ends it, too', async () => {
+    const page = await pageOf([
+      roundTrip('08:00', '12:00'),
+      roundTrip('12:05', '12:35', { idleSeconds: 9_999 }),
+      roundTrip('12:40', '16:30'),
+    ]);
+    expect(page).toMatch(/\nKind\n2 shorter ones\n0:10\nTotal\n0:10\n/);
+    expect(page).toMatch(/\nDuty span\n8:30\n/);
+    expect(page).toContain('× Duty span: 0:30 of it lies in excluded trips or was not recorded');
+  });
+
+  it.each([
+    ['without an end', { end: { time: '', ...PLACE } }, '13:00'],
+    ['without a start', { start: { time: '', ...PLACE } }, '12:30'],
+  ])('is not what lies beside a trip %s', async (_, changes, from) => {
+    const page = await pageOf([
+      roundTrip('08:00', '12:00'),
+      { ...roundTrip('12:05', '12:30'), ...changes },
+      roundTrip('14:00', '16:30'),
+    ]);
+    expect(page).toContain('× A trip beside it lacks a time: driving not recorded');
+    expect(page).toContain('× 1 gap: driving not recorded');
+    if (from === '12:30') expect(page).toMatch(/\n12:30\n14:00\n1:30\n/);
+  });
+
+  it('is none where the next trip starts far from where the last one ended, on the page and on the cover', async () => {
+    const there = { lat: 35.65, lng: 140.34 };
+    const away = { ...roundTrip('12:40', '16:30'), start: { ...between('12:40', '16:30').start, ...there } };
+    const near = { ...away, start: { ...away.start, lng: 139.755 } };
+    const gap = [roundTrip('08:00', '12:00'), away];
+    const page = await pageOf(gap);
+    expect(page).toContain('\n(1)\n');
+    expect(page.replaceAll('\n', ' ')).toContain('(0:40) × Next trip starts 53 km away: driving not recorded Total 0:00');
+    expect(page).toContain('× 1 gap: driving not recorded');
+    expect(await pageOf([roundTrip('08:00', '12:00'), near])).toContain('● □ break');
+    const outcomes = [dayOf(gap), dayOf(gap, { employeeCode: 'E2' })];
+    const [cover] = (await read((await draw(outcomes)).bytes)).pages;
+    expect(words(cover)).toContain('× 2 gaps: driving not recorded');
+  });
+});
+
+/** Readings so many seconds apart, from 08:00 on. */
+function every(seconds: number, speeds: readonly number[], from = '08:00'): ReportTrip['track'] {
+  const first = Date.parse(`2024-05-17T${from}:00+09:00`);
+  return speeds.map((speedKmh, index) => ({
+    time: new Date(first + index * seconds * 1000).toISOString(),
+    ...PLACE,
+    speedKmh,
+  }));
+}
+const constant = (kmh: number, count: number): number[] => Array.from({ length: count }, () => kmh);
+
 describe('a speed over the limit', () => {
   const { track } = trip();
   const peak = (kmh: number): ReportTrip['track'] =>
     track.map((point, index) => ({ ...point, speedKmh: index === 3 ? kmh : 40 }));
+
+  it.each([1, 60, 300, 303, 600])('lasts as long with a reading every %i seconds', async (seconds) => {
+    const readings = every(seconds, constant(95, 4 * (3600 / seconds) + 1));
+    const page = await pageOf([
+      roundTrip('08:00', '12:01', { maxSpeedKmh: 95, distanceMeters: 380_000, track: readings }),
+    ]);
+    expect(page).toMatch(seconds === 303 ? /\n1× 3 h 56 min 21 s\n/ : /\n1× 4 h\n/);
+    expect(page).toContain('1 time for 10 s or longer, longest');
+    expect(page).not.toContain('Dashed');
+  });
+
+  it('is told in readings where nothing tells for how long', async () => {
+    const readings = [...every(60, constant(60, 20)), ...every(3_600, constant(95, 3), '09:30')];
+    const page = await pageOf([roundTrip('08:00', '12:01', { maxSpeedKmh: 95, track: readings })]);
+    expect(page).toMatch(/▲ 95\n3 readings\n/);
+    expect(page).toContain('▲ 1 trip over the limit, 3 readings');
+    expect(page).toContain('3 readings, for how long is not known');
+  });
+
+  it('is summed in seconds, and short times are not blown up', async () => {
+    const second = (from: string): ReportTrip['track'] => every(1, [79.5, 80.5, 80.5, 79.5], from);
+    const trips = Array.from({ length: 20 }, (_, index) => {
+      const start = `${String(index + 2).padStart(2, '0')}:00`;
+      return roundTrip(start, start.replace(':00', ':20'), { maxSpeedKmh: 80.5, track: second(start) });
+    });
+    const outcomes = [dayOf(trips), dayOf(trips, { employeeCode: 'E2' })];
+    const [cover, ...pages] = (await read((await draw(outcomes)).bytes)).pages.map(words);
+    expect(pages[0]).toContain('▲ 20 trips over the limit, 40 s');
+    expect(pages[0]).toContain('never for 10 s or longer');
+    expect(cover).toMatch(/\n1 min 20 s\n/);
+  });
+
+  it('is a stretch from ten seconds on, and what is closer than that is one', async () => {
+    const speeds = [70, ...constant(95, 8), 70, 70, ...constant(97, 8), ...constant(60, 20), ...constant(90, 4), 60];
+    const made = roundTrip('08:00', '08:30', { maxSpeedKmh: 97, track: every(1, speeds) });
+    expect(await pageOf([made])).toMatch(/Over 80 km\/h: 1 time for 10 s or longer, longest 16 s, highest 97\./);
+    const { bytes } = await draw([dayOf([made])], { overLimitMinSeconds: 3 });
+    expect(words((await read(bytes)).pages[0])).toContain('2 times for 3 s or longer, longest 16 s, highest 97.');
+  });
+
+  it('is not a reading that no vehicle can have had beside its neighbours, which is left out and counted', async () => {
+    const spike = every(1, [...constant(50, 60), 279, ...constant(50, 60)]);
+    for (const maxSpeedKmh of [51, 279]) {
+      const page = await pageOf([roundTrip('08:00', '08:30', { maxSpeedKmh, track: spike })]);
+      expect(page).not.toContain('▲');
+      expect(page).toContain('Left out because they cannot be true: 1 speed reading.');
+    }
+    const fast = every(60, [...constant(50, 5), 130, ...constant(50, 5)]);
+    expect(await pageOf([roundTrip('08:00', '08:30', { maxSpeedKmh: 130, track: fast })])).toContain('▲ 130');
+  });
+
+  it('keeps its count in its cell', async () => {
+    const speeds = Array.from({ length: 20_000 }, (_, index) => (index % 26 < 13 ? 60 : 90));
+    const drive = roundTrip('08:00', '14:00', { maxSpeedKmh: 90, distanceMeters: 400_000, track: every(1, speeds) });
+    const { pages } = await read((await draw([dayOf([drive])], { overLimitMinSeconds: 5 })).bytes);
+    const cell = (pages[0] ?? []).find(({ text }) => /^\d+×/.test(text));
+    expect(cell?.text).toBe('769×');
+    expect(cell?.x).toBeGreaterThan(510);
+  });
 
   it('is never printed as the limit', async () => {
     for (const [kmh, printed] of [
@@ -115,10 +235,18 @@ describe('a speed over the limit', () => {
     expect(await pageOf([trip({ maxSpeedKmh: 80, track: peak(79.6) })])).not.toContain('▲');
   });
 
-  it('is counted in stretches and minutes as the chart draws them', async () => {
+  it('is counted in stretches and seconds as the chart draws them', async () => {
     const page = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })]);
-    expect(page).toContain('▲ 1 trip over the limit, 1× 0:05');
-    expect(page).toMatch(/▲ 120\n1× 0:05\n/);
+    expect(page).toContain('▲ 1 trip over the limit, 1× 5 min');
+    expect(page).toMatch(/▲ 120\n1× 5 min\n/);
+    const inJapanese = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })], 'ja');
+    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1× 5分）');
+    expect(inJapanese).toContain('10秒以上 1回、最長 5分、最高 120 km/h');
+  });
+
+  it('that nothing measured is a dash, and hides no mean that is known', async () => {
+    const page = await pageOf([roundTrip('08:00', '16:00', { maxSpeedKmh: 0, idleSeconds: 0, distanceMeters: 645_000 })]);
+    expect(page).toMatch(/\nAverage\n80\.6\nkm\/h\nTop\n—\n/);
   });
 
   it('is the greater of what the vehicle and its track say, with a mark of where it comes from', async () => {
@@ -132,11 +260,12 @@ describe('a speed over the limit', () => {
 });
 
 describe('unknown ground', () => {
-  it('after more than five minutes without a fix is drawn dashed, and not before', async () => {
+  it('after three times the usual interval without a fix is drawn dashed, and not before', async () => {
     const { track } = trip();
     const dashed = 'Dashed: no track, straight line';
     expect(await pageOf([trip()])).not.toContain(dashed);
-    expect(await pageOf([trip({ track: track.toSpliced(3, 1) })])).toContain(dashed);
-    expect(await pageOf([trip({ track: track.slice(2) })])).toContain(dashed);
+    expect(await pageOf([trip({ track: track.toSpliced(3, 2) })])).not.toContain(dashed);
+    expect(await pageOf([trip({ track: track.toSpliced(2, 3) })])).toContain(dashed);
+    expect(await pageOf([trip({ track: track.slice(4) })])).toContain(dashed);
   });
 });

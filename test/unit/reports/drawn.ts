@@ -19,6 +19,8 @@ export const OPTIONS: ReportOptions = {
   driverCount: 1,
   locale: 'en',
   speedLimitKmh: 80,
+  overLimitMinSeconds: 10,
+  drivingRules: 'off',
 };
 
 export interface Drawn extends DrawnReport {

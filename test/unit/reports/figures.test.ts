@@ -11,6 +11,7 @@ import { rowsOf, type PrintedRow } from './printed-tables.js';
 
 const DATES = ['2024-05-17T09:00:00+09:00', '2024-02-29T00:00:00Z', '2024-12-31T23:59:59-03:30'];
 const LIMIT = 80;
+const JUDGEMENT = { limitKmh: LIMIT, minSeconds: 10, rules: 'off' } as const;
 /** `npm run test:soak` looks at more. */
 const DAYS_PER_DATE = Number(process.env['BAD_REPORTS'] ?? 15);
 const SOUND = trip();
@@ -27,7 +28,7 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
       maxSpeedKmh: fc.oneof(fc.double({ min: 0, max: 120, noNaN: true }), fc.constant(80.4), fc.constant(80.04)),
       speeds: fc.array(fc.double({ min: 0, max: 110, noNaN: true }), { maxLength: 12 }),
       isRepeated: fc.boolean(),
-      flaw: fc.constantFrom('', '', '', '', '', '', 'far', 'reversed', 'no distance', 'no time'),
+      flaw: fc.constantFrom('', '', '', '', '', '', 'far', 'away', 'reversed', 'no distance', 'no time'),
     })
     .map((made) => made);
   return fc
@@ -47,7 +48,7 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
         const next = {
           ...SOUND,
           start: { ...SOUND.start, time: flaw === 'no time' ? 'soon' : at(flaw === 'reversed' ? length : 0) },
-          end: { ...SOUND.end, time: at(flaw === 'reversed' ? 0 : length) },
+          end: { ...(flaw === 'away' ? SOUND.end : SOUND.start), time: at(flaw === 'reversed' ? 0 : length) },
           distanceMeters: flaw === 'no distance' ? NaN : flaw === 'far' ? 900_000 : (metersPerSecond * length) / 1000,
           idleSeconds: (share * length) / 1000,
           stopCount,
@@ -78,7 +79,7 @@ describe('what is printed', () => {
     fc.assert(
       fc.property(anyDatedDay, ({ date, trips }) => {
         const day = drivingDay(date);
-        const { trips: rows, breaks, totals } = readDriverDay(trips, day, LIMIT);
+        const { trips: rows, breaks, totals } = readDriverDay(trips, day, JUDGEMENT);
         const counted = rows.filter(isCounted);
         expect(rows).toHaveLength(trips.length);
         expect(counted.length + totals.carriedOver + totals.impossible).toBe(rows.length);
@@ -96,23 +97,35 @@ describe('what is printed', () => {
           tripMinutes: sum(counted.map(({ minutes }) => minutes)),
           idleMinutes: sum(counted.map(({ idleMinutes }) => idleMinutes)),
           stops: sum(counted.map(({ stops }) => stops)),
-          breakMinutes: sum(breaks.map(({ minutes }) => minutes)),
+          breakMinutes: sum(breaks.map(({ minutes, gap }) => (gap === undefined ? minutes : 0))),
+          gaps: breaks.filter(({ gap }) => gap !== undefined).length,
           tripsOverLimit: counted.filter(({ top }) => (top?.kmh ?? 0) > LIMIT).length,
           overLimit: {
             stretches: sum(counted.map(({ overLimit }) => overLimit.stretches)),
-            minutes: sum(counted.map(({ overLimit }) => overLimit.minutes)),
+            seconds: sum(counted.map(({ overLimit }) => overLimit.seconds)),
+            readings: sum(counted.map(({ overLimit }) => overLimit.readings)),
           },
         });
         expect(totals.drivingMinutes + totals.idleMinutes).toBe(totals.tripMinutes);
-        expect(totals.dutyMinutes).toBe(totals.tripMinutes + totals.breakMinutes);
+        expect(totals.dutyMinutes).toBe(totals.tripMinutes + totals.breakMinutes + totals.unrecordedMinutes);
+        expect(totals.unrecordedMinutes).toBeGreaterThanOrEqual(0);
+        // Whatever was reported, in no break did anything drive.
+        const drove = rows.filter(({ standing }) => standing.kind !== 'impossible' || standing.fault !== 'other day');
+        const driven = breaks.filter(({ from, to }) =>
+          drove.some(({ start, end }) => {
+            const known = [start, end].filter((minute) => minute !== null);
+            return Math.min(...known) < to && Math.max(...known) > from;
+          }),
+        );
+        expect(driven).toEqual([]);
         expect(totals.dutyMinutes).toBe((counted.at(-1)?.end ?? 0) - (counted[0]?.start ?? 0));
         // A marked speed is printed above the limit, and what the chart draws red is what is counted.
         const wronglyMarked = rows.filter(
-          ({ top, isOverLimit, partsOverLimit, overLimit: { stretches, minutes } }) =>
+          ({ top, isOverLimit, partsOverLimit, overLimit: { stretches, seconds, readings } }) =>
             isOverLimit !== (top?.kmh ?? 0) > LIMIT ||
-            stretches !== partsOverLimit.length ||
-            minutes > 0 !== stretches > 0 ||
-            (stretches > 0 && !isOverLimit),
+            stretches + readings > partsOverLimit.length ||
+            seconds < 10 * stretches ||
+            (partsOverLimit.length > 0 && !isOverLimit),
         );
         expect(wronglyMarked).toEqual([]);
       }),
