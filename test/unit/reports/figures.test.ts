@@ -161,6 +161,8 @@ interface Section {
   readonly overLimit: string;
   /** Beside the heading of the trips: `× 2 trips excluded`. */
   readonly excluded: string;
+  /** Minutes of duty that are neither driving nor break. */
+  unrecorded: number;
 }
 
 function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
@@ -172,12 +174,15 @@ function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
       const find = (pattern: RegExp): string => page.find(({ text }) => pattern.test(text))?.text ?? '';
       const overLimit = find(/^▲ \d+ trips? over the limit/);
       const excluded = find(/^× \d+ trips? excluded$/);
-      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], overLimit, excluded });
+      const figures = { overLimit, excluded, unrecorded: 0 };
+      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], ...figures });
     }
     const open = sections.at(-1);
     const rows = rowsOf(page, 'en', drivers);
     open?.trips.push(...rows.filter(({ table }) => table === 'trips'));
     open?.breaks.push(...rows.filter(({ table }) => table === 'breaks'));
+    const [, unrecorded] = /^× Duty span: (\S+) of it/.exec(page.find(({ text }) => text.startsWith('× Duty'))?.text ?? '') ?? [];
+    if (open !== undefined && unrecorded !== undefined) open.unrecorded = minutesOf(unrecorded);
     const measured = page.find(({ text, size }) => size === 9 && text.endsWith(' km'))?.text;
     if (open !== undefined && measured !== undefined) open.measured = measured;
   }
@@ -237,7 +242,9 @@ function checkSection(section: Section, tripCount: number): void {
   expect(minutesOf(tiles['Idling'] ?? '')).toBe(totals.idling);
   const driving = totals.tripTime - totals.idling;
   expect(minutesOf(tiles['Driving'] ?? '')).toBe(driving);
-  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(totals.tripTime + minutesOf(tiles['Breaks'] ?? ''));
+  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(
+    totals.tripTime + minutesOf(tiles['Breaks'] ?? '') + section.unrecorded,
+  );
   const average = cell(total, 'Average');
   expect(tiles['Average']).toBe(average);
   if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((totals.distance * 60) / driving));
@@ -254,10 +261,18 @@ function checkSection(section: Section, tripCount: number): void {
   }
   checkMarks(section, lines, counted);
   checkCarried(trips);
-  checkBreaks(breaks, counted, tiles);
+  checkBreaks(breaks, lines, tiles);
 }
 
-const OVER_LIMIT = /^([\d,]+)× ([\d,]+:\d\d)$/;
+/** `2× 3 min 33 s`, `40 s` or `2 readings`, wherever it is broken into lines. */
+function overLimitOf(text: string): { readonly stretches: number; readonly seconds: number; readonly readings: number } {
+  const figure = (unit: string): number => countOf(new RegExp(`([\\d,]+)${unit}(?![a-z])`).exec(text)?.[1] ?? '0');
+  return {
+    stretches: figure('×'),
+    seconds: figure(' h') * 3600 + figure(' min') * 60 + figure(' s'),
+    readings: figure(' readings?'),
+  };
+}
 
 /** What stands over the chart and beside the heading is what the rows come to. */
 function checkMarks(
@@ -266,12 +281,14 @@ function checkMarks(
   counted: readonly PrintedRow[],
 ): void {
   const over = counted.filter((row) => cell(row, 'Top').startsWith('▲'));
-  const times = over.flatMap((row) => OVER_LIMIT.exec(cell(row, 'Top', 1)) ?? []).filter((_, index) => index % 3 > 0);
-  const stretches = sum(times.filter((_, index) => index % 2 === 0).map(countOf));
-  const minutes = sum(times.filter((_, index) => index % 2 === 1).map(minutesOf));
+  const times = over.map((row) => overLimitOf((row.cells['Top'] ?? []).slice(1).join(' ')));
   const [, trips = '0', rest = ''] = /^▲ (\d+) trips? over the limit(?:, (.*))?$/.exec(overLimit) ?? [];
-  const [, shownStretches = '0', shownTime = '0:00'] = OVER_LIMIT.exec(rest) ?? [];
-  expect([Number(trips), countOf(shownStretches), minutesOf(shownTime)]).toEqual([over.length, stretches, minutes]);
+  expect({ trips: Number(trips), ...overLimitOf(rest) }).toEqual({
+    trips: over.length,
+    stretches: sum(times.map(({ stretches }) => stretches)),
+    seconds: sum(times.map(({ seconds }) => seconds)),
+    readings: sum(times.map(({ readings }) => readings)),
+  });
   const flagged = lines.length - counted.length - lines.filter((row) => isCarriedOver(row)).length;
   expect(Number(/\d+/.exec(excluded)?.[0] ?? 0)).toBe(flagged);
 }
@@ -313,23 +330,25 @@ function checkCarried(trips: readonly PrintedRow[]): void {
   });
 }
 
-/** Every pause is the time between two trips that count, and all of them are there. */
-function checkBreaks(breaks: readonly PrintedRow[], counted: readonly PrintedRow[], tiles: Section['tiles']): void {
+/** Every pause is the time between two trips, whatever their figures; of the shorter ones the sum is printed. */
+function checkBreaks(breaks: readonly PrintedRow[], lines: readonly PrintedRow[], tiles: Section['tiles']): void {
   const total = breaks.at(-1);
-  const pauses = breaks.slice(0, -1);
-  const gaps = counted.flatMap((row, index) => {
-    const [, end] = timesOf(counted[index - 1] ?? row, 'Start');
-    const [start] = timesOf(row, 'Start');
-    return index === 0 || end === start ? [] : [[end, start]];
-  });
-  expect(pauses.map((row) => [...timesOf(row, 'From'), ...timesOf(row, 'To')])).toEqual(gaps);
+  const rows = breaks.slice(0, -1);
+  const pauses = rows.filter(({ name }) => /^\(?\d+\)?$/.test(name));
+  const shorter = rows.filter((row) => !pauses.includes(row));
+  const told = lines.flatMap((row) => timesOf(row, 'Start'));
   for (const row of pauses) {
-    const minutes = minutesOf(cell(row, 'Breaks'));
-    expect(minutes % 1440).toBe(between(timesOf(row, 'From')[0], timesOf(row, 'To')[0]));
+    const [[from], [to]] = [timesOf(row, 'From'), timesOf(row, 'To')];
+    expect([from, to].map((time) => told.includes(time ?? NaN))).toEqual([true, true]);
+    const minutes = minutesOf(cell(row, 'Breaks').replace(/[()]/g, ''));
+    expect(minutes % 1440).toBe(between(from, to));
     const kind = (row.cells['Kind'] ?? []).join(' ');
-    expect([kind.startsWith('●'), kind.includes('□')]).toEqual([minutes >= 10, minutes >= 30]);
+    const isGap = row.name.startsWith('(');
+    expect(kind.endsWith('driving not recorded')).toBe(isGap);
+    if (!isGap) expect([minutes >= 10, kind.startsWith('●'), kind.includes('□')]).toEqual([true, true, minutes >= 30]);
   }
-  const breakMinutes = sum(pauses.map((row) => minutesOf(cell(row, 'Breaks'))));
+  const real = [...pauses.filter(({ name }) => !name.startsWith('(')), ...shorter];
+  const breakMinutes = sum(real.map((row) => minutesOf(cell(row, 'Breaks'))));
   expect(minutesOf(tiles['Breaks'] ?? '')).toBe(breakMinutes);
   if (total !== undefined) expect([total.name, minutesOf(cell(total, 'Breaks'))]).toEqual(['Total', breakMinutes]);
 }
@@ -350,7 +369,7 @@ function checkCover(pages: readonly Page[], sections: readonly Section[]): void 
   for (const { code, excluded, overLimit } of sections) {
     const line = lines.find((row) => cell(row, 'Employee code') === code);
     const [, rest = ''] = /, (.*)$/.exec(overLimit) ?? [];
-    expect((line?.cells['Over limit'] ?? []).join(' ')).toBe(rest);
+    expect(overLimitOf((line?.cells['Over limit'] ?? []).join(' '))).toEqual(overLimitOf(rest));
     expect((line && cell(line, 'Excluded')) ?? '').toBe(excluded.replace(/ trips? excluded/, ''));
   }
   rows.forEach((row, index) => {

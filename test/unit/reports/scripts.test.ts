@@ -195,8 +195,8 @@ describeWith(['pdftotext', 'pdffonts', 'qpdf'], 'other readers', () => {
 
   // It takes vowel points for words of their own.
   it.each(ALL.filter((name) => !/[\u0591-\u05c7\u064b-\u0652]/.test(name)))('copy %s as it was written', (name) => {
-    const directed = /[\u0590-\u08ff]/;
-    const found = directed.test(name) ? text.replace(/[\u202a-\u202e]/g, '') : text;
-    for (const word of directed.test(name) ? name.split(' ') : [name]) expect(found).toContain(word);
+    const found = text.replace(/[\u202a-\u202e]/g, '');
+    // A long one stands in two lines.
+    for (const word of name.split(' ')) expect(found).toContain(word);
   });
 });
