@@ -77,8 +77,8 @@ function isOfThreeShort(breaks: readonly DayBreak[], index: number): boolean {
 }
 
 /**
- * Holds a day against rules, by the trip times and breaks that are printed. Idling within a trip interrupts nothing, and
- * time without a record is no rest. What came before the first trip is not known, so all figures are lower bounds.
+ * Holds a day against rules, by the trip times and breaks that are printed. Idling within a trip interrupts nothing,
+ * and time without a record is no rest. Work before the first trip is not known: all figures are lower bounds.
  *
  * @returns undefined without rules, or without a trip that counts
  */

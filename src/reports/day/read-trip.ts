@@ -89,7 +89,8 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const highest = shownTop(reported, speeds.top);
   // Nobody gets anywhere at 0 km/h: nothing measured the speed.
   const top = highest?.kmh === 0 && (hectometers ?? 0) > 0 ? null : highest;
-  const partsOverLimit = (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
+  const partsOverLimit =
+    (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
     facts: { start, end, seconds, meters, idleSeconds, shown: { start: shownStart, end: shownEnd } },
     // Each by its name: V8 makes a slow object of a copy to which so much is added.
@@ -121,7 +122,11 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
 /** Where a trip says it led. */
-export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): TripFixes & { readonly track: readonly TrackReading[] } {
+export function readFixes(
+  trip: TripWay,
+  near: Span,
+  leftOut: LeftOut,
+): TripFixes & { readonly track: readonly TrackReading[] } {
   const { start, end } = trip;
   return {
     start,

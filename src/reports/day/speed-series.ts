@@ -120,7 +120,8 @@ export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSecon
       continue;
     }
     let last = joined.at(-1);
-    if (last === undefined || from - last.until >= JOINED_MS) joined.push((last = { until, milliseconds: 0, highest: 0 }));
+    if (last === undefined || from - last.until >= JOINED_MS)
+      joined.push((last = { until, milliseconds: 0, highest: 0 }));
     last.until = until;
     last.milliseconds += until - from;
     for (const { kmh } of part) last.highest = Math.max(last.highest, kmh);

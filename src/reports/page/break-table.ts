@@ -44,18 +44,22 @@ export function breakRows(report: ReportDocument, day: DriverDay, columns: reado
   });
   if (shorter.length === 0) return rows;
   const minutes = shorter.reduce((sum, pause) => sum + pause.minutes, 0);
-  const cells = [EMPTY_CELL, prose([report.labels.shorterBreaks(shorter.length)]), EMPTY_CELL, EMPTY_CELL];
-  return [...rows, tableRow(columns, [...cells, durationCell(minutes), EMPTY_CELL])];
+  const label = plain(report.labels.shorterBreaks(shorter.length));
+  return [...rows, sumsRow(report, label, durationCell(minutes), columns)];
 }
 
 /** What the pauses come to. */
-export function breakTotalsRow({ labels }: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
+export function breakTotalsRow(report: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
+  return sumsRow(report, bold(report.labels.total), bold(hoursAndMinutes(minutes)), columns);
+}
+
+/** A line for several pauses together. */
+function sumsRow({ labels }: ReportDocument, label: Cell, minutes: Cell, columns: readonly Column[]): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
   const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
   const name: Column = { heading: '', width, align: 'left', span: duration };
-  const figures = columns.slice(duration);
-  const cells = [{ ...bold(labels.total), isHeader: true }, bold(hoursAndMinutes(minutes)), EMPTY_CELL];
-  return tableRow([name, ...figures], cells, { hasOwnColumns: true });
+  const cells = [{ ...label, isHeader: true }, minutes, EMPTY_CELL];
+  return tableRow([name, ...columns.slice(duration)], cells, { hasOwnColumns: true });
 }
 
 function placeCell(report: ReportDocument, address: string | null): Cell {

@@ -57,10 +57,10 @@ export class CoverSection {
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
-    report.typesetter.hasUsedStandIn = false;
+    report.typesetter.takeStandIn();
     const arrangement = arrange(this.#table, ordered, this.#places.length);
     const notes = arrangement.rows.flatMap((row) => row.inFull ?? []);
-    if (report.typesetter.hasUsedStandIn) notes.push(report.labels.standIn);
+    if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
     const inFull = linesOfNotes(report, notes);
     let table: StructureElement | undefined;
     let isComplete = true;

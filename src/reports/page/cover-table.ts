@@ -145,7 +145,9 @@ export class CoverTable {
       ...head,
       plain(count(totals.trips)),
       plain(kilometers(totals.hectometers)),
-      totals.isBeyondRules ? warning(plain(`▲ ${hoursAndMinutes(totals.drivingMinutes)}`)) : durationCell(totals.drivingMinutes),
+      totals.isBeyondRules
+        ? warning(plain(`▲ ${hoursAndMinutes(totals.drivingMinutes)}`))
+        : durationCell(totals.drivingMinutes),
       topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
       this.#overLimitCell(totals.overLimit, isSingle),
       excludedCell(totals.impossible),
@@ -174,7 +176,8 @@ export class CoverTable {
 
   /** How often and for how long a driver was over the limit; empty when never, and cut short in a single line. */
   #overLimitCell(overLimit: OverLimit, isSingle: boolean): Cell {
-    const width = (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
+    const width =
+      (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
     const lines = overLimitLines(this.#report, overLimit, width);
     return lines.length === 0 ? EMPTY_CELL : warning(prose(isSingle ? lines.slice(0, 1) : lines));
   }

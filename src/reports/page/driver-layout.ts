@@ -32,7 +32,7 @@ export interface DriverLayout {
 
 /** Heights of the plot, and the paddings of rows. Tight pages hold a third more. */
 const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
-const TIGHT = { plot: 72, tripPadding: 2.8, breakPadding: 3.6 } as const;
+const TIGHT = { plot: 72, tripPadding: 2, breakPadding: 3.6 } as const;
 
 /** The layouts, from the roomiest on. */
 export const DRIVER_LAYOUTS: readonly [DriverLayout, DriverLayout] = [layoutOf(ROOMY), layoutOf(TIGHT)];

@@ -26,7 +26,7 @@ export function marksOf(report: ReportDocument, { trips, totals, leftOut }: Driv
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
-  if (typesetter.hasUsedStandIn) notes.push(labels.standIn);
+  if (typesetter.takeStandIn()) notes.push(labels.standIn);
   const warnings = totals.unrecordedMinutes > 0 ? [labels.unrecorded(totals.unrecordedMinutes)] : [];
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
@@ -39,7 +39,11 @@ export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): read
     const span = `${clock.timeOfMinute(figure.from)}–${clock.timeOfMinute(figure.to)}`;
     return linesOfNotes(report, [labels.ruled(figure, span)], figure.outcome !== 'within');
   });
-  return [...linesOfNotes(report, [labels.rules[ruled.rules]]), ...figures, ...linesOfNotes(report, [labels.lowerBounds])];
+  return [
+    ...linesOfNotes(report, [labels.rules[ruled.rules]]),
+    ...figures,
+    ...linesOfNotes(report, [labels.lowerBounds]),
+  ];
 }
 
 /** Addresses that the trip table had to cut, each once with the trips it belongs to. */
@@ -52,7 +56,9 @@ export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']):
     }
   });
   const { labels } = report;
-  return [...numbers].map(([address, of]) => labels.inFull(`${labels.number} ${[...of].join(', ')}`, cleanText(address)));
+  return [...numbers].map(([address, of]) =>
+    labels.inFull(`${labels.number} ${[...of].join(', ')}`, cleanText(address)),
+  );
 }
 
 /** Breaks notes into lines. */

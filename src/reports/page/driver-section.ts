@@ -46,7 +46,7 @@ export function drawDriverSection(
     minSeconds: options.overLimitMinSeconds,
     rules: options.drivingRules,
   });
-  report.typesetter.hasUsedStandIn = false;
+  report.typesetter.takeStandIn();
   const section = report.structure?.document.child('Sect');
   const page = report.newPage();
   drawSectionHead(report, page, section, labels.title);
@@ -79,7 +79,7 @@ function drawNothingRecorded(
 ): PdfObject {
   const { labels, blocks } = report;
   drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
-  const notes = [...cut, ...(report.typesetter.hasUsedStandIn ? [labels.standIn] : [])];
+  const notes = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
   const bottom = drawNotes(page, section, linesOfNotes(report, notes), NOTHING_RECORDED.next);
   drawBlocks(report, page, section, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
   return report.append(page, pageNumber);

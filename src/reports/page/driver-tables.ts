@@ -4,7 +4,15 @@ import type { StructureElement } from '../pdf/structure.js';
 import { breakRows, breakTotalsRow, CANDIDATE_MINUTES } from './break-table.js';
 import { drawRows, drawTableHead, headHeight } from './draw-table.js';
 import { breakColumns, tripColumns } from './driver-layout.js';
-import { cutAddresses, drawNotes, linesOfNotes, marksOf, notesHeight, notesOfRules, type Note } from './driver-notes.js';
+import {
+  cutAddresses,
+  drawNotes,
+  linesOfNotes,
+  marksOf,
+  notesHeight,
+  notesOfRules,
+  type Note,
+} from './driver-notes.js';
 import { planDriver, SUMS_GAP, type DriverPlan, type TablePart } from './driver-plan.js';
 import { paragraph } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';

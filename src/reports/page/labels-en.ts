@@ -155,8 +155,8 @@ export const ENGLISH: Labels = {
           : `over ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](most)}`
     }.`,
   lowerBounds:
-    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call, so these are the ' +
-    'least that can be; time that was not recorded is no rest.',
+    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call: these are lower ' +
+    'bounds. Time that was not recorded is no rest.',
   driversBeyondRules: (count, rules) =>
     `▲ ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} beyond ${ENGLISH.rules[rules]}`,
   date: (day) => {

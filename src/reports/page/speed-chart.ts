@@ -105,7 +105,8 @@ function timesOf(day: DriverDay): readonly number[] {
     // The ends of what cannot be true may lie anywhere.
     const ends = standing.kind === 'impossible' ? [] : [start, end];
     for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
-    for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)]) if (reading !== undefined) times.push(reading.time);
+    for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)])
+      if (reading !== undefined) times.push(reading.time);
   }
   return times;
 }

@@ -6,7 +6,16 @@ import { NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
 import {
   type AddressCell,
-  bold, CELL_PROSE_SIZE, CELL_TEXT_SIZE, cellOf, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
+  bold,
+  CELL_PROSE_SIZE,
+  CELL_TEXT_SIZE,
+  cellOf,
+  EMPTY_CELL,
+  plain,
+  prose,
+  warning,
+  type Cell,
+} from './cell.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import { average, count, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -101,8 +110,9 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
 const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 
 /**
- * Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer. @param below in lines
- * of their own, such as how often and for how long
+ * Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer.
+ *
+ * @param below in lines of their own, such as how often and for how long
  */
 export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
   const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
@@ -149,7 +159,11 @@ export function addressCell(report: ReportDocument, address: string): AddressCel
     const maxWidth = ADDRESS_WIDTH - 2 * TABLE.padding;
     const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: MAX_ADDRESS_LINES } as const;
     const { lines, isCut } = wrapText(typesetter, address, wrapping);
-    return { cell: prose(lines), isCut, usesStandIn: lines.some((line) => typesetter.set(line, 'regular').usesStandIn) };
+    return {
+      cell: prose(lines),
+      isCut,
+      usesStandIn: lines.some((line) => typesetter.set(line, 'regular').usesStandIn),
+    };
   });
 }
 
@@ -157,6 +171,6 @@ function cellOfAddress(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
   const { cell, usesStandIn } = addressCell(report, address);
   // The cell may have been made for an earlier driver.
-  if (usesStandIn) report.typesetter.hasUsedStandIn = true;
+  if (usesStandIn) for (const { text } of cell.lines) report.typesetter.set(text, 'regular');
   return cell;
 }

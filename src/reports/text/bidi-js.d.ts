@@ -1,4 +1,4 @@
-/** The part of bidi-js that is used. Its own types are those of a module that `require` cannot load; its file is one. */
+/** The part of bidi-js that is used. Its own types claim an ES module, and its file is CommonJS. */
 declare module 'bidi-js' {
   interface EmbeddingLevels {
     readonly levels: Uint8Array;

@@ -6,7 +6,7 @@ const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 // Bidirectional controls reorder what stands around them, the others take no room: neither can be printed. Joiners and
 // variation selectors are left.
-const INVISIBLE = /(?![\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
+const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
 const LONE_SURROGATE = /\p{Cs}/gu;
 // Normalising a CJK compatibility ideograph replaces it by another shape, which changes a person's name.
 const OUTSIDE_COMPATIBILITY_IDEOGRAPHS = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;

@@ -6,8 +6,8 @@ import type { FontLibrary } from './font-library.js';
 const MISSING_CHARACTER = '〓';
 
 /** Variation selectors and joiners: they choose among shapes and never decide which font is used. */
-const SHAPE_ONLY = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
-const JOINERS = /[\u200c\u200d]/;
+const SHAPE_ONLY = /\u200c|\u200d|\p{Variation_Selector}/gu;
+const JOINERS = /\u200c|\u200d/;
 const ZERO_WIDTH_NON_JOINER = 0x200c;
 
 /** A stretch of text that one font family prints. */

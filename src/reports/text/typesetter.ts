@@ -41,8 +41,14 @@ export class Typesetter {
     return this.#missing;
   }
 
-  /** Whether a text that was set since this was last made false has a character that no font has. */
-  hasUsedStandIn = false;
+  #hasUsedStandIn = false;
+
+  /** Whether a text that was set since this was last asked has a character that no font has. */
+  takeStandIn(): boolean {
+    const hasUsed = this.#hasUsedStandIn;
+    this.#hasUsedStandIn = false;
+    return hasUsed;
+  }
 
   /** Sets one line; the same text and weight are set once. */
   set(value: string, weight: FontWeight): SetText {
@@ -53,7 +59,7 @@ export class Typesetter {
       if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
       cache.set(value, set);
     }
-    if (set.usesStandIn) this.hasUsedStandIn = true;
+    if (set.usesStandIn) this.#hasUsedStandIn = true;
     return set;
   }
 

@@ -140,7 +140,9 @@ describe('a break', () => {
     const gap = [roundTrip('08:00', '12:00'), away];
     const page = await pageOf(gap);
     expect(page).toContain('\n(1)\n');
-    expect(page.replaceAll('\n', ' ')).toContain('(0:40) × Next trip starts 53 km away: driving not recorded Total 0:00');
+    expect(page.replaceAll('\n', ' ')).toContain(
+      '(0:40) × Next trip starts 53 km away: driving not recorded Total 0:00',
+    );
     expect(page).toContain('× 1 gap: driving not recorded');
     expect(await pageOf([roundTrip('08:00', '12:00'), near])).toContain('● □ break');
     const outcomes = [dayOf(gap), dayOf(gap, { employeeCode: 'E2' })];
@@ -245,7 +247,9 @@ describe('a speed over the limit', () => {
   });
 
   it('that nothing measured is a dash, and hides no mean that is known', async () => {
-    const page = await pageOf([roundTrip('08:00', '16:00', { maxSpeedKmh: 0, idleSeconds: 0, distanceMeters: 645_000 })]);
+    const page = await pageOf([
+      roundTrip('08:00', '16:00', { maxSpeedKmh: 0, idleSeconds: 0, distanceMeters: 645_000 }),
+    ]);
     expect(page).toMatch(/\nAverage\n80\.6\nkm\/h\nTop\n—\n/);
   });
 

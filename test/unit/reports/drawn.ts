@@ -100,12 +100,14 @@ export function tripsInARow(count: number, every = 7): ReportTrip[] {
       maxSpeedKmh: 60,
       idleSeconds: 30,
       stopCount: index,
-      track: track.slice(0, 5).map((point, minute) => ({
-        ...point,
-        lat: 35.65 + minute * 0.002,
-        lng: 139.75 + minute * 0.001,
-        time: at(minute),
-      })),
+      track: track
+        .slice(0, 5)
+        .map((point, minute) => ({
+          ...point,
+          lat: 35.65 + minute * 0.002,
+          lng: 139.75 + minute * 0.001,
+          time: at(minute),
+        })),
     });
   });
 }

@@ -181,7 +181,8 @@ function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
     const rows = rowsOf(page, 'en', drivers);
     open?.trips.push(...rows.filter(({ table }) => table === 'trips'));
     open?.breaks.push(...rows.filter(({ table }) => table === 'breaks'));
-    const [, unrecorded] = /^× Duty span: (\S+) of it/.exec(page.find(({ text }) => text.startsWith('× Duty'))?.text ?? '') ?? [];
+    const [, unrecorded] =
+      /^× Duty span: (\S+) of it/.exec(page.find(({ text }) => text.startsWith('× Duty'))?.text ?? '') ?? [];
     if (open !== undefined && unrecorded !== undefined) open.unrecorded = minutesOf(unrecorded);
     const measured = page.find(({ text, size }) => size === 9 && text.endsWith(' km'))?.text;
     if (open !== undefined && measured !== undefined) open.measured = measured;
@@ -265,7 +266,11 @@ function checkSection(section: Section, tripCount: number): void {
 }
 
 /** `2× 3 min 33 s`, `40 s` or `2 readings`, wherever it is broken into lines. */
-function overLimitOf(text: string): { readonly stretches: number; readonly seconds: number; readonly readings: number } {
+function overLimitOf(text: string): {
+  readonly stretches: number;
+  readonly seconds: number;
+  readonly readings: number;
+} {
   const figure = (unit: string): number => countOf(new RegExp(`([\\d,]+)${unit}(?![a-z])`).exec(text)?.[1] ?? '0');
   return {
     stretches: figure('×'),
