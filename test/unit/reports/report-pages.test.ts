@@ -76,9 +76,8 @@ describe('the pages of a report', () => {
     const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
     expect(namesIn('trips')).toEqual([...numbers, 'Total']);
     // All of them are of three minutes.
-    expect(namesIn('breaks')).toEqual(count === 1 ? [] : ['Total']);
     const shorter = count === 2 ? '1 shorter one' : `${count - 1} shorter ones`;
-    if (count > 1) expect(words(pages.at(-1))).toContain(`\n${shorter}\n`);
+    expect(namesIn('breaks')).toEqual(count === 1 ? [] : [shorter, 'Total']);
     for (const [index, page] of pages.entries()) {
       expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
       const text = words(page);

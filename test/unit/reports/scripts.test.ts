@@ -44,6 +44,11 @@ async function textOf(name: string): Promise<string> {
   return asRead((await read(bytes)).pages[0]);
 }
 
+/** A name without what this reader leaves out; another one below has the joiners. */
+function copied(name: string): string {
+  return name.replace(/\s|\u200c|\u200d/g, '');
+}
+
 function asRead(page: readonly PlacedText[] | undefined): string {
   return words(page).replace(/\s/g, '').normalize('NFC');
 }
@@ -62,13 +67,13 @@ describe('a name', () => {
   it.each(ALL.filter((name) => !DRAWN_OTHERWISE.includes(name)))('as %s reads back as it was written', (name) => {
     // Behind the cover.
     const text = asRead(pages[ALL.indexOf(name) + 1]);
-    expect(text.split(name.replace(/\s/g, '').normalize('NFC')).length).toBeGreaterThan(2);
+    expect(text.split(copied(name).normalize('NFC')).length).toBeGreaterThan(2);
   });
 
   it.each(['דן (Dan) 45', 'Dan דן 45 כהן', 'علي حسن (Ali) 12', 'משה, רח׳ הרצל 12א', 'E7 علی\u200cرضا (Ali) 12'])(
     'of both directions, as %s, reads back as it was written',
     async (name) => {
-      expect(await textOf(name)).toContain(name.replace(/\s/g, ''));
+      expect(await textOf(name)).toContain(copied(name));
     },
   );
 
