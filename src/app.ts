@@ -134,7 +134,7 @@ export async function createGateway({
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
-    overLimitMinSeconds: config.report.overLimitMinSeconds,
+    overLimitMinSeconds: config.report.overLimitMinMs / 1000,
     drivingRules: config.report.drivingRules,
     form: reportForm,
   });

@@ -72,7 +72,7 @@ export interface Config extends StorageConfig {
     readonly locale: 'en' | 'ja';
     readonly speedLimitKmh: number;
     /** Shorter times over the limit are not counted as stretches. */
-    readonly overLimitMinSeconds: number;
+    readonly overLimitMinMs: number;
     readonly drivingRules: 'japan-2024' | 'eu-561' | 'off';
     /** Reports of more pages, counting the cover and one for each driver, are not tagged for screen readers. */
     readonly maxTaggedPages: number;
@@ -142,7 +142,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     report: {
       locale: values.REPORT_LOCALE,
       speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
-      overLimitMinSeconds: values.REPORT_OVER_LIMIT_MIN_SECONDS,
+      overLimitMinMs: values.REPORT_OVER_LIMIT_MIN_SECONDS,
       drivingRules: values.REPORT_DRIVING_RULES ?? (values.REPORT_LOCALE === 'ja' ? 'japan-2024' : 'off'),
       maxTaggedPages: values.REPORT_MAX_TAGGED_PAGES,
       formFile: values.REPORT_FORM_FILE,

@@ -270,10 +270,10 @@ export const VARIABLES = {
   ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
   REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
   REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
-  REPORT_OVER_LIMIT_MIN_SECONDS: integer(
+  REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
     10,
     { min: 1, max: 3_600 },
-    { meaning: 'seconds over the limit from which reports count a stretch' },
+    { meaning: 'time over the limit from which reports count a stretch' },
   ),
   REPORT_DRIVING_RULES: optional(
     {

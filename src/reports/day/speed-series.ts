@@ -116,7 +116,7 @@ export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSecon
   for (const part of parts) {
     const [from, until] = [part[0]?.time ?? 0, part.at(-1)?.time ?? 0];
     if (until === from) {
-      readings += part.length;
+      readings += part.filter(({ kmh }) => kmh > limitKmh).length;
       continue;
     }
     let last = joined.at(-1);

@@ -4,7 +4,7 @@ import type { FailureReason, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
-import { bold, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
+import { bold, cellOf, CELL_PROSE_SIZE, CELL_TEXT_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
 import { coverColumns, coverSumsColumns, failureColumns, listedTwiceColumns } from './cover-layout.js';
 import type { SectionTotals } from './driver-section.js';
 import type { Labels } from './labels.js';
@@ -179,7 +179,9 @@ export class CoverTable {
     const width =
       (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
     const lines = overLimitLines(this.#report, overLimit, width);
-    return lines.length === 0 ? EMPTY_CELL : warning(prose(isSingle ? lines.slice(0, 1) : lines));
+    return lines.length === 0
+      ? EMPTY_CELL
+      : warning(cellOf((isSingle ? lines.slice(0, 1) : lines).map((text) => ({ text, size: CELL_TEXT_SIZE }))));
   }
 }
 

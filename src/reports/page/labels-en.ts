@@ -97,7 +97,7 @@ export const ENGLISH: Labels = {
       : `× Next trip starts ${grouped(Math.round(gap.meters / 1000))} km away: driving not recorded`,
   gaps: (count) => `× ${grouped(count)} ${count === 1 ? 'gap' : 'gaps'}: driving not recorded`,
   unrecorded: (minutes) =>
-    `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded, and is neither driving nor break.`,
+    `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded: neither driving nor break.`,
   noTrips: 'No driving was recorded on this day.',
   noTripsDetail: (offset) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
   noSpeeds: 'No speed readings were received.',
@@ -155,8 +155,8 @@ export const ENGLISH: Labels = {
           : `over ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](most)}`
     }.`,
   lowerBounds:
-    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call: these are lower ' +
-    'bounds. Time that was not recorded is no rest.',
+    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call: these are ' +
+    'lower bounds. Time that was not recorded is no rest.',
   driversBeyondRules: (count, rules) =>
     `▲ ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} beyond ${ENGLISH.rules[rules]}`,
   date: (day) => {

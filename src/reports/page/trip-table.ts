@@ -117,7 +117,7 @@ const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
   const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
   if (!isOver) return plain(text);
-  const lines = below.map((line) => ({ text: line, size: CELL_PROSE_SIZE }));
+  const lines = below.map((line) => ({ text: line, size: CELL_TEXT_SIZE }));
   return warning(cellOf([{ text: `▲ ${text}`, size: CELL_TEXT_SIZE }, ...lines]));
 }
 
@@ -130,8 +130,8 @@ export function overLimitLines(
   const often = stretches > 0 ? `${grouped(stretches)}×` : '';
   const long = seconds > 0 ? labels.lasting(seconds) : '';
   const both = [often, long].filter(Boolean).join(' ');
-  const fits = typesetter.width(both, 'bold', CELL_PROSE_SIZE) <= maxWidth;
-  const wrapping = { weight: 'bold', size: CELL_PROSE_SIZE, maxWidth, maxLines: 2 } as const;
+  const fits = typesetter.width(both, 'bold', CELL_TEXT_SIZE) <= maxWidth;
+  const wrapping = { weight: 'bold', size: CELL_TEXT_SIZE, maxWidth, maxLines: 2 } as const;
   return [...(fits ? [both] : [often, long]), readings > 0 ? labels.readings(readings) : '']
     .filter(Boolean)
     .flatMap((text) => wrapText(typesetter, text, wrapping).lines);
