@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { possibleEnds } from '../../../src/reports/day/driver-day.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
 import { dayOf, draw, read, trip, words } from './drawn.js';
 
@@ -81,6 +82,33 @@ describe('data that cannot be true', () => {
     const page = await pageOf([trip(), trip({ start, end: { ...start, time: minute(35) }, track })]);
     expect(page).toContain('5 positions.');
     expect(page).toMatch(/^[12] km$/m);
+  });
+
+  it.each([
+    ['in another city a minute after the last reading', { lat: 43.06, lng: 141.35 }],
+    ['at 0, 0', { lat: 0, lng: 0 }],
+  ])('such as an end %s is not looked up, no arrival, and no place of a break', async (_, place) => {
+    const end = { ...trip().end, ...place, time: minute(31) };
+    const trips = [
+      trip({ end, endAddress: 'Sapporo', track: [...trip().track] }),
+      trip({ start: { ...trip().end, time: minute(60) }, end: { ...trip().end, time: minute(70) }, track: [] }),
+    ];
+    const page = await pageOf(trips);
+    expect(page).not.toContain('Sapporo');
+    expect(page).toMatch(/\n08:31\n—\n/);
+    expect(page).toMatch(/\nKind\n1\n—\n08:31\n09:00\n/);
+    expect(page).toContain('1 position.');
+    const ends = possibleEnds(trips, { from: '2024-05-17T00:00:00+09:00', to: '2024-05-18T00:00:00+09:00' });
+    expect(ends).toHaveLength(3);
+    expect(ends).not.toContain(end);
+  });
+
+  it('such as a distance shorter than a straight line between the ends is marked', async () => {
+    const mark = '‡ Shorter than a straight line between start and end.';
+    const page = await pageOf([trip({ distanceMeters: 5_000 })]);
+    expect(page).toContain('\n5.0‡\n');
+    expect(page).toContain(mark);
+    expect(await pageOf([trip()])).not.toContain(mark);
   });
 
   it('is not what a receiver says that jumps between houses, nor a drive on after a long silence', async () => {

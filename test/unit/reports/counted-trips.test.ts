@@ -273,3 +273,86 @@ describe('unknown ground', () => {
     expect(await pageOf([trip({ track: track.slice(4) })])).toContain(dashed);
   });
 });
+
+describe('rules about the time at the wheel', () => {
+  const clock = (minutes: number): string => {
+    const day = 17 + Math.floor(minutes / 1440);
+    const [hour, minute] = [Math.floor((minutes % 1440) / 60), minutes % 60].map((part) =>
+      String(part).padStart(2, '0'),
+    );
+    return `2024-05-${day}T${hour}:${minute}`;
+  };
+  /** A day from 05:00 on: minutes of driving and of breaks in turn. */
+  const dayFrom = (...minutes: readonly number[]): ReportTrip[] => {
+    let at = 5 * 60;
+    return minutes.flatMap((length, index) => {
+      const start = at;
+      at += length;
+      return index % 2 === 0 ? [roundTrip(clock(start), clock(at))] : [];
+    });
+  };
+  const told = async (drivingRules: 'japan-2024' | 'eu-561' | 'off', trips: readonly ReportTrip[]): Promise<string> =>
+    (await read((await draw([dayOf(trips)], { drivingRules })).bytes)).pages
+      .map(words)
+      .join('\n')
+      .replaceAll('\n', ' ');
+
+  it.each([
+    // Of two breaks of ten minutes neither ends what is continuous.
+    [[230, 10, 30, 10, 180], '▲ Longest continuous driving 7:20, 05:00–12:40: beyond 4:30.'],
+    [
+      [230, 10, 30, 20, 180],
+      'Longest continuous driving 4:20, 05:00–09:30: over 4:00, up to 4:30 only where no parking',
+    ],
+    [[240, 30, 240], 'Longest continuous driving 4:00, 05:00–09:00: at most 4:00.'],
+    [[120, 10, 60, 10, 60, 10, 200], 'Longest continuous driving 4:00, 05:00–09:20: at most 4:00.'],
+    // About ten minutes count, but not three times in a row.
+    [[100, 9, 100, 21, 120], 'Longest continuous driving 3:20, 05:00–08:29: at most 4:00.'],
+    [[60, 9, 60, 9, 60, 9, 60, 9, 60], '▲ Longest continuous driving 5:00, 05:00–10:36: beyond 4:30.'],
+    [[60, 7, 120, 30, 200], 'Longest continuous driving 3:20, 08:37–11:57: at most 4:00.'],
+    [[100, 690, 20], 'Duty span 13:30, 05:00–18:30: over 13:00, at most 15:00.'],
+    [[100, 790, 20], '▲ Duty span 15:10, 05:00–20:10: beyond 15:00.'],
+    [[200, 30, 200, 30, 200], 'Daily driving 10:00, 05:00–16:00: over 9:00, counts towards the mean of two days.'],
+  ])('of Japan find in a day of %j', async (minutes, finding) => {
+    expect(await told('japan-2024', dayFrom(...minutes))).toContain(finding);
+  });
+
+  it.each([
+    [[150, 15, 120, 30, 200], 'Longest continuous driving 4:30, 05:00–09:45: at most 4:30.'],
+    // In this order they are no break.
+    [[150, 30, 120, 15, 200], '▲ Longest continuous driving 7:50, 05:00–13:35: beyond 4:30.'],
+    [[270, 45, 270], 'Longest continuous driving 4:30, 05:00–09:30: at most 4:30.'],
+    [[200, 45, 200, 45, 190], '△ Daily driving 9:50, 05:00–16:20: over 9:00, up to 10:00 twice a week.'],
+    [[270, 45, 270, 45, 120], '▲ Daily driving 11:00, 05:00–17:30: beyond 10:00.'],
+  ])('of Europe find in a day of %j', async (minutes, finding) => {
+    expect(await told('eu-561', dayFrom(...minutes))).toContain(finding);
+  });
+
+  it('take no time without a record for a rest', async () => {
+    const [first, second] = dayFrom(230, 60, 60);
+    if (first === undefined || second === undefined) throw new Error('There are two trips.');
+    const far = { ...second, start: { ...second.start, lat: 36 } };
+    expect(await told('japan-2024', [first, far])).toContain(
+      '▲ Longest continuous driving 4:50, 05:00–10:50: beyond 4:30.',
+    );
+    const between = roundTrip(clock(540), clock(580), { idleSeconds: 9_999 });
+    expect(await told('japan-2024', [first, between, second])).toContain('▲ Longest continuous driving 4:50');
+  });
+
+  it('say which breaks they weighed, whose rules they are, and mark the driver on the cover; none says nothing', async () => {
+    const day = dayFrom(60, 9, 60, 9, 60, 9, 60, 3, 60);
+    const text = await told('japan-2024', day);
+    expect(text).toContain('Improvement standards notice, Japan, April 2024');
+    expect(text).toContain('Duty begins here with the first trip and not with the roll call');
+    expect(text.match(/ 0:09 /g)).toHaveLength(3);
+    expect(text).toContain('1 shorter one 0:03');
+    expect(await told('off', day)).not.toMatch(/Continuous|roll call:/);
+    const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2' })];
+    const [cover] = (await read((await draw(outcomes, { drivingRules: 'japan-2024' })).bytes)).pages;
+    expect(words(cover)).toContain('▲ 1 driver beyond Improvement standards notice, Japan, April 2024');
+    expect(words(cover)).toContain('\n▲ 4:45\n');
+    const [inJapanese] = (await read((await draw([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).bytes))
+      .pages;
+    expect(words(inJapanese)).toContain('▲ 連続運転時間（最長） 5:00（05:00–10:30）：4:30を超過');
+  });
+});

@@ -170,6 +170,16 @@ describe('the pages of a report', () => {
     for (const page of [cover, other]) expect(page).toContain('\n4711\n');
   });
 
+  it('give a name both of their lines before it shrinks', async () => {
+    const sizes = async (employeeName: string): Promise<readonly number[]> =>
+      ((await read((await draw([dayOf([trip()], { employeeName })])).bytes)).pages[0] ?? [])
+        .filter(({ text }) => text !== '' && employeeName.includes(text) && text.length > 2)
+        .map(({ size }) => size);
+    expect(await sizes('長宗我部熊之介左衛門')).toEqual([12]);
+    expect(await sizes('長宗我部熊之介左衛門尉藤原朝臣元親公御前様')).toEqual([12, 12]);
+    expect(await sizes('長宗我部熊之介'.repeat(5))).toEqual([7.5, 7.5]);
+  });
+
   it('leave out the middle of an address that is too long, never its building', async () => {
     const address = `${'東京都江東区豊洲'.repeat(12)}3-3-3 センタービル12階`;
     const { pages } = await read((await draw([dayOf([trip({ startAddress: address })])])).bytes);
@@ -177,6 +187,8 @@ describe('the pages of a report', () => {
     // At the departure and in the row of the trip.
     expect(cut).toHaveLength(2);
     for (const { text } of cut) expect(text).toMatch(/^….*3-3-3 センタービル12階$/);
+    // And in full below.
+    expect(words(pages[0]).replaceAll('\n', '')).toContain(`No. 1: ${address}`);
   });
 
   it('print in full below what is too long for its place', async () => {
