@@ -1,5 +1,6 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
+import { wrapText } from '../text/wrap-text.js';
 import {
   COVER_CONTINUED_TOP,
   COVER_PADDING,
@@ -16,7 +17,7 @@ import { drawNotes, linesOfNotes, notesHeight, type Note } from './driver-notes.
 import { drawBlocks } from './hand-blocks.js';
 import { placeBlocks } from './hand-layout.js';
 import { drawNotice } from './notice.js';
-import { paragraph } from './paragraph.js';
+import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { continuationHead, drawContinuationHead, drawSectionHead, type ContinuationHead } from './section-frame.js';
@@ -26,7 +27,7 @@ import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './them
 
 const BLOCKS_GAP = 12;
 /** Beside the heading of the table. */
-const WARNINGS_WIDTH = CONTENT_WIDTH - 64;
+const WARNINGS = { size: 8, lineHeight: 9, width: CONTENT_WIDTH - 64 } as const;
 /** Where heading and notes stand on a page of what was cut, below its head. */
 const IN_FULL = { heading: 9, notes: 14 } as const;
 
@@ -109,8 +110,12 @@ export class CoverSection {
         : []),
     ];
     if (warnings.length > 0) {
-      const style = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: WARNINGS_WIDTH } as const;
-      paragraph(page, this.#section, 'P', warnings.join('  '), RIGHT_EDGE - WARNINGS_WIDTH, baseline, style);
+      const { size, lineHeight, width } = WARNINGS;
+      const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
+      const wrapping = { size, weight: 'bold', maxWidth: width, maxLines: 2 } as const;
+      const { lines } = wrapText(this.#report.typesetter, warnings.join('  '), wrapping);
+      const place = { x: RIGHT_EDGE - width, baseline: baseline - (lines.length - 1) * lineHeight, lineHeight };
+      paragraphOfLines(page, this.#section, lines, place, style);
     }
   }
 

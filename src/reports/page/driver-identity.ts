@@ -1,6 +1,7 @@
 import type { ReportDriver } from '../model.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
+import type { TextStyle } from './canvas.js';
 import { wrapText, type WrappedText, type Wrapping } from '../text/wrap-text.js';
 import { IDENTITY } from './driver-layout.js';
 import { paragraph, paragraphOfLines } from './paragraph.js';
@@ -18,11 +19,12 @@ interface Entry {
   readonly weight: Wrapping['weight'];
   /** Stands below the value, which then has one line. */
   readonly below?: string;
+  /** Whether it may have two lines in its own size. */
+  readonly wraps?: boolean;
 }
 
-/** A value that needs two lines in its own size stands closer to its name; a longer one is smaller. */
+/** A value that does not fit in its own size. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
-const LINES = IDENTITY.second - IDENTITY.first;
 const REGISTRATION = { x: 424 } as const;
 
 /** How a driver is named in bookmarks and on continuation pages. */
@@ -70,7 +72,7 @@ function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly E
   const { employeeName, employeeCode, mobileId, vehicle } = driver;
   const code = { size: 9.5, weight: 'regular' } as const;
   return [
-    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold' },
+    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold', wraps: true },
     { label: labels.employeeCode, value: employeeCode, x: 150, width: 66, ...code },
     {
       label: labels.vehicle,
@@ -90,30 +92,27 @@ function drawValue(
   { typesetter }: ReportDocument,
   page: ReportPage,
   section: StructureElement | undefined,
-  { value, below, width, size, weight }: Entry,
+  { value, below = '', width, size, weight, wraps = false }: Entry,
   x: number,
 ): boolean {
   const text = cleanText(value) === '' ? NO_VALUE : value;
-  const inSize = (of: number, maxLines: number): WrappedText =>
-    wrapText(typesetter, text, { weight: of === size ? weight : 'regular', size: of, maxWidth: width, maxLines });
-  const second = below === undefined || cleanText(below) === '' ? undefined : below;
-  const tries = [
-    { fitted: inSize(size, 1), size, weight, baseline: IDENTITY.value, lineHeight: LINES },
-    ...(second === undefined
-      ? [{ fitted: inSize(size, 2), size, weight, baseline: IDENTITY.first, lineHeight: LINES }]
-      : []),
-  ];
-  const small = { size: SMALL.size, weight: 'regular', baseline: SMALL.first, lineHeight: SMALL.lineHeight } as const;
-  const chosen = tries.find(({ fitted }) => !fitted.isCut) ?? {
-    fitted: inSize(SMALL.size, second === undefined ? 2 : 1),
-    ...small,
+  const hasBelow = cleanText(below) !== '';
+  const draw = (lines: readonly string[], baseline: number, style: TextStyle): void => {
+    const lineHeight = style.size === SMALL.size ? SMALL.lineHeight : IDENTITY.second - IDENTITY.first;
+    paragraphOfLines(page, section, lines, { x, baseline, lineHeight }, style);
   };
-  const { baseline, lineHeight } = chosen;
-  const style = { size: chosen.size, weight: chosen.weight };
-  paragraphOfLines(page, section, chosen.fitted.lines, { x, baseline, lineHeight }, style);
-  if (second === undefined) return !chosen.fitted.isCut;
-  const wrapping = { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines: 1 } as const;
-  const { lines, isCut } = wrapText(typesetter, second, wrapping);
-  paragraphOfLines(page, section, lines, { x, baseline: IDENTITY.second - 1, lineHeight: SMALL.lineHeight }, small);
-  return !chosen.fitted.isCut && !isCut;
+  const wrap = (content: string, style: Required<Pick<TextStyle, 'size' | 'weight'>>, maxLines: number): WrappedText =>
+    wrapText(typesetter, content, { ...style, maxWidth: width, maxLines });
+  const small = { size: SMALL.size, weight: 'regular' } as const;
+  let chosen = wrap(text, { size, weight }, wraps ? 2 : 1);
+  if (!chosen.isCut) {
+    draw(chosen.lines, chosen.lines.length > 1 ? IDENTITY.first : IDENTITY.value, { size, weight });
+  } else {
+    chosen = wrap(text, small, hasBelow ? 1 : 2);
+    draw(chosen.lines, SMALL.first, small);
+  }
+  if (!hasBelow) return !chosen.isCut;
+  const second = wrap(below, small, 1);
+  draw(second.lines, IDENTITY.second - 1, small);
+  return !chosen.isCut && !second.isCut;
 }

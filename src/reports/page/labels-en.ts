@@ -145,7 +145,7 @@ export const ENGLISH: Labels = {
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}: ${text}`,
   standIn: '〓: letters this report cannot print.',
-  rules: { 'japan-2024': 'Improvement standards notice, Japan, April 2024', 'eu-561': 'Regulation (EC) No 561/2006' },
+  rules: { 'japan-2024': 'Improvement standards, Japan, April 2024', 'eu-561': 'Regulation (EC) No 561/2006' },
   ruled: ({ kind, minutes, usual, most, outcome }, span) =>
     `${RULED_MARKS[outcome]}${RULED[kind]} ${hoursAndMinutes(minutes)}, ${span}: ${
       outcome === 'within'

@@ -127,14 +127,13 @@ export function overLimitLines(
   { stretches, seconds, readings }: OverLimit,
   maxWidth: number,
 ): readonly string[] {
+  const fits = (text: string): boolean => typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= maxWidth;
   const often = stretches > 0 ? `${grouped(stretches)}×` : '';
   const long = seconds > 0 ? labels.lasting(seconds) : '';
   const both = [often, long].filter(Boolean).join(' ');
-  const fits = typesetter.width(both, 'bold', CELL_TEXT_SIZE) <= maxWidth;
-  const wrapping = { weight: 'bold', size: CELL_TEXT_SIZE, maxWidth, maxLines: 2 } as const;
-  return [...(fits ? [both] : [often, long]), readings > 0 ? labels.readings(readings) : '']
-    .filter(Boolean)
-    .flatMap((text) => wrapText(typesetter, text, wrapping).lines);
+  const inHours = [labels.lasting(seconds - (seconds % 3_600)), labels.lasting(seconds % 3_600)];
+  const known = fits(both) ? [both] : [often, ...(fits(long) ? [long] : inHours)];
+  return [...known, readings > 0 ? labels.readings(readings) : ''].filter(Boolean);
 }
 
 /** A duration of one day; what is longer than a day is marked. */

@@ -342,14 +342,14 @@ describe('rules about the time at the wheel', () => {
   it('say which breaks they weighed, whose rules they are, and mark the driver on the cover; none says nothing', async () => {
     const day = dayFrom(60, 9, 60, 9, 60, 9, 60, 3, 60);
     const text = await told('japan-2024', day);
-    expect(text).toContain('Improvement standards notice, Japan, April 2024');
+    expect(text).toContain('Improvement standards, Japan, April 2024');
     expect(text).toContain('Duty begins here with the first trip and not with the roll call');
     expect(text.match(/ 0:09 /g)).toHaveLength(3);
     expect(text).toContain('1 shorter one 0:03');
     expect(await told('off', day)).not.toMatch(/Continuous|roll call:/);
     const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2' })];
     const [cover] = (await read((await draw(outcomes, { drivingRules: 'japan-2024' })).bytes)).pages;
-    expect(words(cover)).toContain('▲ 1 driver beyond Improvement standards notice, Japan, April 2024');
+    expect(words(cover)).toContain('▲ 1 driver beyond Improvement standards, Japan, April 2024');
     expect(words(cover)).toContain('\n▲ 4:45\n');
     const [inJapanese] = (await read((await draw([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).bytes))
       .pages;
