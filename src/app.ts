@@ -132,6 +132,8 @@ export async function createGateway({
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
+    overLimitMinSeconds: config.report.overLimitMinMs / 1000,
+    drivingRules: config.report.drivingRules,
     form: reportForm,
   });
   const runner = createJobRunner({

@@ -123,6 +123,9 @@ export interface Config extends StorageConfig {
   readonly report: {
     readonly locale: 'en' | 'ja';
     readonly speedLimitKmh: number;
+    /** Shortest time over the limit that counts as a stretch. */
+    readonly overLimitMinMs: number;
+    readonly drivingRules: 'japan-2024' | 'eu-561' | 'off';
     /** Limit of pages, a cover and one per driver, up to which reports are tagged for screen readers. */
     readonly maxTaggedPages: number;
     /** Path of a JSON file: forms by language. */
@@ -191,6 +194,8 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     report: {
       locale: values.REPORT_LOCALE,
       speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
+      overLimitMinMs: values.REPORT_OVER_LIMIT_MIN_SECONDS,
+      drivingRules: values.REPORT_DRIVING_RULES ?? (values.REPORT_LOCALE === 'ja' ? 'japan-2024' : 'off'),
       maxTaggedPages: values.REPORT_MAX_TAGGED_PAGES,
       formFile: values.REPORT_FORM_FILE,
     },

@@ -273,6 +273,18 @@ export const VARIABLES = {
   ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
   REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
   REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
+  REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
+    10,
+    { min: 1, max: 3_600 },
+    { meaning: 'time over the limit from which reports count a stretch' },
+  ),
+  REPORT_DRIVING_RULES: optional(
+    {
+      meaning: 'rules about the time at the wheel that reports hold days against: `japan-2024`, `eu-561` or `off`',
+      development: '`japan-2024` where `REPORT_LOCALE` is `ja`, else `off`',
+    },
+    choice(['japan-2024', 'eu-561', 'off'], 'off', { meaning: '' }).read,
+  ),
   REPORT_MAX_TAGGED_PAGES: integer(
     300,
     { min: 0, max: 100_000 },

@@ -1,3 +1,4 @@
+import type { DrivingRules } from './day/driving-rules.js';
 import type { ReportForm } from './form/report-form.js';
 
 /** A position with its RFC 3339 time; degrees, WGS 84. May come from a broken receiver: nothing is trusted. */
@@ -66,6 +67,10 @@ export interface ReportOptions {
   readonly driverCount: number;
   readonly locale: 'en' | 'ja';
   readonly speedLimitKmh: number;
+  /** Shorter times over the limit are not counted as stretches. */
+  readonly overLimitMinSeconds: number;
+  /** Rules about the time at the wheel that days are held against. */
+  readonly drivingRules: DrivingRules;
   /** What stands there for the hand; as the language has it when absent. */
   readonly form?: ReportForm | undefined;
 }

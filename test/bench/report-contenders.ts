@@ -35,6 +35,8 @@ export async function drawOurs(days: readonly Day[], fonts: FontLibrary, isTagge
     driverCount: days.length,
     locale: 'en',
     speedLimitKmh: 80,
+    overLimitMinSeconds: 10,
+    drivingRules: 'off',
   } as const;
   async function* arriving(): AsyncGenerator<DriverOutcome> {
     for (const day of days) yield await Promise.resolve(day);

@@ -16,6 +16,8 @@ const report = {
   driverCount: drivers,
   locale: 'en',
   speedLimitKmh: 80,
+  overLimitMinSeconds: 10,
+  drivingRules: 'off',
 } as const;
 const outcomes = sampleOutcomes(drivers, { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
 for await (const _ of renderer.render(report, outcomes, new AbortController().signal)) continue;

@@ -259,7 +259,7 @@ describe('the download link', () => {
     const { link, jobId } = await makeReport([]);
     const { headers } = await fetch(link);
     expect(headers.get('content-type')).toBe('application/pdf');
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="driving-report-${jobId}.pdf"`);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="driving-report-2026-11-19-${jobId}.pdf"`);
     expect(headers.get('cache-control')).toContain('no-store');
     const end = Number(new URL(link).searchParams.get('exp'));
     expect(end).toBeGreaterThanOrEqual(before + 300_000);

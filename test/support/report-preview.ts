@@ -56,6 +56,8 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
     driverCount: drivers,
     locale,
     speedLimitKmh: limit,
+    overLimitMinSeconds: 10,
+    drivingRules: locale === 'ja' ? 'japan-2024' : 'off',
     form: forms[locale],
   } as const;
   const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };

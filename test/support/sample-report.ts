@@ -128,13 +128,16 @@ export function sampleTrips(random: Random, options: SampleOptions): ReportTrip[
     const isFast = random.chance(0.12);
     const track = sampleTrack(random, vehicle, { time, minutes, points, isFast });
     const end = time + minutes * MINUTE;
+    // What an odometer counts: the way of the track, whose last point is at the end.
+    const step = (minutes / (points - 1)) * MINUTE;
+    const kilometers = track.reduce((sum, { speedKmh }) => sum + (speedKmh * step) / 3_600_000, 0);
     const nextAddress = random.pick(places);
     trips.push({
       start: { time: timestamp(time), lat: track[0]?.lat ?? 0, lng: track[0]?.lng ?? 0 },
       end: { time: timestamp(end), lat: vehicle.lat, lng: vehicle.lng },
       startAddress: address,
       endAddress: random.chance(0.04) ? null : nextAddress,
-      distanceMeters: Math.round(minutes * random.between(260, 640)),
+      distanceMeters: Math.round(kilometers * 1000 * random.between(1, 1.03)),
       stopCount: random.integer(0, 8),
       maxSpeedKmh: Math.round(track.reduce((top, { speedKmh }) => Math.max(top, speedKmh), 0)),
       idleSeconds: Math.round(random.next() * minutes * 14),

@@ -173,6 +173,8 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   ALLOW_TEST_OTP: [({ allowTestOtp }) => allowTestOtp, 'false', false],
   REPORT_LOCALE: word(({ report }) => report.locale, 'ja'),
   REPORT_SPEED_LIMIT_KMH: number(({ report }) => report.speedLimitKmh),
+  REPORT_OVER_LIMIT_MIN_SECONDS: seconds(({ report }) => report.overLimitMinMs),
+  REPORT_DRIVING_RULES: word(({ report }) => report.drivingRules, 'eu-561'),
   REPORT_MAX_TAGGED_PAGES: number(({ report }) => report.maxTaggedPages),
   REPORT_FORM_FILE: word(({ report }) => report.formFile, '/form.json'),
 };
@@ -288,6 +290,8 @@ describe('a value that cannot be used', () => {
     ['ALLOW_TEST_OTP', 'yes', /^ALLOW_TEST_OTP must be one of true, false/],
     ['REPORT_LOCALE', 'de', /^REPORT_LOCALE must be one of en, ja/],
     ['REPORT_SPEED_LIMIT_KMH', '0', /^REPORT_SPEED_LIMIT_KMH must/],
+    ['REPORT_OVER_LIMIT_MIN_SECONDS', '0', /^REPORT_OVER_LIMIT_MIN_SECONDS must/],
+    ['REPORT_DRIVING_RULES', 'japan', /^REPORT_DRIVING_RULES must be one of japan-2024, eu-561, off/],
     ['REDIS_URL', 'redis.internal:6379', /^REDIS_URL must be a redis: or rediss: URL, several of them/],
     [
       'REDIS_PASSWORD_FILE',

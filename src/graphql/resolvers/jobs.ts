@@ -98,12 +98,11 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {
-      downloadUrl({ key, jobId }) {
+      downloadUrl({ key }) {
         if (typeof key !== 'string') return null;
-        return objectStore.downloadUrl(key, {
-          expiresInMs: LINK_LIFETIME_MS,
-          downloadName: `driving-report-${jobId}.pdf`,
-        });
+        // The key ends with the day and the job.
+        const downloadName = `driving-report-${key.split('/').slice(-2).join('-')}`;
+        return objectStore.downloadUrl(key, { expiresInMs: LINK_LIFETIME_MS, downloadName });
       },
       downloadUrlExpiresAt: ({ key }) => (typeof key === 'string' ? new Date(Date.now() + LINK_LIFETIME_MS) : null),
     },

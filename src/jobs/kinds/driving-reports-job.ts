@@ -3,8 +3,7 @@ import { DrivingReportReply, DrivingReportRequest } from '../../../generated/val
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
 import { drivingDay } from '../../reports/day/report-date.js';
-import type { ReportForm } from '../../reports/form/report-form.js';
-import type { DriverOutcome } from '../../reports/model.js';
+import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
 import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
@@ -23,16 +22,15 @@ type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
 /** What driving reports are made from. */
-export interface DrivingReportsOptions {
+export interface DrivingReportsOptions extends Pick<
+  ReportOptions,
+  'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
+> {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly maxDrivers: number;
-  readonly locale: 'en' | 'ja';
-  readonly speedLimitKmh: number;
-  /** What reports leave for the hand; as their language has it when absent. */
-  readonly form?: ReportForm | undefined;
   /** Days of drivers of reports that could not be stored; a place of its own by default. */
   readonly keptDays?: KeptDays;
 }
@@ -106,6 +104,8 @@ async function generate(
       driverCount: request.drivers.length,
       locale: options.locale,
       speedLimitKmh: options.speedLimitKmh,
+      overLimitMinSeconds: options.overLimitMinSeconds,
+      drivingRules: options.drivingRules,
       form: options.form,
     },
     driverOutcomes(request.drivers, day, execution, options, failed),

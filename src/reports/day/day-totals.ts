@@ -1,10 +1,11 @@
-import { isCounted, type DayBreak, type DayTrip, type OverLimit } from './day-trip.js';
+import { isCounted, type DayBreak, type DayTrip } from './day-trip.js';
 import { MAX_PLAUSIBLE_KMH } from './plausible.js';
 import { shownAverage, type ShownTop } from './shown-figures.js';
+import { addOverLimit, NEVER_OVER, type OverLimit } from './speed-series.js';
 
 /**
  * The figures of a day: sums of the shown figures of the trips that count. What is not known of a trip counts
- * nothing. `dutyMinutes` is always `drivingMinutes + idleMinutes + breakMinutes`.
+ * nothing. `dutyMinutes` is always `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
  */
 export interface DayTotals {
   readonly trips: number;
@@ -16,6 +17,10 @@ export interface DayTotals {
   readonly drivingMinutes: number;
   readonly idleMinutes: number;
   readonly breakMinutes: number;
+  /** Time of duty of which nothing is known: in trips that do not count, and where driving was not recorded. */
+  readonly unrecordedMinutes: number;
+  /** How often driving was not recorded. */
+  readonly gaps: number;
   /** First departure to last arrival. */
   readonly dutyMinutes: number;
   readonly stops: number;
@@ -31,59 +36,46 @@ export const MINUTES_OF_DAY = 24 * 60;
 
 /** Adds up the trips of a day. */
 export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]): DayTotals {
-  let counted = 0;
-  let carriedOver = 0;
+  const counted = trips.filter(isCounted);
+  const carriedOver = trips.filter(({ standing }) => standing.kind === 'carried over').length;
   let hectometers = 0;
   let tripMinutes = 0;
   let idleMinutes = 0;
   let stops = 0;
   let tripsOverLimit = 0;
   let top: ShownTop | null = null;
-  const overLimit = { stretches: 0, minutes: 0 };
-  for (const trip of trips) {
-    if (trip.standing.kind === 'carried over') carriedOver += 1;
-    if (!isCounted(trip)) continue;
-    counted += 1;
+  let isTopKnown = true;
+  let overLimit = NEVER_OVER;
+  for (const trip of counted) {
     hectometers += trip.hectometers ?? 0;
     tripMinutes += trip.minutes ?? 0;
     idleMinutes += trip.idleMinutes ?? 0;
     stops += trip.stops ?? 0;
     if (trip.isOverLimit) tripsOverLimit += 1;
-    overLimit.stretches += trip.overLimit.stretches;
-    overLimit.minutes += trip.overLimit.minutes;
-    if (trip.top !== null && trip.top.kmh > (top?.kmh ?? -1)) top = trip.top;
+    if (trip.overLimit !== NEVER_OVER) overLimit = addOverLimit(overLimit, trip.overLimit);
+    if (trip.top === null) isTopKnown = false;
+    else if (trip.top.kmh > (top?.kmh ?? -1)) top = trip.top;
   }
-  const breakMinutes = breaks.reduce((sum, { minutes }) => sum + minutes, 0);
+  const breakMinutes = breaks.reduce((sum, { minutes, gap }) => (gap === undefined ? sum + minutes : sum), 0);
   const drivingMinutes = tripMinutes - idleMinutes;
+  const dutyMinutes = (counted.at(-1)?.end ?? 0) - (counted[0]?.start ?? 0);
+  const maxKmh = isTopKnown && top !== null ? top.kmh : MAX_PLAUSIBLE_KMH;
   return {
-    trips: counted,
+    trips: counted.length,
     carriedOver,
-    impossible: trips.length - counted - carriedOver,
+    impossible: trips.length - counted.length - carriedOver,
     hectometers,
     tripMinutes,
     drivingMinutes,
     idleMinutes,
     breakMinutes,
-    dutyMinutes: tripMinutes + breakMinutes,
+    unrecordedMinutes: dutyMinutes - tripMinutes - breakMinutes,
+    gaps: breaks.filter(({ gap }) => gap !== undefined).length,
+    dutyMinutes,
     stops,
     top,
-    average: shownAverage(hectometers, drivingMinutes, top?.kmh ?? MAX_PLAUSIBLE_KMH),
+    average: shownAverage(hectometers, drivingMinutes, maxKmh),
     tripsOverLimit,
     overLimit,
   };
-}
-
-/** The pauses between trips that count, in the order of the day; trips that follow at once have none between them. */
-export function breaksOf(trips: readonly DayTrip[]): readonly DayBreak[] {
-  const breaks: DayBreak[] = [];
-  let last: DayTrip | undefined;
-  for (const trip of trips) {
-    if (!isCounted(trip)) continue;
-    const from = last?.end ?? null;
-    if (last !== undefined && from !== null && trip.start !== null && trip.start > from) {
-      breaks.push({ from, to: trip.start, minutes: trip.start - from, address: last.endAddress });
-    }
-    last = trip;
-  }
-  return breaks;
 }

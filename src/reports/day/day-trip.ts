@@ -1,5 +1,5 @@
 import type { ShownTop } from './shown-figures.js';
-import type { SpeedReading, SpeedStretch } from './speed-series.js';
+import type { OverLimit, SpeedStretch } from './speed-series.js';
 
 /** Why a trip is kept out of the sums. */
 export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other day' | 'too fast';
@@ -22,6 +22,8 @@ export interface DayTrip {
   readonly startAddress: string | null;
   readonly endAddress: string | null;
   readonly hectometers: number | null;
+  /** Whether the distance is less than a straight line between the ends. */
+  readonly isShort: boolean;
   /** Its end minus its start. */
   readonly minutes: number | null;
   readonly idleMinutes: number | null;
@@ -31,25 +33,28 @@ export interface DayTrip {
   readonly average: number | null;
   readonly isOverLimit: boolean;
   readonly overLimit: OverLimit;
-  /** Speeds in order of time. */
-  readonly speeds: readonly SpeedReading[];
-  /** The parts of `speeds` over the limit, as the chart draws them; `overLimit` counts them. */
+  /** Speeds in order of time, in stretches between silences. */
+  readonly stretches: readonly SpeedStretch[];
+  /** The parts of them over the limit, as the chart draws them; `overLimit` counts them. */
   readonly partsOverLimit: readonly SpeedStretch[];
 }
 
-/** How often and for how many minutes a speed was over the limit; 0 where only the vehicle's own maximum tells. */
-export interface OverLimit {
-  readonly stretches: number;
-  readonly minutes: number;
-}
-
-/** A pause between two trips that count. Instants are minutes since 1970. */
+/** Time between two reported trips in which none drove. Instants are minutes since 1970. */
 export interface DayBreak {
   readonly from: number;
   readonly to: number;
   readonly minutes: number;
   readonly address: string | null;
+  /** Why it is no break; undefined when it is one. */
+  readonly gap: RecordGap | undefined;
 }
+
+/** Why it is not known whether a vehicle stood still. */
+export type RecordGap =
+  /** The next trip starts so far from where the last one ended. */
+  | { readonly kind: 'elsewhere'; readonly meters: number }
+  /** The trip before or behind lacks the time of its end. */
+  | { readonly kind: 'no time' };
 
 /** Whether a trip is part of every sum. */
 export function isCounted({ standing }: Pick<DayTrip, 'standing'>): boolean {

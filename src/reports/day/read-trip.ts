@@ -10,16 +10,18 @@ import {
 } from './plausible.js';
 import { readInstant } from './instant.js';
 import type { TimedPosition } from './reachable.js';
+import { shownAverage, shownDistance, shownIdling, shownMinute, shownSpeed, shownTop } from './shown-figures.js';
+import { longestKnown } from './silence.js';
 import {
-  shownAverage,
-  shownDistance,
-  shownIdling,
-  shownMinute,
-  shownOverLimit,
-  shownSpeed,
-  shownTop,
-} from './shown-figures.js';
-import { partsAbove, splitAtSilence, type SpeedReading } from './speed-series.js';
+  isSpike,
+  NEVER_OVER,
+  overLimitOf,
+  partsAbove,
+  splitAtSilence,
+  type SpeedLimit,
+  type SpeedReading,
+  type SpeedStretch,
+} from './speed-series.js';
 import type { TripFacts } from './standing.js';
 import type { TripFixes } from './trip-positions.js';
 
@@ -35,11 +37,11 @@ export interface Reading {
   readonly near: Span;
   /** Ends of trips are shown between these, so that one of another day can be told. */
   readonly shown: Span;
-  readonly speedLimitKmh: number;
+  readonly limit: SpeedLimit;
   readonly leftOut: LeftOut;
 }
 
-/** A trip as it is judged, printed and drawn; it is not known yet whether it counts. */
+/** A trip as it is judged, printed and drawn; it is not known yet whether it counts, and where it led. */
 export interface ReadTrip {
   readonly facts: TripFacts;
   readonly trip: Omit<DayTrip, 'standing'>;
@@ -58,12 +60,12 @@ class TrackReading implements SpeedReading, TimedPosition {
 
 /** Reads a trip of the backend. Never throws: what cannot be true is left out and counted. */
 export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
-  const { leftOut, speedLimitKmh, near } = reading;
+  const { leftOut, limit } = reading;
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
-  const track = readTrack(trip, near, leftOut);
-  const speeds = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
-  leftOut.speeds += track.length - speeds.length;
+  const fixes = readFixes(trip, reading.near, leftOut);
+  const speeds = readSpeeds(fixes.track, limit.limitKmh);
+  leftOut.speeds += fixes.track.length - speeds.count;
   const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
     if (isPlausible(value)) return value;
     leftOut.figures += 1;
@@ -73,7 +75,10 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const meters = figure(trip.distanceMeters, isPlausibleDistance);
   const idleSeconds = figure(trip.idleSeconds, isPlausibleDuration);
   const stops = figure(trip.stopCount, isPlausibleCount);
-  const reported = figure(trip.maxSpeedKmh, isPlausibleSpeed);
+  const maxSpeed = figure(trip.maxSpeedKmh, isPlausibleSpeed);
+  // The vehicle's own maximum may be the very reading that cannot be true.
+  const isOfSpike = speeds.spikes.some((kmh) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
+  const reported = maxSpeed === null || isOfSpike ? null : shownSpeed(maxSpeed, limit.limitKmh);
   const shownStart = start === null ? null : shownMinute(start);
   const shownEnd = end === null ? null : shownMinute(end);
   const hectometers = meters === null ? null : shownDistance(meters);
@@ -81,8 +86,11 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   // What is longer than the trip does not count, and is shown as it came.
   const maxIdling = idleSeconds !== null && seconds !== null && idleSeconds > Math.ceil(seconds) ? Infinity : minutes;
   const idleMinutes = idleSeconds === null || maxIdling === null ? null : shownIdling(idleSeconds, maxIdling);
-  const ofSpeeds = overLimit(speeds, speedLimitKmh);
-  const top = shownTop(reported === null ? null : shownSpeed(reported, speedLimitKmh), ofSpeeds.top);
+  const highest = shownTop(reported, speeds.top);
+  // Nobody gets anywhere at 0 km/h: nothing measured the speed.
+  const top = highest?.kmh === 0 && (hectometers ?? 0) > 0 ? null : highest;
+  const partsOverLimit =
+    (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
     facts: { start, end, seconds, meters, idleSeconds, shown: { start: shownStart, end: shownEnd } },
     // Each by its name: V8 makes a slow object of a copy to which so much is added.
@@ -90,6 +98,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
       start: shownStart,
       end: shownEnd,
       hectometers,
+      isShort: false,
       startAddress: trip.startAddress,
       endAddress: trip.endAddress,
       minutes,
@@ -100,39 +109,61 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
         hectometers === null || minutes === null || idleMinutes === null
           ? null
           : shownAverage(hectometers, minutes - idleMinutes, top?.kmh ?? MAX_PLAUSIBLE_KMH),
-      isOverLimit: top !== null && top.kmh > speedLimitKmh,
-      overLimit: ofSpeeds.overLimit,
-      speeds,
-      partsOverLimit: ofSpeeds.parts,
+      isOverLimit: top !== null && top.kmh > limit.limitKmh,
+      overLimit: partsOverLimit.length === 0 ? NEVER_OVER : overLimitOf(partsOverLimit, limit),
+      stretches: speeds.stretches,
+      partsOverLimit,
     },
-    fixes: { start: trip.start, end: trip.end, startTime: within(start, near), endTime: within(end, near), track },
+    fixes,
   };
 }
 
-/** What the readings of a trip say about the limit; the chart draws these very parts. */
-function overLimit(
-  speeds: readonly SpeedReading[],
-  limitKmh: number,
-): {
+/** What of a trip tells where it led. */
+export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
+
+/** Where a trip says it led. */
+export function readFixes(
+  trip: TripWay,
+  near: Span,
+  leftOut: LeftOut,
+): TripFixes & { readonly track: readonly TrackReading[] } {
+  const { start, end } = trip;
+  return {
+    start,
+    end,
+    startTime: within(readInstant(start.time), near),
+    endTime: within(readInstant(end.time), near),
+    track: readTrack(trip, near, leftOut),
+  };
+}
+
+/** The speeds of a track, without those that cannot be true. */
+interface TrackSpeeds {
+  readonly count: number;
+  readonly stretches: readonly SpeedStretch[];
+  /** As it is shown; null without a speed. */
   readonly top: number | null;
-  readonly parts: DayTrip['partsOverLimit'];
-  readonly overLimit: DayTrip['overLimit'];
-} {
+  /** Speeds of readings that no vehicle can have had, in km/h. */
+  readonly spikes: readonly number[];
+}
+
+function readSpeeds(track: readonly TrackReading[], limitKmh: number): TrackSpeeds {
+  const plausible = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
+  const isKept = (reading: SpeedReading, index: number): boolean =>
+    !isSpike(plausible[index - 1], reading, plausible[index + 1]);
+  const speeds = plausible.every(isKept) ? plausible : plausible.filter(isKept);
+  const kept = speeds.length === plausible.length ? undefined : new Set(speeds);
   let top = -1;
   for (const { kmh } of speeds) if (kmh > top) top = kmh;
-  if (top <= limitKmh) {
-    return { top: top < 0 ? null : shownSpeed(top, limitKmh), parts: [], overLimit: { stretches: 0, minutes: 0 } };
-  }
-  const parts = splitAtSilence(speeds).flatMap((stretch) => partsAbove(stretch, limitKmh));
-  const milliseconds = parts.reduce((sum, part) => sum + (part.at(-1)?.time ?? 0) - (part[0]?.time ?? 0), 0);
   return {
-    top: shownSpeed(top, limitKmh),
-    parts,
-    overLimit: { stretches: parts.length, minutes: shownOverLimit(milliseconds) },
+    count: speeds.length,
+    stretches: splitAtSilence(speeds, longestKnown(track)),
+    top: top < 0 ? null : shownSpeed(top, limitKmh),
+    spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
   };
 }
 
-function readTrack(trip: ReportTrip, near: Span, leftOut: LeftOut): readonly TrackReading[] {
+function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackReading[] {
   const readings: TrackReading[] = [];
   let latest = -Infinity;
   let isInOrder = true;

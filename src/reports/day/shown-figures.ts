@@ -3,7 +3,7 @@
  * afterwards is computed from what these functions return, so that adding up the paper gives the paper's totals.
  *
  * Instants are whole minutes since 1970, durations whole minutes, distances hundreds of metres, mean speeds tenths
- * of km/h. A duration is its shown end minus its shown start.
+ * of km/h, times over the limit whole seconds. A duration is its shown end minus its shown start.
  */
 
 const MINUTE_MS = 60_000;
@@ -21,11 +21,6 @@ export function shownDistance(meters: number): number {
 /** Idling in minutes; rounding never makes it longer than the trip it is part of. */
 export function shownIdling(seconds: number, tripMinutes: number): number {
   return Math.min(Math.round(seconds / 60), tripMinutes);
-}
-
-/** Time over the limit in minutes: there is no such time of 0 minutes. */
-export function shownOverLimit(milliseconds: number): number {
-  return Math.max(1, Math.round(milliseconds / MINUTE_MS));
 }
 
 /** A speed in whole km/h; with tenths, rounded up, where it is over the limit and a whole number would deny it. */

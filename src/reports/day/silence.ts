@@ -1,2 +1,30 @@
-/** A longer time without a fix is unknown ground: a gap on the chart, a dashed line on the route. */
-export const MAX_SILENCE_MS = 5 * 60_000;
+/** A receiver loses sight of the sky for so long in tunnels and yards: no shorter time is a silence. */
+const MIN_SILENCE_MS = 5 * 60_000;
+/** What happened in a longer time is not known, however seldom a tracker reports. */
+const MAX_SILENCE_MS = 60 * 60_000;
+/** A silence is so many times as long as the usual interval. */
+const TIMES_USUAL = 3;
+/** Of fewer intervals none is the usual one. */
+const MIN_INTERVALS = 3;
+
+/**
+ * The longest time between two readings of a track after which it is known what happened between them, in milliseconds:
+ * three times the usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a
+ * gap on the chart and a dashed line on the route.
+ *
+ * @param readings in order of time, epoch milliseconds
+ */
+export function longestKnown(readings: readonly { readonly time: number }[]): number {
+  const intervals: number[] = [];
+  let isSparse = false;
+  for (let index = 1; index < readings.length; index += 1) {
+    const interval = (readings[index]?.time ?? 0) - (readings[index - 1]?.time ?? 0);
+    if (interval <= 0) continue;
+    intervals.push(interval);
+    isSparse ||= interval * TIMES_USUAL > MIN_SILENCE_MS;
+  }
+  if (!isSparse || intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
+  intervals.sort((a, b) => a - b);
+  const usual = intervals[(intervals.length - 1) >> 1] ?? 0;
+  return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
+}

@@ -1,4 +1,4 @@
-import { MAX_SILENCE_MS } from './silence.js';
+import { shownSpeed } from './shown-figures.js';
 
 /** A speed and the epoch milliseconds at which it was measured. */
 export interface SpeedReading {
@@ -9,12 +9,12 @@ export interface SpeedReading {
 /** A stretch of the day for which speeds are known, in order of time. */
 export type SpeedStretch = readonly SpeedReading[];
 
-/** The speeds of a trip in stretches, broken at long silences. */
-export function splitAtSilence(speeds: readonly SpeedReading[]): readonly SpeedStretch[] {
+/** The speeds of a trip in stretches, broken at silences. @param longestKnown see `silence` */
+export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: number): readonly SpeedStretch[] {
   const stretches: SpeedReading[][] = [];
   let previous = -Infinity;
   for (const reading of speeds) {
-    if (reading.time - previous > MAX_SILENCE_MS) stretches.push([]);
+    if (reading.time - previous > longestKnown) stretches.push([]);
     stretches.at(-1)?.push(reading);
     previous = reading.time;
   }
@@ -53,6 +53,88 @@ export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
     begin = end;
   }
   return kept;
+}
+
+/** No vehicle gains or loses more in a second, in km/h. */
+const MAX_CHANGE = 15;
+/** Receivers tell times to the second. */
+const RESOLUTION_MS = 1_000;
+
+/** Whether a reading is higher than a vehicle can be that had the speeds of its neighbours, or of the only one. */
+export function isSpike(before: SpeedReading | undefined, reading: SpeedReading, after?: SpeedReading): boolean {
+  if (before === undefined && after === undefined) return false;
+  return standsOut(reading, before) && standsOut(reading, after);
+}
+
+function standsOut({ time, kmh }: SpeedReading, neighbour: SpeedReading | undefined): boolean {
+  if (neighbour === undefined) return true;
+  const seconds = Math.max(RESOLUTION_MS, Math.abs(time - neighbour.time)) / 1000;
+  return kmh - neighbour.kmh > MAX_CHANGE * seconds;
+}
+
+/** Pieces closer than this are one stretch: a speed that drops below the limit for a moment has not changed. */
+const JOINED_MS = 10_000;
+
+/** How often, for how long and how far speeds were over the limit. */
+export interface OverLimit {
+  /** How often a speed stayed over the limit for the shortest time that counts, or longer. */
+  readonly stretches: number;
+  /** Whole seconds, shorter times included. */
+  readonly seconds: number;
+  /** Whole seconds of the longest stretch, and the highest speed in any, in km/h; 0 without a stretch. */
+  readonly longest: number;
+  readonly highest: number;
+  /** Readings over the limit of which nothing tells for how long. */
+  readonly readings: number;
+}
+
+/** Counts nothing. */
+export const NEVER_OVER: OverLimit = { stretches: 0, seconds: 0, longest: 0, highest: 0, readings: 0 };
+
+/** Both together. */
+export function addOverLimit(one: OverLimit, other: OverLimit): OverLimit {
+  return {
+    stretches: one.stretches + other.stretches,
+    seconds: one.seconds + other.seconds,
+    longest: Math.max(one.longest, other.longest),
+    highest: Math.max(one.highest, other.highest),
+    readings: one.readings + other.readings,
+  };
+}
+
+/** How a speed is judged. */
+export interface SpeedLimit {
+  readonly limitKmh: number;
+  /** Shorter times over the limit are no stretches. */
+  readonly minSeconds: number;
+}
+
+/** Counts the parts of a trip above the limit. */
+export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSeconds }: SpeedLimit): OverLimit {
+  const joined: { until: number; milliseconds: number; highest: number }[] = [];
+  let readings = 0;
+  for (const part of parts) {
+    const [from, until] = [part[0]?.time ?? 0, part.at(-1)?.time ?? 0];
+    if (until === from) {
+      readings += part.filter(({ kmh }) => kmh > limitKmh).length;
+      continue;
+    }
+    let last = joined.at(-1);
+    if (last === undefined || from - last.until >= JOINED_MS)
+      joined.push((last = { until, milliseconds: 0, highest: 0 }));
+    last.until = until;
+    last.milliseconds += until - from;
+    for (const { kmh } of part) last.highest = Math.max(last.highest, kmh);
+  }
+  const stretches = joined.filter(({ milliseconds }) => milliseconds >= minSeconds * 1000);
+  const sum = joined.reduce((total, { milliseconds }) => total + milliseconds, 0);
+  return {
+    stretches: stretches.length,
+    seconds: Math.round(sum / 1000),
+    longest: Math.round(Math.max(0, ...stretches.map(({ milliseconds }) => milliseconds)) / 1000),
+    highest: shownSpeed(Math.max(0, ...stretches.map(({ highest }) => highest)), limitKmh),
+    readings,
+  };
 }
 
 /** The parts of a stretch above the limit, cut where the line between two readings crosses it. */

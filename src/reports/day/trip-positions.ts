@@ -1,6 +1,6 @@
 import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js';
 import { unreachable, type TimedPosition } from './reachable.js';
-import { MAX_SILENCE_MS } from './silence.js';
+import { longestKnown } from './silence.js';
 
 /** Where a trip says it led. */
 export interface TripFixes {
@@ -16,6 +16,17 @@ export interface TripFixes {
 /** Where a trip is drawn: its parts in order of time, each beginning where the one before ended. */
 export type TripPositions = readonly TripPart[];
 
+/** Where a trip led, without what cannot be true. */
+export interface TripPlaces {
+  readonly parts: TripPositions;
+  /** Where it started and ended; undefined when that cannot be true. */
+  readonly start: Position | undefined;
+  readonly end: Position | undefined;
+  /** The first and the last place that is known of it. */
+  readonly first: Position | undefined;
+  readonly last: Position | undefined;
+}
+
 /** A part of the way. */
 export interface TripPart {
   /** In order of time, at least one. */
@@ -25,13 +36,13 @@ export interface TripPart {
 }
 
 /**
- * Where the trips of a day are drawn, without what cannot be true. They are held against each other: what a trip
- * alone leaves open, such as which of two distant places is wrong, the rest of the day decides.
+ * Where the trips of a day led, without what cannot be true. They are held against each other: what a trip alone leaves
+ * open, such as which of two distant places is wrong, the rest of the day decides.
  *
  * @param trips in the order of the day
  * @returns one entry for each trip
  */
-export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPositions[] {
+export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPlaces[] {
   const chain: TimedPosition[] = [];
   const possible = trips.map(({ start, end, startTime, endTime, track }) => {
     const fixes = {
@@ -43,21 +54,29 @@ export function tripPositions(trips: readonly TripFixes[], leftOut: LeftOut): re
     // One by one: a track may have more readings than a call can have arguments.
     for (const position of fixes.track) chain.push(position);
     if (fixes.end !== undefined && isTimed(fixes.end)) chain.push(fixes.end);
-    leftOut.positions += track.length - fixes.track.length;
     return fixes;
   });
   const wrong = unreachable(chain);
-  return possible.map(({ start, track, end }) => {
-    const kept = wrong.size === 0 ? track : track.filter((position) => !wrong.has(position));
-    leftOut.positions += track.length - kept.length;
-    const isKept = (place: Endpoint | undefined): place is Endpoint => place !== undefined && !wrong.has(place);
-    if (kept.length >= 2) {
-      return splitAtSilence(start, kept, end, isKept);
-    }
-    const positions = [...[start].filter(isKept), ...kept, ...[end].filter(isKept)];
-    leftOut.positions += 2 + kept.length - positions.length;
-    return positions.length === 0 ? [] : [{ positions, isMeasured: false }];
+  return possible.map((fixes, index) => {
+    const keep = <P extends Position>(place: P | undefined): P | undefined =>
+      place === undefined || wrong.has(place) ? undefined : place;
+    const [start, end] = [keep(fixes.start), keep(fixes.end)];
+    const track = wrong.size === 0 ? fixes.track : fixes.track.filter((position) => !wrong.has(position));
+    leftOut.positions += (trips[index]?.track.length ?? 0) - track.length;
+    leftOut.positions += [start, end].filter((place) => place === undefined).length;
+    return {
+      start,
+      end,
+      first: start ?? track[0],
+      last: end ?? track.at(-1),
+      parts: track.length >= 2 ? splitAtSilence(start, track, end) : straightLine([start, ...track, end]),
+    };
   });
+}
+
+function straightLine(places: readonly (Position | undefined)[]): TripPositions {
+  const positions = places.filter((place) => place !== undefined);
+  return positions.length === 0 ? [] : [{ positions, isMeasured: false }];
 }
 
 /** Cuts a track where there was no fix for long, at its ends too: how it went on from there is not known. */
@@ -65,29 +84,32 @@ function splitAtSilence(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
   end: Endpoint | undefined,
-  isKept: (place: Endpoint | undefined) => place is Endpoint,
 ): TripPositions {
-  const parts: TripPart[] = [];
+  const longest = longestKnown(track);
+  const isSilence = (from: TimedPosition | undefined, to: TimedPosition | undefined): boolean =>
+    from !== undefined && to !== undefined && to.time - from.time > longest;
+  const parts: { positions: TimedPosition[]; isMeasured: boolean }[] = [];
   let open: TimedPosition[] = [];
   let last: TimedPosition | undefined;
-  if (isKept(start) && isTimed(start) && isSilence(start, track[0])) open = [(last = start)];
+  if (start !== undefined && isTimed(start) && isSilence(start, track[0])) open = [(last = start)];
   const follow = (position: TimedPosition): void => {
     if (last !== undefined && isSilence(last, position)) {
-      if (open.length > 1) parts.push({ positions: open, isMeasured: true });
-      parts.push({ positions: [last, position], isMeasured: false });
+      const unknown = parts.at(-1);
+      // Silences that follow each other are one line, so that its dashes do not begin again with each.
+      if (open.length === 1 && unknown?.isMeasured === false) unknown.positions.push(position);
+      else {
+        if (open.length > 1) parts.push({ positions: open, isMeasured: true });
+        parts.push({ positions: [last, position], isMeasured: false });
+      }
       open = [];
     }
     open.push(position);
     last = position;
   };
   for (const position of track) follow(position);
-  if (isKept(end) && isTimed(end) && isSilence(track.at(-1), end)) follow(end);
+  if (end !== undefined && isTimed(end) && isSilence(track.at(-1), end)) follow(end);
   if (open.length > 1 || parts.length === 0) parts.push({ positions: open, isMeasured: true });
   return parts;
-}
-
-function isSilence(from: TimedPosition | undefined, to: TimedPosition | undefined): boolean {
-  return from !== undefined && to !== undefined && to.time - from.time > MAX_SILENCE_MS;
 }
 
 /** A start or an end; without a known time it cannot be held against others, and is believed. */

@@ -1,7 +1,8 @@
 import type { DayBreak } from '../day/day-trip.js';
+import type { DriverDay } from '../day/driver-day.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
-import { bold, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, type Cell } from './cell.js';
+import { bold, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
 import { BREAK_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -19,33 +20,46 @@ const BOX = '□';
 const SPACE = '\u3000';
 const MAX_PLACE_LINES = 2;
 
-/** The lines of the pauses between trips. */
-export function breakRows(
-  report: ReportDocument,
-  breaks: readonly DayBreak[],
-  columns: readonly Column[],
-): readonly TableRow[] {
-  return breaks.map((pause, index) => {
+/**
+ * The lines of the pauses between trips. Those that can be no break and that no rule weighs are one line together; what
+ * is not recorded counts nothing, and says so.
+ */
+export function breakRows(report: ReportDocument, day: DriverDay, columns: readonly Column[]): readonly TableRow[] {
+  const isListed = (pause: DayBreak): boolean =>
+    pause.minutes >= CANDIDATE_MINUTES || pause.gap !== undefined || (day.ruled?.weighed.has(pause) ?? false);
+  const listed = day.breaks.filter(isListed);
+  const shorter = day.breaks.filter((pause) => !isListed(pause));
+  const rows = listed.map((pause, index) => {
+    const { gap, minutes } = pause;
     const cells = [
-      plain(String(index + 1)),
+      plain(gap === undefined ? String(index + 1) : `(${index + 1})`),
       placeCell(report, pause.address),
       timeCell(report, pause.from),
       timeCell(report, pause.to),
-      durationCell(pause.minutes),
-      kindCell(report, pause.minutes),
+      gap === undefined ? durationCell(minutes) : plain(`(${hoursAndMinutes(minutes)})`),
+      gap === undefined ? kindCell(report, minutes) : warning(kindOf(report, report.labels.gap(gap), 'bold')),
     ];
-    return tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined });
+    const background = gap !== undefined ? COLOURS.redWash : index % 2 === 1 ? COLOURS.panel : undefined;
+    return tableRow(columns, cells, { background });
   });
+  if (shorter.length === 0) return rows;
+  const minutes = shorter.reduce((sum, pause) => sum + pause.minutes, 0);
+  const label = plain(report.labels.shorterBreaks(shorter.length));
+  return [...rows, sumsRow(report, label, durationCell(minutes), columns)];
 }
 
 /** What the pauses come to. */
-export function breakTotalsRow({ labels }: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
+export function breakTotalsRow(report: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
+  return sumsRow(report, bold(report.labels.total), bold(hoursAndMinutes(minutes)), columns);
+}
+
+/** A line for several pauses together. */
+function sumsRow({ labels }: ReportDocument, label: Cell, minutes: Cell, columns: readonly Column[]): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
   const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
   const name: Column = { heading: '', width, align: 'left', span: duration };
-  const figures = columns.slice(duration);
-  const cells = [{ ...bold(labels.total), isHeader: true }, bold(hoursAndMinutes(minutes)), EMPTY_CELL];
-  return tableRow([name, ...figures], cells, { hasOwnColumns: true });
+  const cells = [{ ...label, isHeader: true }, minutes, EMPTY_CELL];
+  return tableRow([name, ...columns.slice(duration)], cells, { hasOwnColumns: true });
 }
 
 function placeCell(report: ReportDocument, address: string | null): Cell {
@@ -56,11 +70,15 @@ function placeCell(report: ReportDocument, address: string | null): Cell {
 }
 
 /** Whether it can be a break; a longer one has boxes for the hand. */
-function kindCell({ labels, words, blocks, typesetter }: ReportDocument, minutes: number): Cell {
+function kindCell(report: ReportDocument, minutes: number): Cell {
+  const { labels, words, blocks } = report;
   if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
   if (minutes < RECORDED_MINUTES || blocks.length === 0) return prose([labels.breakCandidate]);
   const boxes = [words.rest, words.waiting, words.loading].map((word) => `${BOX} ${word}`).join(SPACE);
+  return kindOf(report, `● ${boxes}`, 'regular');
+}
+
+function kindOf({ typesetter }: ReportDocument, text: string, weight: 'regular' | 'bold'): Cell {
   const maxWidth = BREAK_WIDTH.kind - 2 * TABLE.padding;
-  const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: 3 } as const;
-  return prose(wrapText(typesetter, `● ${boxes}`, wrapping).lines);
+  return prose(wrapText(typesetter, text, { weight, size: CELL_PROSE_SIZE, maxWidth, maxLines: 3 }).lines);
 }

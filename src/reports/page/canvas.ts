@@ -21,6 +21,9 @@ export interface Stroke {
   readonly colour: Colour;
 }
 
+/** Lengths of a dash and of the gap behind it, and how much of both lies before the beginning of a line. */
+export type Dash = readonly [on: number, off: number, phase?: number];
+
 /** Points from the left and from the top of the page. */
 export interface Rectangle {
   readonly x: number;
@@ -82,16 +85,15 @@ export class Canvas {
     this.#content.write('S\n');
   }
 
-  /** @param dash lengths of a dash and of the gap behind it */
-  line(from: Point, to: Point, stroke: Stroke, dash?: readonly [on: number, off: number]): void {
+  line(from: Point, to: Point, stroke: Stroke, dash?: Dash): void {
     this.polylines([[from, to]], stroke, dash);
   }
 
   /** Paints all lines as one path, which is several times shorter than one each. */
-  polylines(lines: readonly (readonly Point[])[], stroke: Stroke, dash?: readonly [on: number, off: number]): void {
+  polylines(lines: readonly (readonly Point[])[], stroke: Stroke, dash?: Dash): void {
     if (lines.length === 0) return;
     this.#strokeWith(stroke);
-    if (dash !== undefined) this.#content.write(`[${dash.join(' ')}] 0 d `);
+    if (dash !== undefined) this.#content.write(`[${dash.slice(0, 2).join(' ')}] ${dash[2] ?? 0} d `);
     for (const points of lines) traceLine(this.#content, points);
     this.#content.write(dash === undefined ? 'S\n' : 'S [] 0 d\n');
   }
@@ -120,15 +122,15 @@ export class Canvas {
     this.#content.write('B\n');
   }
 
-  /** Round spots: lines without a length whose ends are round, much shorter to write than circles. */
-  dots(centres: readonly Point[], diameter: number, colour: Colour): void {
+  /** Paints discs as one path, with an edge where there is one. */
+  discs(centres: readonly Point[], diameter: number, fill: Colour, edge?: Stroke): void {
     if (centres.length === 0) return;
-    this.rounded(() =>
-      this.polylines(
-        centres.map((centre) => [centre, centre]),
-        { width: diameter, colour },
-      ),
-    );
+    this.#text.end();
+    this.#fillWith(fill);
+    if (edge !== undefined) this.#strokeWith(edge);
+    const radius = diameter / 2;
+    for (const [x, y] of centres) traceRounded(this.#content, x - radius, y - radius, diameter, diameter, radius);
+    this.#content.write(edge === undefined ? 'f\n' : 'B\n');
   }
 
   /** Paints what `draw` paints with round joins and line ends. */

@@ -19,6 +19,15 @@ export interface Cell {
   readonly link: CellLink | undefined;
 }
 
+/** The cell of an address. */
+export interface AddressCell {
+  readonly cell: Cell;
+  /** Whether something of the address is missing. */
+  readonly isCut: boolean;
+  /** Whether it has letters that no font has. */
+  readonly usesStandIn: boolean;
+}
+
 /** A link to a page, with the words that a screen reader has for it. */
 export interface CellLink {
   readonly page: PdfObject;

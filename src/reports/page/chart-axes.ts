@@ -12,6 +12,8 @@ export type Plot = DriverLayout['plot'];
 const LABEL = { size: 6.5 } as const;
 /** Room of the speeds beside the plot, and of a date beside midnight. */
 const SPEED_WIDTH = 18;
+/** Line and words of the limit below the axis. */
+const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
 const DATE = { width: 32, gap: 3, baseline: 6 } as const;
 
 /** Where a time stands. */
@@ -31,11 +33,16 @@ export function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step
   });
 }
 
-/** Draws the speed limit. */
+/** Draws the speed limit, and below the axis what its line means: beside it the words would stand on speeds. */
 export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
-  canvas.line([plot.left, y], [plot.right, y], { width: 0.7, colour: COLOURS.red }, [3, 2]);
-  const style = { ...LABEL, colour: COLOURS.red, align: 'right', width: 100 } as const;
-  canvas.text(labels.limit(options.speedLimitKmh), plot.right - 100, y - 2.5, style);
+  const stroke = { width: 0.7, colour: COLOURS.red };
+  canvas.line([plot.left, y], [plot.right, y], stroke, LIMIT.dash);
+  const text = labels.limit(options.speedLimitKmh);
+  const baseline = plot.bottom + LIMIT.baseline;
+  const left = plot.right - canvas.typesetter.width(text, 'regular', LABEL.size);
+  canvas.text(text, left, baseline, { ...LABEL, colour: COLOURS.red });
+  const line = left - LIMIT.gap;
+  canvas.line([line - LIMIT.length, baseline - 2.3], [line, baseline - 2.3], stroke, LIMIT.dash);
 }
 
 /** Draws the marks and figures of the times. */

@@ -17,7 +17,7 @@ export function drawStretches(canvas: Canvas, stretches: readonly Line[], width:
     COLOURS.wash,
   );
   canvas.rounded(() => canvas.polylines(lines, { width, colour: COLOURS.blue }));
-  canvas.dots(single, 3, COLOURS.blue);
+  canvas.discs(single, 3, COLOURS.blue);
 }
 
 /** The area under a line. */
@@ -52,7 +52,7 @@ export function drawAboveLimit(canvas: Canvas, parts: readonly Line[]): void {
     ]);
   }
   canvas.rounded(() => canvas.polylines(parts, { width: 1.9, colour: COLOURS.red }));
-  canvas.dots(
+  canvas.discs(
     parts.flatMap((points) => (points.length === 1 ? points : [])),
     3.4,
     COLOURS.red,

@@ -16,7 +16,7 @@ const MIN_DRIVERS = 4;
 /** Where continuation pages begin, below a head with a line for organisation and date. */
 export const COVER_CONTINUED_TOP = continuedBelow(1);
 /** Sums of many drivers may wrap. */
-const SUMS_LINES = 2;
+const SUMS_LINES = 4;
 
 /** Rows of a table on the pages of a cover. */
 export type CoverParts = readonly { readonly from: number; readonly to: number }[];
@@ -75,15 +75,15 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
   });
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: isLarge ? 70 : 89, align: 'left' },
-    { heading: labels.employeeCode, width: 58, align: 'left' },
-    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 53.28 : 64.28, align: 'left' },
+    { heading: labels.driver, width: isLarge ? 64 : 85, align: 'left' },
+    { heading: labels.employeeCode, width: 56, align: 'left' },
+    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 60.28, align: 'left' },
     figure(labels.tripCount, 33, 36),
-    figure(labels.distance, 45, 56, 'km'),
-    figure(labels.driving, 40, 46, hours),
+    figure(labels.distance, 43, 56, 'km'),
+    figure(labels.driving, 42, 46, hours),
     figure(labels.top, 40, 40, 'km/h'),
-    figure(labels.overLimit, 46, 46, hours),
-    figure(labels.excluded, 38, 38),
+    figure(labels.overLimit, 58, 58),
+    figure(labels.excluded, 36, 36),
     figure(labels.page, 28, 34),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));

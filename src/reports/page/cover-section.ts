@@ -1,24 +1,35 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { arrange, type Arrangement } from './cover-arrangement.js';
-import { COVER_CONTINUED_TOP, COVER_TABLE_TOP, COVER_TILES_TOP, coverPages } from './cover-layout.js';
-import { drawInFull } from './cover-in-full.js';
-import { coverTiles, totalsOf, type CoverRow } from './cover-rows.js';
-import { CoverTable } from './cover-table.js';
+import { wrapText } from '../text/wrap-text.js';
+import {
+  COVER_CONTINUED_TOP,
+  COVER_PADDING,
+  COVER_TABLE_TOP,
+  COVER_TILES_TOP,
+  coverPages,
+  coverParts,
+  onPages,
+  type CoverParts,
+} from './cover-layout.js';
+import { CoverTable, coverTiles, totalsOf, type CoverRow, type CoverTableRow } from './cover-table.js';
 import { drawRows, drawTableHead, headHeight } from './draw-table.js';
 import { drawNotes, linesOfNotes, notesHeight, type Note } from './driver-notes.js';
 import { drawBlocks } from './hand-blocks.js';
 import { placeBlocks } from './hand-layout.js';
 import { drawNotice } from './notice.js';
-import { paragraph } from './paragraph.js';
+import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { continuationHead, drawContinuationHead, drawSectionHead, type ContinuationHead } from './section-frame.js';
-import type { TableRow } from './table.js';
+import { rowHeight, type TableRow } from './table.js';
 import { drawTiles } from './tiles.js';
-import { COLOURS, CONTENT_BOTTOM, PAGE, RIGHT_EDGE } from './theme.js';
+import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const BLOCKS_GAP = 12;
+/** Beside the heading of the table. */
+const WARNINGS = { size: 8, lineHeight: 9, width: CONTENT_WIDTH - 64 } as const;
+/** Where heading and notes stand on a page of what was cut, below its head. */
+const IN_FULL = { heading: 9, notes: 14 } as const;
 
 /**
  * The summary in front of a report: its figures and a line for every driver, those without a report first.
@@ -47,11 +58,11 @@ export class CoverSection {
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
+    report.typesetter.takeStandIn();
     const arrangement = arrange(this.#table, ordered, this.#places.length);
-    const inFull = linesOfNotes(
-      report,
-      arrangement.rows.flatMap((row) => row.inFull ?? []),
-    );
+    const notes = arrangement.rows.flatMap((row) => row.inFull ?? []);
+    if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
+    const inFull = linesOfNotes(report, notes);
     let table: StructureElement | undefined;
     let isComplete = true;
     for (const [index, place] of this.#places.entries()) {
@@ -69,19 +80,22 @@ export class CoverSection {
       yield;
     }
     table?.end();
-    if (!isComplete) yield* drawInFull(report, this.#section, this.#continued, inFull);
+    if (!isComplete) yield* this.#drawInFull(inFull);
     this.#section?.end();
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
-    const { labels } = this.#report;
+    const {
+      labels,
+      options: { drivingRules },
+    } = this.#report;
     drawSectionHead(this.#report, page, this.#section, labels.coverTitle);
     drawTiles(page, this.#section, coverTiles(labels, rows), COVER_TILES_TOP);
     if (rows.length === 0) {
       drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, COVER_TABLE_TOP);
       return;
     }
-    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 150 } as const;
+    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 60 } as const;
     const baseline = COVER_TABLE_TOP - 6;
     paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.left, baseline, heading);
     const totals = totalsOf(rows);
@@ -90,10 +104,18 @@ export class CoverSection {
       ...(failed > 0 ? [`× ${labels.failedHeading(failed)}`] : []),
       ...(totals.listedTwice > 0 ? [labels.driversListedTwice(totals.listedTwice)] : []),
       ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
+      ...(totals.gaps > 0 ? [labels.gaps(totals.gaps)] : []),
+      ...(drivingRules !== 'off' && totals.driversBeyondRules > 0
+        ? [labels.driversBeyondRules(totals.driversBeyondRules, drivingRules)]
+        : []),
     ];
     if (warnings.length > 0) {
-      const style = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 350 } as const;
-      paragraph(page, this.#section, 'P', warnings.join('  '), RIGHT_EDGE - 350, baseline, style);
+      const { size, lineHeight, width } = WARNINGS;
+      const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
+      const wrapping = { size, weight: 'bold', maxWidth: width, maxLines: 2 } as const;
+      const { lines } = wrapText(this.#report.typesetter, warnings.join('  '), wrapping);
+      const place = { x: RIGHT_EDGE - width, baseline: baseline - (lines.length - 1) * lineHeight, lineHeight };
+      paragraphOfLines(page, this.#section, lines, place, style);
     }
   }
 
@@ -141,4 +163,62 @@ export class CoverSection {
     drawBlocks(this.#report, page, this.#section, placed, '');
     return hasRoom;
   }
+
+  /** Draws pages behind all others with what had to be cut on the cover, and pauses after each. */
+  *#drawInFull(notes: readonly Note[]): Generator<void> {
+    const report = this.#report;
+    const { bottom: below } = this.#continued;
+    const top = below + IN_FULL.notes;
+    for (let from = 0; from < notes.length;) {
+      const page = report.newPage();
+      drawContinuationHead(report, page, this.#continued, '');
+      const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
+      paragraph(page, this.#section, 'H2', report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, heading);
+      let to = from + 1;
+      while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
+      drawNotes(page, this.#section, notes.slice(from, to), top);
+      from = to;
+      report.append(page, report.file.pages.count + 1);
+      yield;
+    }
+  }
+}
+
+/** How the rows of the cover stand on its pages. */
+interface Arrangement {
+  readonly rows: readonly CoverTableRow[];
+  readonly padding: number;
+  readonly parts: CoverParts;
+}
+
+/**
+ * Stands the rows of a cover on the pages that were reserved for it, as roomy as they allow; texts are cut only where
+ * there is no room for them.
+ */
+function arrange(table: CoverTable, rows: readonly CoverRow[], pages: number): Arrangement {
+  const wrapped = fit(
+    rows.map((row, index) => table.rowOf(row, index, false)),
+    pages,
+  );
+  if (wrapped.parts.length <= pages) return wrapped;
+  return fit(
+    rows.map((row, index) => table.rowOf(row, index, true)),
+    pages,
+  );
+}
+
+function fit(rows: readonly CoverTableRow[], pages: number): Arrangement {
+  const { roomy, tight, step } = COVER_PADDING;
+  let padding: number = roomy;
+  let parts = partsOf(rows, padding);
+  while (parts.length > pages && padding > tight) {
+    padding = Math.max(tight, padding - step);
+    parts = partsOf(rows, padding);
+  }
+  return { rows, padding, parts: onPages(parts, pages) };
+}
+
+function partsOf(rows: readonly CoverTableRow[], padding: number): CoverParts {
+  const heights = rows.map(({ row }) => rowHeight(row, padding));
+  return coverParts(heights, padding);
 }

@@ -1,14 +1,93 @@
-import type { ReportDriver } from '../model.js';
+import type { ShownTop } from '../day/shown-figures.js';
+import { addOverLimit, NEVER_OVER, type OverLimit } from '../day/speed-series.js';
+import type { FailureReason, ReportDriver } from '../model.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
-import { bold, CELL_PROSE_SIZE, plain, prose, warning, type Cell } from './cell.js';
+import { bold, cellOf, CELL_PROSE_SIZE, CELL_TEXT_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
 import { coverColumns, coverSumsColumns, failureColumns, listedTwiceColumns } from './cover-layout.js';
-import { coverSums, excludedCell, overLimitCell, totalsOf, unmarked, type CoverRow } from './cover-rows.js';
-import { count, grouped, kilometers } from './number-format.js';
+import type { SectionTotals } from './driver-section.js';
+import type { Labels } from './labels.js';
+import { count, grouped, hoursAndMinutes, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import { TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS } from './theme.js';
-import { durationCell, topSpeedCell } from './trip-table.js';
+import type { Tile } from './tiles.js';
+import { durationCell, overLimitLines, topSpeedCell } from './trip-table.js';
+
+/** A driver's line on the cover. `number` counts the drivers of the request from 1. */
+export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
+  | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
+);
+
+/** The figures of a whole report. */
+export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly Tile[] {
+  const totals = totalsOf(rows);
+  const failed = rows.length - totals.reports;
+  return [
+    { label: labels.drivers, value: grouped(rows.length) },
+    { label: labels.reports, value: grouped(totals.reports) },
+    { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
+    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
+    { label: labels.driving, value: hoursAndMinutes(totals.drivingMinutes), unit: labels.hoursAndMinutes },
+    { label: labels.driversOverLimit, value: grouped(totals.driversOverLimit), isWarning: totals.driversOverLimit > 0 },
+  ];
+}
+
+/** Sums of what stands in the rows of the drivers, as it stands there. */
+interface CoverTotals {
+  reports: number;
+  /** Pages of drivers who are counted on another page. */
+  listedTwice: number;
+  /** Trips that do not count, on all pages that do. */
+  excluded: number;
+  trips: number;
+  hectometers: number;
+  drivingMinutes: number;
+  top: ShownTop | null;
+  overLimit: OverLimit;
+  driversOverLimit: number;
+  /** How often driving was not recorded. */
+  gaps: number;
+  driversBeyondRules: number;
+}
+
+/** Adds up the rows of a cover. */
+export function totalsOf(rows: readonly CoverRow[]): CoverTotals {
+  const sum: CoverTotals = {
+    reports: 0,
+    listedTwice: 0,
+    excluded: 0,
+    trips: 0,
+    hectometers: 0,
+    drivingMinutes: 0,
+    top: null,
+    overLimit: NEVER_OVER,
+    gaps: 0,
+    driversBeyondRules: 0,
+    driversOverLimit: 0,
+  };
+  for (const row of rows) {
+    if (row.kind === 'failed') continue;
+    const { totals } = row;
+    sum.reports += 1;
+    if (totals.countedOnPage !== undefined) {
+      sum.listedTwice += 1;
+      continue;
+    }
+    sum.excluded += totals.impossible;
+    sum.trips += totals.trips;
+    sum.hectometers += totals.hectometers;
+    sum.drivingMinutes += totals.drivingMinutes;
+    sum.overLimit = addOverLimit(sum.overLimit, totals.overLimit);
+    sum.gaps += totals.gaps;
+    if (totals.isBeyondRules) sum.driversBeyondRules += 1;
+    if (totals.tripsOverLimit > 0) sum.driversOverLimit += 1;
+    if (totals.top !== null && totals.top.kmh > (sum.top?.kmh ?? -1)) sum.top = totals.top;
+  }
+  return sum;
+}
 
 /** Lines of a name, a code or a vehicle, and of a reason. */
 const MAX_NAME_LINES = 2;
@@ -66,9 +145,11 @@ export class CoverTable {
       ...head,
       plain(count(totals.trips)),
       plain(kilometers(totals.hectometers)),
-      durationCell(totals.drivingMinutes),
+      totals.isBeyondRules
+        ? warning(plain(`▲ ${hoursAndMinutes(totals.drivingMinutes)}`))
+        : durationCell(totals.drivingMinutes),
       topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
-      overLimitCell(totals.overLimit),
+      this.#overLimitCell(totals.overLimit, isSingle),
       excludedCell(totals.impossible),
       pageCell,
     ];
@@ -78,9 +159,40 @@ export class CoverTable {
 
   /** The sums of rows. @param name of the row, for its cells to refer to */
   sumsOf(rows: readonly CoverRow[], label: string, name: string): TableRow {
-    const cells = [{ ...bold(label), isHeader: true }, ...coverSums(totalsOf(rows))];
+    const totals = totalsOf(rows);
+    const top = topSpeedCell(unmarked(totals.top), totals.driversOverLimit > 0);
+    const cells = [
+      { ...bold(label), isHeader: true },
+      bold(count(totals.trips)),
+      bold(kilometers(totals.hectometers)),
+      bold(hoursAndMinutes(totals.drivingMinutes)),
+      totals.driversOverLimit > 0 ? top : { ...top, weight: 'bold' as const, colour: COLOURS.navy },
+      this.#overLimitCell(totals.overLimit, false),
+      excludedCell(totals.excluded),
+      EMPTY_CELL,
+    ];
     return tableRow(this.#sumsColumns, cells, { hasOwnColumns: true, name });
   }
+
+  /** How often and for how long a driver was over the limit; empty when never, and cut short in a single line. */
+  #overLimitCell(overLimit: OverLimit, isSingle: boolean): Cell {
+    const width =
+      (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
+    const lines = overLimitLines(this.#report, overLimit, width);
+    return lines.length === 0
+      ? EMPTY_CELL
+      : warning(cellOf((isSingle ? lines.slice(0, 1) : lines).map((text) => ({ text, size: CELL_TEXT_SIZE }))));
+  }
+}
+
+/** How many trips do not count; empty when all do. */
+function excludedCell(trips: number): Cell {
+  return trips === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(trips)}`));
+}
+
+/** A top speed without the mark of its source, which the page of the driver explains. */
+function unmarked(top: ShownTop | null): ShownTop | null {
+  return top === null ? null : { ...top, source: 'both' };
 }
 
 function warningRow(name: string, cells: readonly Cell[], columns: readonly Column[]): TableRow {

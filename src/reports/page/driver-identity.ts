@@ -1,7 +1,8 @@
 import type { ReportDriver } from '../model.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText, type Wrapping } from '../text/wrap-text.js';
+import type { TextStyle } from './canvas.js';
+import { wrapText, type WrappedText, type Wrapping } from '../text/wrap-text.js';
 import { IDENTITY } from './driver-layout.js';
 import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
@@ -18,9 +19,11 @@ interface Entry {
   readonly weight: Wrapping['weight'];
   /** Stands below the value, which then has one line. */
   readonly below?: string;
+  /** Whether it may have two lines in its own size. */
+  readonly wraps?: boolean;
 }
 
-/** Where a value that needs two lines begins, and their size. */
+/** A value that does not fit in its own size. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
 const REGISTRATION = { x: 424 } as const;
 
@@ -69,7 +72,7 @@ function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly E
   const { employeeName, employeeCode, mobileId, vehicle } = driver;
   const code = { size: 9.5, weight: 'regular' } as const;
   return [
-    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold' },
+    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold', wraps: true },
     { label: labels.employeeCode, value: employeeCode, x: 150, width: 66, ...code },
     {
       label: labels.vehicle,
@@ -89,24 +92,27 @@ function drawValue(
   { typesetter }: ReportDocument,
   page: ReportPage,
   section: StructureElement | undefined,
-  { value, below, width, size, weight }: Entry,
+  { value, below = '', width, size, weight, wraps = false }: Entry,
   x: number,
 ): boolean {
   const text = cleanText(value) === '' ? NO_VALUE : value;
-  const large = wrapText(typesetter, text, { weight, size, maxWidth: width, maxLines: 1 });
-  const small = (content: string, maxLines: number): { lines: readonly string[]; isCut: boolean } =>
-    wrapText(typesetter, content, { weight: 'regular', size: SMALL.size, maxWidth: width, maxLines });
-  const place = { x, baseline: IDENTITY.value, lineHeight: SMALL.lineHeight };
-  const second = below === undefined || cleanText(below) === '' ? undefined : small(below, 1);
-  let isCut = false;
-  if (large.isCut) {
-    const smaller = small(text, second === undefined ? 2 : 1);
-    ({ isCut } = smaller);
-    paragraphOfLines(page, section, smaller.lines, { ...place, baseline: SMALL.first }, { size: SMALL.size });
+  const hasBelow = cleanText(below) !== '';
+  const draw = (lines: readonly string[], baseline: number, style: TextStyle): void => {
+    const lineHeight = style.size === SMALL.size ? SMALL.lineHeight : IDENTITY.second - IDENTITY.first;
+    paragraphOfLines(page, section, lines, { x, baseline, lineHeight }, style);
+  };
+  const wrap = (content: string, style: Required<Pick<TextStyle, 'size' | 'weight'>>, maxLines: number): WrappedText =>
+    wrapText(typesetter, content, { ...style, maxWidth: width, maxLines });
+  const small = { size: SMALL.size, weight: 'regular' } as const;
+  let chosen = wrap(text, { size, weight }, wraps ? 2 : 1);
+  if (!chosen.isCut) {
+    draw(chosen.lines, chosen.lines.length > 1 ? IDENTITY.first : IDENTITY.value, { size, weight });
   } else {
-    paragraphOfLines(page, section, large.lines, place, { size, weight });
+    chosen = wrap(text, small, hasBelow ? 1 : 2);
+    draw(chosen.lines, SMALL.first, small);
   }
-  if (second === undefined) return !isCut;
-  paragraphOfLines(page, section, second.lines, { ...place, baseline: IDENTITY.second - 1 }, { size: SMALL.size });
-  return !isCut && !second.isCut;
+  if (!hasBelow) return !chosen.isCut;
+  const second = wrap(below, small, 1);
+  draw(second.lines, IDENTITY.second - 1, small);
+  return !chosen.isCut && !second.isCut;
 }

@@ -2,8 +2,8 @@ import type { Labels } from './labels.js';
 import type { Column } from './table.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Who the driver is: baselines of names and values, and the line below them. */
-export const IDENTITY = { label: 98, value: 111, second: 121, rule: 127 } as const;
+/** Who the driver is: baselines of names, of values in one line or in two, and the line below them. */
+export const IDENTITY = { label: 96, value: 111, first: 108.4, second: 121, rule: 127 } as const;
 
 /** Where the figures of the day stand. */
 export const TILES_TOP = 132;
@@ -32,7 +32,7 @@ export interface DriverLayout {
 
 /** Heights of the plot, and the paddings of rows. Tight pages hold a third more. */
 const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
-const TIGHT = { plot: 72, tripPadding: 2.8, breakPadding: 3.6 } as const;
+const TIGHT = { plot: 72, tripPadding: 2, breakPadding: 3.6 } as const;
 
 /** The layouts, from the roomiest on. */
 export const DRIVER_LAYOUTS: readonly [DriverLayout, DriverLayout] = [layoutOf(ROOMY), layoutOf(TIGHT)];
@@ -51,7 +51,7 @@ function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIG
 }
 
 /** Width of the column with addresses. */
-export const ADDRESS_WIDTH = 199.28;
+export const ADDRESS_WIDTH = 189.28;
 
 /** The columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(labels: Labels): readonly Column[] {
@@ -70,7 +70,7 @@ export function tripColumns(labels: Labels): readonly Column[] {
     { heading: labels.idling, unit: hours, width: 48, align: 'right' },
     { heading: labels.stops, width: 33, align: 'right' },
     { heading: labels.average, unit: 'km/h', width: 36, align: 'right' },
-    { heading: labels.top, unit: 'km/h', width: 47, align: 'right' },
+    { heading: labels.top, unit: 'km/h', width: 57, align: 'right' },
   ];
 }
 

@@ -1,38 +1,80 @@
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { StructureElement } from '../pdf/structure.js';
+import { cleanText } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
 import { paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { CONTENT_WIDTH, PAGE } from './theme.js';
+import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
+import { addressCell } from './trip-table.js';
 
-/** A note in the lines it takes. */
-export type Note = readonly string[];
+/** A note in the lines it takes; one that warns is bold. */
+export interface Note {
+  readonly lines: readonly string[];
+  readonly isWarning: boolean;
+}
 
 const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
 
 /** What the marks on the page mean, as far as it has them, and what was left out of it. */
-export function marksOf({ labels }: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly string[] {
+export function marksOf(report: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly Note[] {
+  const { labels, typesetter } = report;
   const notes: string[] = [];
+  if (trips.some(({ isShort }) => isShort)) notes.push(labels.shortDistance);
   if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
-  return notes;
+  if (typesetter.takeStandIn()) notes.push(labels.standIn);
+  const warnings = totals.unrecordedMinutes > 0 ? [labels.unrecorded(totals.unrecordedMinutes)] : [];
+  return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
+}
+
+/** How the day compares with rules about the time at the wheel, where it is held against any. */
+export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): readonly Note[] {
+  if (ruled === undefined) return [];
+  const { labels, clock } = report;
+  const figures = ruled.figures.flatMap((figure) => {
+    const span = `${clock.timeOfMinute(figure.from)}–${clock.timeOfMinute(figure.to)}`;
+    return linesOfNotes(report, [labels.ruled(figure, span)], figure.outcome !== 'within');
+  });
+  return [
+    ...linesOfNotes(report, [labels.rules[ruled.rules]]),
+    ...figures,
+    ...linesOfNotes(report, [labels.lowerBounds]),
+  ];
+}
+
+/** Addresses that the trip table had to cut, each once with the trips it belongs to. */
+export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']): readonly string[] {
+  const numbers = new Map<string, Set<number>>();
+  trips.forEach(({ startAddress, endAddress }, index) => {
+    for (const address of [startAddress, endAddress]) {
+      if (address === null || !addressCell(report, address).isCut) continue;
+      numbers.set(address, (numbers.get(address) ?? new Set()).add(index + 1));
+    }
+  });
+  const { labels } = report;
+  return [...numbers].map(([address, of]) =>
+    labels.inFull(`${labels.number} ${[...of].join(', ')}`, cleanText(address)),
+  );
 }
 
 /** Breaks notes into lines. */
-export function linesOfNotes({ typesetter }: ReportDocument, notes: readonly string[]): readonly Note[] {
+export function linesOfNotes(
+  { typesetter }: ReportDocument,
+  notes: readonly string[],
+  isWarning = false,
+): readonly Note[] {
   const { size, maxLines } = NOTE;
-  return notes.map(
-    (note) => wrapText(typesetter, note, { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines }).lines,
-  );
+  const wrapping = { weight: isWarning ? 'bold' : 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
+  return notes.map((note) => ({ lines: wrapText(typesetter, note, wrapping).lines, isWarning }));
 }
 
 /** How high notes are together, the space above them included. */
 export function notesHeight(notes: readonly Note[]): number {
-  const lines = notes.reduce((sum, { length }) => sum + length, 0);
+  const lines = notes.reduce((sum, note) => sum + note.lines.length, 0);
   return lines === 0 ? 0 : NOTE.above + lines * NOTE.lineHeight;
 }
 
@@ -45,8 +87,9 @@ export function drawNotes(
 ): number {
   const { size, lineHeight, above } = NOTE;
   let y = top + above;
-  for (const lines of notes) {
-    paragraphOfLines(page, section, lines, { x: PAGE.left, baseline: y + 7, lineHeight }, { size });
+  for (const { lines, isWarning } of notes) {
+    const style = isWarning ? ({ size, weight: 'bold', colour: COLOURS.red } as const) : { size };
+    paragraphOfLines(page, section, lines, { x: PAGE.left, baseline: y + 7, lineHeight }, style);
     y += lines.length * lineHeight;
   }
   return notes.length === 0 ? top : y;

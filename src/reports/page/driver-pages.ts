@@ -4,7 +4,6 @@ import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText } from '../text/clean-text.js';
 import { subjectOf } from './driver-identity.js';
-import { linesOfNotes, marksOf } from './driver-notes.js';
 import { DriverTables } from './driver-tables.js';
 import { drawBlocks } from './hand-blocks.js';
 import { kilometers } from './number-format.js';
@@ -33,7 +32,7 @@ export function drawDriverPages(
   section: StructureElement | undefined,
   { driver, day, cut, firstPageNumber }: DriverPages,
 ): PdfObject {
-  const tables = new DriverTables(report, section, day, linesOfNotes(report, [...marksOf(report, day), ...cut]));
+  const tables = new DriverTables(report, section, day, cut);
   let plan = tables.plan(CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = tables.plan(head.bottom);
@@ -47,6 +46,7 @@ export function drawDriverPages(
     }
     if (planned.trips !== undefined) tables.drawTrips(page, planned.trips, plan.layout.tripPadding);
     if (planned.breaks !== undefined) tables.drawBreaks(page, planned.breaks, plan.layout.breakPadding);
+    if (planned.below !== undefined) tables.drawBelow(page, planned.below);
     drawBlocks(report, page, section, planned.blocks, kilometers(day.totals.hectometers));
     const written = report.append(page, firstPageNumber + index);
     first ??= written;

@@ -1,6 +1,7 @@
 import type { FormBlock } from '../form/report-form.js';
 import { divideRows } from './divide-rows.js';
 import { headHeight } from './draw-table.js';
+import { notesHeight, type Note } from './driver-notes.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
 import { placeBlocks, type PlacedBlock } from './hand-layout.js';
 import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
@@ -20,6 +21,8 @@ export interface TablePart {
 export interface PlannedPage {
   readonly trips?: TablePart;
   readonly breaks?: TablePart;
+  /** Notes below both tables. */
+  readonly below?: TablePart;
   readonly blocks: readonly PlacedBlock[];
 }
 
@@ -38,6 +41,8 @@ export interface DriverContent {
   readonly notesHeight: number;
   readonly breaks: readonly TableRow[];
   readonly breakColumns: readonly Column[];
+  /** Notes below both tables, which may go on on further pages. */
+  readonly below: readonly Note[];
   /** Lines of sums, which all are as high. */
   readonly sums: TableRow;
   readonly blocks: readonly FormBlock[];
@@ -84,12 +89,14 @@ function blocksOf({ pages }: DriverPlan): number {
 interface OpenPage {
   trips?: TablePart;
   breaks?: TablePart;
+  below?: TablePart;
 }
 
 function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
   const pages: OpenPage[] = [];
   let bottom = placeTrips(layout, content, pages);
   bottom = placeBreaks(layout, content, pages, bottom);
+  bottom = placeBelow(content, pages, bottom);
   const blocks = placeBlocks(content.blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
   return { layout, pages: pages.map((page, index) => ({ ...page, blocks: index === pages.length - 1 ? blocks : [] })) };
 }
@@ -138,4 +145,20 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
     end = top + head + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
   });
   return end + ending;
+}
+
+/** @param bottom where the last page goes on @returns where it goes on then */
+function placeBelow({ below, continuedTop }: DriverContent, pages: OpenPage[], bottom: number): number {
+  if (below.length === 0) return bottom;
+  const heights = below.map((note) => notesHeight([note]));
+  const parts = divideRows(heights, 0, CONTENT_BOTTOM - bottom, CONTENT_BOTTOM - continuedTop);
+  let end = bottom;
+  parts.forEach(({ from, to }, index) => {
+    const page = index === 0 ? pages.at(-1) : undefined;
+    const part = { top: index === 0 ? bottom : continuedTop, from, to, isContinued: index > 0 };
+    if (page === undefined) pages.push({ below: part });
+    else page.below = part;
+    end = part.top + notesHeight(below.slice(from, to));
+  });
+  return end;
 }

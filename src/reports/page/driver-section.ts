@@ -23,6 +23,8 @@ import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 export interface SectionTotals extends DayTotals {
   /** The page that counts for the driver, where this one repeats it. */
   readonly countedOnPage: number | undefined;
+  /** Whether the day is beyond the rules about the time at the wheel. */
+  readonly isBeyondRules: boolean;
 }
 
 /** A driver's section as the cover refers to it. */
@@ -39,7 +41,12 @@ export function drawDriverSection(
   firstPageNumber: number,
 ): DrawnSection {
   const { labels, options } = report;
-  const day = readDriverDay(trips, report.day, options.speedLimitKmh);
+  const day = readDriverDay(trips, report.day, {
+    limitKmh: options.speedLimitKmh,
+    minSeconds: options.overLimitMinSeconds,
+    rules: options.drivingRules,
+  });
+  report.typesetter.takeStandIn();
   const section = report.structure?.document.child('Sect');
   const page = report.newPage();
   drawSectionHead(report, page, section, labels.title);
@@ -59,7 +66,8 @@ export function drawDriverSection(
       : drawDriverPages(report, page, section, { driver, day, cut, firstPageNumber });
   section?.end();
   report.bookmark(subjectOf(driver), firstPage);
-  return { firstPage, totals: { ...day.totals, countedOnPage } };
+  const isBeyondRules = day.ruled?.figures.some(({ outcome }) => outcome === 'beyond') ?? false;
+  return { firstPage, totals: { ...day.totals, countedOnPage, isBeyondRules } };
 }
 
 function drawNothingRecorded(
@@ -71,7 +79,8 @@ function drawNothingRecorded(
 ): PdfObject {
   const { labels, blocks } = report;
   drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
-  const bottom = drawNotes(page, section, linesOfNotes(report, cut), NOTHING_RECORDED.next);
+  const notes = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
+  const bottom = drawNotes(page, section, linesOfNotes(report, notes), NOTHING_RECORDED.next);
   drawBlocks(report, page, section, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
   return report.append(page, pageNumber);
 }

@@ -4,7 +4,15 @@ import type { StructureElement } from '../pdf/structure.js';
 import { breakRows, breakTotalsRow, CANDIDATE_MINUTES } from './break-table.js';
 import { drawRows, drawTableHead, headHeight } from './draw-table.js';
 import { breakColumns, tripColumns } from './driver-layout.js';
-import { drawNotes, notesHeight, type Note } from './driver-notes.js';
+import {
+  cutAddresses,
+  drawNotes,
+  linesOfNotes,
+  marksOf,
+  notesHeight,
+  notesOfRules,
+  type Note,
+} from './driver-notes.js';
 import { planDriver, SUMS_GAP, type DriverPlan, type TablePart } from './driver-plan.js';
 import { paragraph } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
@@ -13,12 +21,18 @@ import { rowHeight, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { totalsRow, tripRows } from './trip-table.js';
 
+/** Where the number of gaps stands, behind the heading of the breaks. */
+const GAPS_LEFT = 120;
+
 /** The two tables of a day and their rows. */
 export class DriverTables {
   readonly #report: ReportDocument;
   readonly #section: StructureElement | undefined;
   readonly #day: DriverDay;
-  readonly #notes: readonly Note[];
+  /** What the marks in the trip table mean, below it. */
+  readonly #marks: readonly Note[];
+  /** What is to be said below both tables. */
+  readonly #below: readonly Note[];
   readonly #tripColumns: readonly Column[];
   readonly #breakColumns: readonly Column[];
   readonly #trips: readonly (readonly TableRow[])[];
@@ -26,15 +40,18 @@ export class DriverTables {
   #tripTable: StructureElement | undefined;
   #breakTable: StructureElement | undefined;
 
-  constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, notes: readonly Note[]) {
+  /** @param cut what had to be cut at the head of the first page, in full */
+  constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, cut: readonly string[]) {
     this.#report = report;
     this.#section = section;
     this.#day = day;
-    this.#notes = notes;
     this.#tripColumns = tripColumns(report.labels);
     this.#breakColumns = breakColumns(report.labels);
     this.#trips = day.trips.map((trip, index) => tripRows(report, trip, index, this.#tripColumns));
-    this.#breaks = breakRows(report, day.breaks, this.#breakColumns);
+    this.#breaks = breakRows(report, day, this.#breakColumns);
+    const inFull = [...cut, ...cutAddresses(report, day.trips)];
+    this.#below = [...notesOfRules(report, day), ...linesOfNotes(report, inFull)];
+    this.#marks = marksOf(report, day);
   }
 
   /** Divides the tables and what is left for the hand among pages. */
@@ -42,9 +59,10 @@ export class DriverTables {
     return planDriver({
       trips: this.#trips,
       tripColumns: this.#tripColumns,
-      notesHeight: notesHeight(this.#notes),
+      notesHeight: notesHeight(this.#marks),
       breaks: this.#breaks,
       breakColumns: this.#breakColumns,
+      below: this.#below,
       sums: this.#tripSums(this.#trips.length, ''),
       blocks: this.#report.blocks,
       continuedTop,
@@ -66,7 +84,7 @@ export class DriverTables {
     y = drawRows(page, table, columns, this.#trips.slice(from, to).flat(), y, padding);
     if (to < this.#trips.length) return;
     y = this.#drawSums(page, table, this.#tripSums(to, labels.total), y, padding);
-    drawNotes(page, this.#section, this.#notes, y);
+    drawNotes(page, this.#section, this.#marks, y);
   }
 
   /** Draws a part of the breaks. */
@@ -77,8 +95,13 @@ export class DriverTables {
     if (!isContinued) {
       paragraph(page, this.#section, 'H2', labels.breaksHeading, PAGE.left, top - 5, heading);
       const note = { size: 7, align: 'right', width: CONTENT_WIDTH / 2 } as const;
+      const { gaps } = this.#day.totals;
       const text = labels.breakNote(CANDIDATE_MINUTES);
       paragraph(page, this.#section, 'P', text, PAGE.left + CONTENT_WIDTH / 2, top - 5, note);
+      if (gaps > 0) {
+        const style = { size: 8, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH / 2 } as const;
+        paragraph(page, this.#section, 'P', labels.gaps(gaps), PAGE.left + GAPS_LEFT, top - 5, style);
+      }
     }
     const table = (this.#breakTable ??= this.#section?.child('Table'));
     drawTableHead(page, table, columns, top, isContinued);
@@ -86,6 +109,11 @@ export class DriverTables {
     if (to < this.#breaks.length) return;
     const sums = breakTotalsRow(this.#report, this.#day.totals.breakMinutes, columns);
     this.#drawSums(page, table, sums, y, padding);
+  }
+
+  /** Draws a part of the notes below both tables. */
+  drawBelow(page: ReportPage, { top, from, to }: TablePart): void {
+    drawNotes(page, this.#section, this.#below.slice(from, to), top);
   }
 
   /** Ends the tables for screen readers. */
@@ -125,7 +153,7 @@ export class DriverTables {
       paragraph(fixed, this.#section, 'H2', labels.trips, PAGE.left, baseline, heading),
     );
     if (trips.some(({ isOverLimit }) => isOverLimit)) {
-      const text = labels.overLimitNote(options.speedLimitKmh);
+      const text = labels.overLimitNote(options.speedLimitKmh, options.overLimitMinSeconds, totals.overLimit);
       paragraph(page, this.#section, 'P', text, PAGE.left + 62, baseline, { size: 7, width: 320 });
     }
     if (totals.impossible > 0) {

@@ -1,6 +1,8 @@
 import type { Fault } from '../day/day-trip.js';
+import type { RuledFigure } from '../day/driving-rules.js';
+import type { OverLimit } from '../day/speed-series.js';
 import type { FailureReason } from '../model.js';
-import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -88,13 +90,23 @@ export const ENGLISH: Labels = {
   breakKind: 'Kind',
   breakCandidate: '● break candidate',
   breakNote: (minutes) => `● ${minutes} minutes or longer`,
+  shorterBreaks: (count) => (count === 1 ? '1 shorter one' : `${grouped(count)} shorter ones`),
+  gap: (gap) =>
+    gap.kind === 'no time'
+      ? '× A trip beside it lacks a time: driving not recorded'
+      : `× Next trip starts ${grouped(Math.round(gap.meters / 1000))} km away: driving not recorded`,
+  gaps: (count) => `× ${grouped(count)} ${count === 1 ? 'gap' : 'gaps'}: driving not recorded`,
+  unrecorded: (minutes) =>
+    `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded: neither driving nor break.`,
   noTrips: 'No driving was recorded on this day.',
   noTripsDetail: (offset) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
-  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
-    `▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit${stretches === 0 ? '' : `, ${grouped(stretches)}× ${hoursAndMinutes(minutes)}`}`,
+  lasting,
+  tripsOverLimit: ({ tripsOverLimit, overLimit }) =>
+    [`▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit`, ...timesOver(overLimit)].join(', '),
+  readings,
   tripsExcluded: (count) => `× ${grouped(count)} ${tripsOrTrip(count)} excluded`,
   fault: (fault, other) => `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
   carriedOver: (day) => `Carried over: began on ${shortDate(day)} and counts there.`,
@@ -102,8 +114,19 @@ export const ENGLISH: Labels = {
   listedTwice: (page) => `× Excluded: the same driver is counted on page ${page}.`,
   topReported: '* Top speed that the vehicle reported; its track shows less.',
   topOfTrack: '† Top speed of the track; the vehicle reported less.',
-  overLimitNote: (limitKmh) =>
-    `▲ Over the limit of ${limitKmh} km/h; below it, how often and for how long together (h:mm).`,
+  shortDistance: '‡ Shorter than a straight line between start and end.',
+  overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }) => {
+    const often = `${grouped(stretches)} ${stretches === 1 ? 'time' : 'times'} for ${minSeconds} s or longer`;
+    const known =
+      stretches > 0
+        ? [`${often}, longest ${lasting(longest)}, highest ${highest}`]
+        : seconds > 0
+          ? [`never for ${minSeconds} s or longer`]
+          : [];
+    const unknown = count > 0 ? [`${readings(count)}, for how long is not known`] : [];
+    const told = [...known, ...unknown];
+    return `▲ Over ${limitKmh} km/h: ${told.length === 0 ? 'how often is not known' : told.join('; ')}.`;
+  },
   beyondDay: '▲ h:mm: more than 24:00.',
   shortDate,
   tinyDate: shortDate,
@@ -121,6 +144,21 @@ export const ENGLISH: Labels = {
   pageNumber: (page) => ['Page', String(page), 'of'],
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}: ${text}`,
+  standIn: '〓: letters this report cannot print.',
+  rules: { 'japan-2024': 'Improvement standards, Japan, April 2024', 'eu-561': 'Regulation (EC) No 561/2006' },
+  ruled: ({ kind, minutes, usual, most, outcome }, span) =>
+    `${RULED_MARKS[outcome]}${RULED[kind]} ${hoursAndMinutes(minutes)}, ${span}: ${
+      outcome === 'within'
+        ? `at most ${hoursAndMinutes(usual)}`
+        : outcome === 'beyond'
+          ? `beyond ${hoursAndMinutes(most)}`
+          : `over ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](most)}`
+    }.`,
+  lowerBounds:
+    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call: these are ' +
+    'lower bounds. Time that was not recorded is no rest.',
+  driversBeyondRules: (count, rules) =>
+    `▲ ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} beyond ${ENGLISH.rules[rules]}`,
   date: (day) => {
     const date = new Date(`${day}T00:00:00Z`);
     return `${DAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${day.slice(0, 4)}`;
@@ -140,7 +178,7 @@ export const ENGLISH: Labels = {
     `Speed over time. Top ${speed(totals.top?.kmh ?? null)} km/h, average ${average(totals.average)} km/h, ` +
     `limit ${limitKmh} km/h, ` +
     `${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit, ` +
-    `${totals.overLimit.stretches} times, ${hoursAndMinutes(totals.overLimit.minutes)} hours.`,
+    `${totals.overLimit.stretches} times, ${lasting(totals.overLimit.seconds)}.`,
   routeAlternative: (totals) =>
     `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometers(totals.hectometers)} km in ${hoursAndMinutes(totals.drivingMinutes)} hours.`,
 };
@@ -164,6 +202,32 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'out of time': 'Not fetched, the time for this report was over',
   cancelled: 'Not fetched, this report was cancelled',
 };
+
+const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
+  continuous: 'Longest continuous driving',
+  duty: 'Duty span',
+  daily: 'Daily driving',
+};
+const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
+const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
+  continuous: (most) => `up to ${hoursAndMinutes(most)} only where no parking place was found`,
+  duty: (most) => `at most ${hoursAndMinutes(most)}`,
+  daily: (most) =>
+    most === Infinity ? 'counts towards the mean of two days' : `up to ${hoursAndMinutes(most)} twice a week`,
+};
+
+function lasting(seconds: number): string {
+  return inUnits(seconds, [' h', ' min', ' s'], ' ');
+}
+
+function readings(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'reading' : 'readings'}`;
+}
+
+function timesOver({ stretches, seconds, readings: count }: OverLimit): readonly string[] {
+  const known = [stretches > 0 ? `${grouped(stretches)}×` : '', seconds > 0 ? lasting(seconds) : ''];
+  return [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
+}
 
 function shortDate(day: string): string {
   return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? ''}`;

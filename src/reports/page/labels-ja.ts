@@ -1,7 +1,8 @@
 import type { Fault } from '../day/day-trip.js';
+import type { RuledFigure } from '../day/driving-rules.js';
 import { eraYear } from '../form/japanese-era.js';
 import type { FailureReason } from '../model.js';
-import { average, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
@@ -75,13 +76,26 @@ export const JAPANESE: Labels = {
   breakKind: '区分',
   breakCandidate: '● 休憩候補',
   breakNote: (minutes) => `● ${minutes}分以上`,
+  shorterBreaks: (count) => `これより短い休止 ${grouped(count)}件`,
+  gap: (gap) =>
+    gap.kind === 'no time'
+      ? '× 前後の運行に時刻なし：走行の記録なし'
+      : `× 次の出発地が${grouped(Math.round(gap.meters / 1000))} km先：走行の記録なし`,
+  gaps: (count) => `× 走行の記録なし ${grouped(count)}件`,
+  unrecorded: (minutes) =>
+    `× 運行時間のうち${hoursAndMinutes(minutes)}は除外した運行または記録のない時間（走行にも休止にも含まない）`,
   noTrips: 'この日の走行記録はありません。',
   noTripsDetail: (offset) => `0:00から24:00まで（${offset}）の運行データを受信していません。`,
   noSpeeds: '速度データを受信していません。',
   noPositions: '有効な位置データを受信していません。',
   straightLine: '破線：軌跡なし（直線）',
-  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, minutes } }) =>
-    `▲ 制限超過 ${grouped(tripsOverLimit)}件${stretches === 0 ? '' : `（${grouped(stretches)}× ${hoursAndMinutes(minutes)}）`}`,
+  lasting,
+  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, seconds, readings: count } }) => {
+    const known = [stretches > 0 ? `${grouped(stretches)}×` : '', seconds > 0 ? lasting(seconds) : ''];
+    const told = [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
+    return `▲ 制限超過の運行 ${grouped(tripsOverLimit)}件${told.length === 0 ? '' : `（${told.join('、')}）`}`;
+  },
+  readings,
   tripsExcluded: (count) => `× 除外 ${grouped(count)}件`,
   fault: (fault, other) => `× 除外：${other === undefined ? '' : `No.${other}と`}${FAULTS[fault]}`,
   carriedOver: (day) => `前日からの継続：${shortDate(day)}出発分として計上済み`,
@@ -89,7 +103,17 @@ export const JAPANESE: Labels = {
   listedTwice: (page) => `× 除外：同じ乗務員を${page}ページで計上済み`,
   topReported: '* 車両が報告した最高速度（軌跡の速度より大きい）',
   topOfTrack: '† 軌跡の最高速度（車両の報告より大きい）',
-  overLimitNote: (limitKmh) => `▲ 制限${limitKmh} km/hの超過。下段は回数と合計時間（時:分）`,
+  shortDistance: '‡ 出発地と到着地の直線距離より短い',
+  overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }) => {
+    const known =
+      stretches > 0
+        ? [`${minSeconds}秒以上 ${grouped(stretches)}回、最長 ${lasting(longest)}、最高 ${highest} km/h`]
+        : seconds > 0
+          ? [`${minSeconds}秒以上はなし`]
+          : [];
+    const told = [...known, ...(count > 0 ? [`${readings(count)}（時間は不明）`] : [])];
+    return `▲ 制限${limitKmh} km/h超過：${told.length === 0 ? '回数・時間は不明' : told.join('、')}`;
+  },
   beyondDay: '▲ 時:分：24:00を超過',
   shortDate,
   tinyDate: (day) => `${Number(day.slice(5, 7))}/${Number(day.slice(8, 10))}`,
@@ -107,6 +131,19 @@ export const JAPANESE: Labels = {
   pageNumber: (page) => [String(page), '/'],
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}：${text}`,
+  standIn: '〓：この日報では印字できない文字',
+  rules: { 'japan-2024': '改善基準告示（2024年4月）', 'eu-561': '規則(EC) No 561/2006' },
+  ruled: ({ kind, minutes, usual, most, outcome }, span) =>
+    `${RULED_MARKS[outcome]}${RULED[kind]} ${hoursAndMinutes(minutes)}（${span}）：${
+      outcome === 'within'
+        ? `${hoursAndMinutes(usual)}以内`
+        : outcome === 'beyond'
+          ? `${hoursAndMinutes(most)}を超過`
+          : `${hoursAndMinutes(usual)}を超過、${EXCEPTIONS[kind](most)}`
+    }`,
+  lowerBounds:
+    '上の所要時間と休止による。始業は点呼ではなく最初の出発とするため、いずれも下限の値。記録のない時間は休息に含まない',
+  driversBeyondRules: (count, rules) => `▲ ${JAPANESE.rules[rules]}を超過 ${grouped(count)}名`,
   date: (day, isInEra) => {
     const date = new Date(`${day}T00:00:00Z`);
     const weekday = DAYS[date.getUTCDay()];
@@ -124,8 +161,8 @@ export const JAPANESE: Labels = {
   page: 'ページ',
   chartAlternative: (totals, limitKmh) =>
     `速度推移グラフ。最高 ${speed(totals.top?.kmh ?? null)} km/h、平均 ${average(totals.average)} km/h、` +
-    `制限 ${limitKmh} km/h、制限超過 ${totals.tripsOverLimit}件、` +
-    `${totals.overLimit.stretches}回、${hoursAndMinutes(totals.overLimit.minutes)}。`,
+    `制限 ${limitKmh} km/h、制限超過の運行 ${totals.tripsOverLimit}件、` +
+    `${totals.overLimit.stretches}回、${lasting(totals.overLimit.seconds)}。`,
   routeAlternative: (totals) =>
     `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometers(totals.hectometers)} km、走行時間 ${hoursAndMinutes(totals.drivingMinutes)}。`,
 };
@@ -149,6 +186,26 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'out of time': '制限時間を過ぎたため取得していません',
   cancelled: '取り消されたため取得していません',
 };
+
+const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
+  continuous: '連続運転時間（最長）',
+  duty: '拘束時間',
+  daily: '1日の運転時間',
+};
+const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
+const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
+  continuous: (most) => `駐車できる場所がない場合に限り${hoursAndMinutes(most)}まで`,
+  duty: (most) => `最大${hoursAndMinutes(most)}`,
+  daily: (most) => (most === Infinity ? '2日平均の算定に含む' : `週2回まで${hoursAndMinutes(most)}`),
+};
+
+function lasting(seconds: number): string {
+  return inUnits(seconds, ['時間', '分', '秒'], '');
+}
+
+function readings(count: number): string {
+  return `測定${grouped(count)}点`;
+}
 
 function shortDate(day: string): string {
   return `${Number(day.slice(5, 7))}月${Number(day.slice(8, 10))}日`;

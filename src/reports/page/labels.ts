@@ -1,8 +1,10 @@
 import type { DayTotals } from '../day/day-totals.js';
-import type { Fault } from '../day/day-trip.js';
+import type { Fault, RecordGap } from '../day/day-trip.js';
+import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
 import type { FormLabel } from '../form/report-form.js';
 import type { FailureReason } from '../model.js';
 import type { LeftOut } from '../day/plausible.js';
+import type { OverLimit } from '../day/speed-series.js';
 
 /** Every word a report prints. Figures stay figures: only words and the order of dates differ by language. */
 export interface Labels {
@@ -62,12 +64,23 @@ export interface Labels {
   /** Beside a pause that is long enough to be a break. */
   readonly breakCandidate: string;
   readonly breakNote: (minutes: number) => string;
+  /** So many breaks that are not printed one by one. */
+  readonly shorterBreaks: (count: number) => string;
+  /** Why time between two trips is no break, and how often that is so. */
+  readonly gap: (gap: RecordGap) => string;
+  readonly gaps: (count: number) => string;
+  /** How much of the duty span is neither driving, idling nor break. */
+  readonly unrecorded: (minutes: number) => string;
   readonly noTrips: string;
   readonly noTripsDetail: (offset: string) => string;
   readonly noSpeeds: string;
   readonly noPositions: string;
   readonly straightLine: string;
+  /** How long something lasted, to the second. */
+  readonly lasting: (seconds: number) => string;
   readonly tripsOverLimit: (totals: Pick<DayTotals, 'tripsOverLimit' | 'overLimit'>) => string;
+  /** Readings of which it is not known for how long they were true. */
+  readonly readings: (count: number) => string;
   readonly tripsExcluded: (count: number) => string;
   /** Why a trip is not counted; `other` is the number of the trip it gets into conflict with. */
   readonly fault: (fault: Fault, other: number | undefined) => string;
@@ -77,7 +90,9 @@ export interface Labels {
   /** What a mark behind a top speed means. */
   readonly topReported: string;
   readonly topOfTrack: string;
-  readonly overLimitNote: (limitKmh: number) => string;
+  readonly shortDistance: string;
+  /** @param minSeconds shorter times are not counted as stretches */
+  readonly overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit) => string;
   readonly beyondDay: string;
   /** A day without its year, from `yyyy-mm-dd`. */
   readonly shortDate: (day: string) => string;
@@ -94,6 +109,13 @@ export interface Labels {
   /** A text that was cut above, as a whole. */
   readonly inFullHeading: string;
   readonly inFull: (label: string, text: string) => string;
+  /** What stands in place of a letter that no font has. */
+  readonly standIn: string;
+  /** Rules about the time at the wheel, how a day compares with them, and what its figures leave open. */
+  readonly rules: Readonly<Record<RuledDay['rules'], string>>;
+  readonly ruled: (figure: RuledFigure, span: string) => string;
+  readonly lowerBounds: string;
+  readonly driversBeyondRules: (count: number, rules: RuledDay['rules']) => string;
   readonly drivers: string;
   readonly reports: string;
   readonly notAvailable: string;

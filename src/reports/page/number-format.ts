@@ -31,6 +31,13 @@ function ofMinutes(minutes: number): string {
   return `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
+/** Seconds in their units, from the largest one on: `3 min 33 s`. @param units of hours, minutes and seconds */
+export function inUnits(seconds: number, units: readonly [string, string, string], gap: string): string {
+  const figures = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const parts = figures.flatMap((figure, index) => (figure === 0 ? [] : [`${grouped(figure)}${units[index] ?? ''}`]));
+  return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
+}
+
 /** A speed in km/h as it is to be shown. */
 export function speed(kmh: number | null): string {
   return kmh === null ? NO_VALUE : String(kmh);

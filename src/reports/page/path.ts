@@ -42,7 +42,7 @@ export function traceRectangle(content: ByteWriter, x: number, y: number, width:
 /** How far a Bézier control point lies from the corner for a quarter circle of radius 1. */
 const CORNER = 0.4477;
 
-/** Traces a closed rectangle with rounded corners. */
+/** Traces a closed rectangle with rounded corners; a square whose corners meet is a disc. */
 export function traceRounded(
   content: ByteWriter,
   x: number,
@@ -55,6 +55,8 @@ export function traceRounded(
   const right = x + width;
   const bottom = y + height;
   const to = (operator: 'm ' | 'l ' | 'c ', ...points: readonly Point[]): void => {
+    // The sides of a disc have no length.
+    if (operator === 'l ' && 2 * radius >= Math.min(width, height)) return;
     for (const point of points) tracePoint(content, point);
     content.write(operator);
   };

@@ -9,7 +9,7 @@ import { cleanText, truncate } from '../text/clean-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
-import type { Cell } from './cell.js';
+import type { AddressCell } from './cell.js';
 import { CountedDrivers } from './counted-drivers.js';
 import { offsetName } from './number-format.js';
 import { ENGLISH } from './labels-en.js';
@@ -49,7 +49,7 @@ export class ReportDocument {
   readonly countedDrivers = new CountedDrivers();
   readonly #outline: Outline;
   readonly #footer: PageFooter;
-  readonly #addresses = new Map<string, Cell>();
+  readonly #addresses = new Map<string, AddressCell>();
   readonly #artwork = new Map<string, string>();
 
   constructor(
@@ -111,7 +111,7 @@ export class ReportDocument {
   }
 
   /** The cell of an address, made at its first use: a fleet drives to the same addresses again and again. */
-  rememberAddress(address: string, make: () => Cell): Cell {
+  rememberAddress(address: string, make: () => AddressCell): AddressCell {
     let cell = this.#addresses.get(address);
     if (cell === undefined) {
       if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();

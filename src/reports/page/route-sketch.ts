@@ -17,6 +17,8 @@ type Panel = DriverLayout['route'];
 const MARGIN = { side: 16, top: 17, bottom: 24 } as const;
 const LABEL = { size: 6.5 } as const;
 const MARK_DISTANCE = 12;
+/** Dashes begin within a gap, so that a line shorter than one is not taken for what was measured. */
+const UNKNOWN = [3, 3, 4.5] as const;
 
 /** Draws where the day led: the line of all trips, start and end, a scale bar and north. */
 export function drawRouteSketch(
@@ -63,13 +65,10 @@ export function drawRouteSketch(
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   const pathsOf = (isMeasured: boolean): (readonly Point[])[] =>
     lines.filter((line) => line.isMeasured === isMeasured).map(({ points }) => points);
-  canvas.rounded(() => {
-    canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue });
-    canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, [3, 3]);
-  });
+  canvas.rounded(() => canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue }));
+  canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, UNKNOWN);
   const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
-  canvas.dots(stops, 4.2, COLOURS.blue);
-  canvas.dots(stops, 2.6, COLOURS.white);
+  canvas.discs(stops, 3.4, COLOURS.white, { width: 0.8, colour: COLOURS.blue });
 }
 
 function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly RouteLine[]): void {
@@ -77,9 +76,8 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   const last = lines.at(-1)?.points.at(-1);
   if (first === undefined || last === undefined) return;
   const [start, end] = apart(first, last);
-  canvas.dots([start], 11.6, COLOURS.white);
-  canvas.dots([start], 9.2, COLOURS.green);
   const edge = { width: 1.2, colour: COLOURS.white };
+  canvas.discs([start], 10.4, COLOURS.green, edge);
   const box = { x: end[0] - 5, y: end[1] - 5, width: 10, height: 10 };
   canvas.roundedRectangle(box, 1.2, { fill: COLOURS.red, stroke: edge });
   const letter = { size: 6.5, weight: 'bold', colour: COLOURS.white, align: 'centre', width: 10 } as const;

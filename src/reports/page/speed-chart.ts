@@ -1,6 +1,6 @@
 import { isCounted, isDrawnAside, type DayTrip } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
-import { splitAtSilence, thin, type SpeedReading, type SpeedStretch } from '../day/speed-series.js';
+import { thin, type SpeedReading, type SpeedStretch } from '../day/speed-series.js';
 import { alternative, type StructureElement } from '../pdf/structure.js';
 import { timeAxis, speedAxis } from './axes.js';
 import { acrossOf, drawGrid, drawLimit, drawMidnights, drawTimes, type Plot } from './chart-axes.js';
@@ -87,7 +87,7 @@ function drawHeading(
 }
 
 function stretchesOf(trips: readonly DayTrip[]): readonly SpeedStretch[] {
-  return trips.flatMap(({ speeds }) => splitAtSilence(speeds));
+  return trips.flatMap(({ stretches }) => stretches);
 }
 
 function maxOf(stretch: SpeedStretch, top: number): number {
@@ -101,11 +101,12 @@ function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
   for (const trip of day.trips) {
     if (!isCounted(trip) && !isDrawnAside(trip)) continue;
-    const { standing, start, end, speeds } = trip;
+    const { standing, start, end, stretches } = trip;
     // The ends of what cannot be true may lie anywhere.
     const ends = standing.kind === 'impossible' ? [] : [start, end];
     for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
-    for (const reading of [speeds[0], speeds.at(-1)]) if (reading !== undefined) times.push(reading.time);
+    for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)])
+      if (reading !== undefined) times.push(reading.time);
   }
   return times;
 }

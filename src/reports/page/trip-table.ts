@@ -1,9 +1,21 @@
-import type { DayTrip, OverLimit } from '../day/day-trip.js';
+import type { DayTrip } from '../day/day-trip.js';
 import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
+import type { OverLimit } from '../day/speed-series.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
-import { bold, CELL_PROSE_SIZE, CELL_TEXT_SIZE, cellOf, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
+import {
+  type AddressCell,
+  bold,
+  CELL_PROSE_SIZE,
+  CELL_TEXT_SIZE,
+  cellOf,
+  EMPTY_CELL,
+  plain,
+  prose,
+  warning,
+  type Cell,
+} from './cell.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import { average, count, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -13,6 +25,8 @@ import { COLOURS, CONTENT_WIDTH } from './theme.js';
 /** Addresses wrap, and only longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
+/** Behind a distance that cannot be true. */
+const SHORT_DISTANCE_MARK = '‡';
 /** Behind a top speed that only one of the two sources knows. */
 const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };
 
@@ -24,19 +38,20 @@ export function tripRows(
   columns: readonly Column[],
 ): readonly TableRow[] {
   const { standing } = trip;
+  const topWidth = (columns.at(-1)?.width ?? 0) - 2 * TABLE.padding;
   const isCounted = standing.kind === 'counted';
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
     timeCell(report, trip.start),
-    addressCell(report, trip.startAddress),
+    cellOfAddress(report, trip.startAddress),
     timeCell(report, trip.end),
-    addressCell(report, trip.endAddress),
-    plain(kilometers(trip.hectometers)),
+    cellOfAddress(report, trip.endAddress),
+    plain(`${kilometers(trip.hectometers)}${trip.isShort ? SHORT_DISTANCE_MARK : ''}`),
     durationCell(trip.minutes),
     plain(hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),
-    topSpeedCell(trip.top, trip.isOverLimit, trip.overLimit),
+    topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? overLimitLines(report, trip.overLimit, topWidth) : []),
   ];
   if (isCounted) return [tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined })];
   const isImpossible = standing.kind === 'impossible';
@@ -95,22 +110,30 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
 const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 
 /**
- * Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer; in a second line
- * how often and for how long, where readings tell.
+ * Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer.
+ *
+ * @param below in lines of their own, such as how often and for how long
  */
-export function topSpeedCell(top: ShownTop | null, isOver: boolean, overLimit?: OverLimit): Cell {
+export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
   const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
   if (!isOver) return plain(text);
-  const lines = [{ text: `▲ ${text}`, size: CELL_TEXT_SIZE }];
-  if (overLimit !== undefined && overLimit.stretches > 0) {
-    lines.push({ text: overLimitText(overLimit), size: CELL_TEXT_SIZE });
-  }
-  return warning(cellOf(lines));
+  const lines = below.map((line) => ({ text: line, size: CELL_TEXT_SIZE }));
+  return warning(cellOf([{ text: `▲ ${text}`, size: CELL_TEXT_SIZE }, ...lines]));
 }
 
-/** How often and for how long: `2× 0:04`. */
-export function overLimitText({ stretches, minutes }: OverLimit): string {
-  return `${grouped(stretches)}× ${hoursAndMinutes(minutes)}`;
+/** How often and for how long a speed was over the limit, as far as readings tell: `2× 35 s`, `3 readings`. */
+export function overLimitLines(
+  { labels, typesetter }: ReportDocument,
+  { stretches, seconds, readings }: OverLimit,
+  maxWidth: number,
+): readonly string[] {
+  const fits = (text: string): boolean => typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= maxWidth;
+  const often = stretches > 0 ? `${grouped(stretches)}×` : '';
+  const long = seconds > 0 ? labels.lasting(seconds) : '';
+  const both = [often, long].filter(Boolean).join(' ');
+  const inHours = [labels.lasting(seconds - (seconds % 3_600)), labels.lasting(seconds % 3_600)];
+  const known = fits(both) ? [both] : [often, ...(fits(long) ? [long] : inHours)];
+  return [...known, readings > 0 ? labels.readings(readings) : ''].filter(Boolean);
 }
 
 /** A duration of one day; what is longer than a day is marked. */
@@ -128,11 +151,25 @@ export function timeCell({ clock, labels }: ReportDocument, minute: number | nul
   return { ...time, lines: [...time.lines, { text: labels.tinyDate(clock.date(epoch)), size: CELL_TEXT_SIZE }] };
 }
 
-function addressCell(report: ReportDocument, address: string | null): Cell {
-  if (address === null || address === '') return prose([NO_VALUE]);
+/** The cell of an address in the trip table. */
+export function addressCell(report: ReportDocument, address: string): AddressCell {
   return report.rememberAddress(address, () => {
+    const { typesetter } = report;
     const maxWidth = ADDRESS_WIDTH - 2 * TABLE.padding;
     const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: MAX_ADDRESS_LINES } as const;
-    return prose(wrapText(report.typesetter, address, wrapping).lines);
+    const { lines, isCut } = wrapText(typesetter, address, wrapping);
+    return {
+      cell: prose(lines),
+      isCut,
+      usesStandIn: lines.some((line) => typesetter.set(line, 'regular').usesStandIn),
+    };
   });
+}
+
+function cellOfAddress(report: ReportDocument, address: string | null): Cell {
+  if (address === null || address === '') return prose([NO_VALUE]);
+  const { cell, usesStandIn } = addressCell(report, address);
+  // The cell may have been made for an earlier driver.
+  if (usesStandIn) for (const { text } of cell.lines) report.typesetter.set(text, 'regular');
+  return cell;
 }

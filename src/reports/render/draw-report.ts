@@ -1,6 +1,6 @@
 import type { DriverOutcome, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
-import type { CoverRow } from '../page/cover-rows.js';
+import type { CoverRow } from '../page/cover-table.js';
 import { CoverSection } from '../page/cover-section.js';
 import { drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';

@@ -4,8 +4,9 @@ export const NO_VALUE = '—';
 // Most addresses and names: nothing in these ranges needs cleaning.
 const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
-// Bidirectional controls reorder what stands around them, the others take no room: neither can be printed.
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+// Bidirectional controls reorder what stands around them, the others take no room: neither can be printed. Joiners and
+// variation selectors are left.
+const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
 const LONE_SURROGATE = /\p{Cs}/gu;
 // Normalising a CJK compatibility ideograph replaces it by another shape, which changes a person's name.
 const OUTSIDE_COMPATIBILITY_IDEOGRAPHS = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;

@@ -5,6 +5,11 @@ import type { FontLibrary } from './font-library.js';
 /** Stands for a character that no font has; printers have used the geta mark for this for a century. */
 const MISSING_CHARACTER = '〓';
 
+/** Variation selectors and joiners: they choose among shapes and never decide which font is used. */
+const SHAPE_ONLY = /\u200c|\u200d|\p{Variation_Selector}/gu;
+const JOINERS = /\u200c|\u200d/;
+const ZERO_WIDTH_NON_JOINER = 0x200c;
+
 /** A stretch of text that one font family prints. */
 export interface TextRun {
   readonly family: FontFamily;
@@ -30,7 +35,15 @@ export class FontFallback {
    */
   runs(text: string): readonly TextRun[] {
     const family = ownFamily(text) === undefined ? this.#familyFor(text) : undefined;
-    return family === undefined ? this.#runsByGrapheme(text) : [{ family, text, missing: [] }];
+    const runs = family === undefined ? this.#runsByGrapheme(text) : [{ family, text, missing: [] }];
+    return JOINERS.test(text) ? runs.flatMap((run) => this.#withoutJoiners(run)) : runs;
+  }
+
+  /** A font without joiners would print a box: letters on both sides of one are shaped by themselves. */
+  #withoutJoiners(run: TextRun): readonly TextRun[] {
+    if (this.#library.has(run.family, ZERO_WIDTH_NON_JOINER)) return [run];
+    const parts = run.text.split(JOINERS).filter((part) => part !== '');
+    return parts.map((text, index) => ({ ...run, text, missing: index === 0 ? run.missing : [] }));
   }
 
   /** Whether the first family alone prints the text. */
@@ -45,7 +58,7 @@ export class FontFallback {
       const family = this.#familyAfter(previous?.family, grapheme);
       const target = family ?? PRIMARY_FAMILY;
       const printed = family === undefined ? MISSING_CHARACTER : grapheme;
-      const missing = family === undefined ? [grapheme] : [];
+      const missing = family === undefined ? [grapheme.replace(SHAPE_ONLY, '')] : [];
       if (previous?.family === target) {
         previous.text += printed;
         previous.missing.push(...missing);
@@ -70,19 +83,9 @@ export class FontFallback {
 
   #covers(family: FontFamily, text: string): boolean {
     for (const character of text) {
-      const codePoint = character.codePointAt(0) ?? 0;
-      if (!choosesShapeOnly(codePoint) && !this.#library.has(family, codePoint)) return false;
+      if (this.#library.has(family, character.codePointAt(0) ?? 0)) continue;
+      if (character.replace(SHAPE_ONLY, '') !== '') return false;
     }
     return true;
   }
-}
-
-/** Variation selectors and joiners: they choose among shapes and never decide which font is used. */
-function choosesShapeOnly(codePoint: number): boolean {
-  return (
-    codePoint === 0x200c ||
-    codePoint === 0x200d ||
-    (codePoint >= 0xfe00 && codePoint <= 0xfe0f) ||
-    (codePoint >= 0xe0100 && codePoint <= 0xe01ef)
-  );
 }

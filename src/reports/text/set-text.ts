@@ -4,6 +4,8 @@ export interface SetText {
   readonly pieces: readonly TextPiece[];
   /** The text itself, when what a reader would copy from the glyphs is something else. */
   readonly actualText: string | undefined;
+  /** Whether something stands in for a character that no font has. */
+  readonly usesStandIn: boolean;
 }
 
 /** Glyphs of one font that are shown by one operator. */
@@ -19,6 +21,7 @@ export interface TextPiece {
 export class Line {
   /** What a reader would copy from the glyphs. */
   copied = '';
+  usesStandIn = false;
   /** Whether a reader should be told the text although its characters are those of the glyphs. */
   isReordered = false;
   #width = 0;
@@ -46,6 +49,8 @@ export class Line {
   place(part: Line, x: number): void {
     for (const piece of part.#pieces) this.#pieces.push({ ...piece, x: x + piece.x });
     this.copied += part.copied;
+    this.usesStandIn ||= part.usesStandIn;
+    this.isReordered ||= part.isReordered;
     this.#width = Math.max(this.#width, x + part.#width);
   }
 
@@ -91,6 +96,7 @@ export class Line {
       width: this.#width,
       pieces: this.#pieces,
       actualText: this.copied === text && !this.isReordered ? undefined : text,
+      usesStandIn: this.usesStandIn,
     };
   }
 }

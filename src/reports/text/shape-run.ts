@@ -1,7 +1,7 @@
 import type { Font, GlyphRun } from 'fontkit';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { TextGlyphs } from '../pdf/text-glyphs.js';
-import { mirrored } from './bidi-classes.js';
+import { mirrored } from './bidi.js';
 import type { TextRun } from './font-fallback.js';
 import { hasOwnLetters } from './font-families.js';
 import { glyphTexts } from './glyph-texts.js';

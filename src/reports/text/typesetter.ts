@@ -41,14 +41,25 @@ export class Typesetter {
     return this.#missing;
   }
 
+  #hasUsedStandIn = false;
+
+  /** Whether a text that was set since this was last asked has a character that no font has. */
+  takeStandIn(): boolean {
+    const hasUsed = this.#hasUsedStandIn;
+    this.#hasUsedStandIn = false;
+    return hasUsed;
+  }
+
   /** Sets one line; the same text and weight are set once. */
   set(value: string, weight: FontWeight): SetText {
     const cache = this.#cache[weight];
-    const cached = cache.get(value);
-    if (cached !== undefined) return cached;
-    const set = this.#set(cleanText(value), weight);
-    if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
-    cache.set(value, set);
+    let set = cache.get(value);
+    if (set === undefined) {
+      set = this.#set(cleanText(value), weight);
+      if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
+      cache.set(value, set);
+    }
+    if (set.usesStandIn) this.#hasUsedStandIn = true;
     return set;
   }
 
@@ -76,6 +87,7 @@ export class Typesetter {
   }
 
   #setRun(run: TextRun, level: number, weight: FontWeight, line: Line): void {
+    if (run.missing.length > 0) line.usesStandIn = true;
     for (const character of run.missing) this.#missing.set(character, (this.#missing.get(character) ?? 0) + 1);
     shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
   }
@@ -96,7 +108,7 @@ export class Typesetter {
       copied += glyph.copiesAs;
     }
     const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `(${shown})Tj ` }];
-    return { width, pieces, actualText: copied === text ? undefined : text };
+    return { width, pieces, actualText: copied === text ? undefined : text, usesStandIn: false };
   }
 }
 

@@ -71,7 +71,7 @@ function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number
 const WORD_END = /[\s,،，、。・/-]$/u;
 /** Scripts that put spaces between words. */
 const LETTER =
-  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}]/u;
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
 const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
 
 /** The best place for a line break at or before `end`: words and numbers stay whole where possible. */

@@ -106,6 +106,8 @@ function jobOf(keeping: KeptDays | undefined = keptDays): ReturnType<typeof driv
     maxDrivers: 300,
     locale: 'ja',
     speedLimitKmh: 80,
+    overLimitMinSeconds: 10,
+    drivingRules: 'japan-2024',
     keptDays: keeping,
   });
 }
@@ -167,6 +169,8 @@ describe('a driving report', () => {
           driverCount: 2,
           locale: 'ja',
           speedLimitKmh: 80,
+          overLimitMinSeconds: 10,
+          drivingRules: 'japan-2024',
           form: undefined,
         },
         outcomes: ['1', '2'].map((mobileId) => ({

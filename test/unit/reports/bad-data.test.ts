@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { possibleEnds } from '../../../src/reports/day/driver-day.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
 import { dayOf, draw, read, trip, words } from './drawn.js';
 
@@ -83,6 +84,33 @@ describe('data that cannot be true', () => {
     expect(page).toMatch(/^[12] km$/m);
   });
 
+  it.each([
+    ['in another city a minute after the last reading', { lat: 43.06, lng: 141.35 }],
+    ['at 0, 0', { lat: 0, lng: 0 }],
+  ])('such as an end %s is not looked up, no arrival, and no place of a break', async (_, place) => {
+    const end = { ...trip().end, ...place, time: minute(31) };
+    const trips = [
+      trip({ end, endAddress: 'Sapporo', track: [...trip().track] }),
+      trip({ start: { ...trip().end, time: minute(60) }, end: { ...trip().end, time: minute(70) }, track: [] }),
+    ];
+    const page = await pageOf(trips);
+    expect(page).not.toContain('Sapporo');
+    expect(page).toMatch(/\n08:31\n—\n/);
+    expect(page).toMatch(/\nKind\n1\n—\n08:31\n09:00\n/);
+    expect(page).toContain('1 position.');
+    const ends = possibleEnds(trips, { from: '2024-05-17T00:00:00+09:00', to: '2024-05-18T00:00:00+09:00' });
+    expect(ends).toHaveLength(3);
+    expect(ends).not.toContain(end);
+  });
+
+  it('such as a distance shorter than a straight line between the ends is marked', async () => {
+    const mark = '‡ Shorter than a straight line between start and end.';
+    const page = await pageOf([trip({ distanceMeters: 5_000 })]);
+    expect(page).toContain('\n5.0‡\n');
+    expect(page).toContain(mark);
+    expect(await pageOf([trip()])).not.toContain(mark);
+  });
+
   it('is not what a receiver says that jumps between houses, nor a drive on after a long silence', async () => {
     const at = (time: string, lat: number, lng: number) => ({
       time: `2024-05-17T${time}+09:00`,
@@ -131,7 +159,7 @@ describe('a trip', () => {
 
   it('near a pole is as long as it was', async () => {
     const track = [0, 180, 0].map((lng, index) => ({ time: minute(index * 5), lat: 89.9, lng, speedKmh: 60 }));
-    expect(await pageOf([trip({ track })])).not.toContain('Left out');
+    expect(await pageOf([along(track)])).not.toContain('Left out');
   });
 
   it('without a track is drawn as a dashed straight line that says what it is', async () => {
@@ -170,7 +198,7 @@ describe('a trip', () => {
       lng,
       speedKmh: 30,
     });
-    const page = await pageOf([trip({ track: [at(1, 179.95), at(5, 179.99), at(9, -179.98)] })]);
+    const page = await pageOf([along([at(1, 179.95), at(5, 179.99), at(9, -179.98)])]);
     expect(page).toMatch(/^[125] km$/m);
     expect(page).not.toContain('Left out');
   });
@@ -243,4 +271,11 @@ it('a report is made of whatever a backend can answer', async () => {
 /** A time of the day of the report, in minutes after 08:00. */
 function minute(after: number): string {
   return new Date(EIGHT + after * 60_000).toISOString();
+}
+
+/** A trip that starts and ends where its track does. */
+function along(track: ReportTrip['track']): ReportTrip {
+  const [first, last] = [track[0], track.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('A track has a beginning and an end.');
+  return trip({ start: first, end: last, track });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bidiRuns, visualOrder } from '../../../src/reports/text/bidi.js';
-import { mirrored } from '../../../src/reports/text/bidi-classes.js';
+import { bidiRuns, mirrored, visualOrder } from '../../../src/reports/text/bidi.js';
 
 const HEBREW_A = 0x5d0;
 

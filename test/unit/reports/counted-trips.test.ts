@@ -99,10 +99,132 @@ it('departure and return stand on the page with place and time, the return with 
   );
 });
 
+const PLACE = { lat: 35.65, lng: 139.75 };
+
+/** A trip that starts and ends at the same place. */
+function roundTrip(start: string, end: string, changes: Partial<ReportTrip> = {}): ReportTrip {
+  const made = between(start, end, changes);
+  return { ...made, start: { ...made.start, ...PLACE }, end: { ...made.end, ...PLACE } };
+}
+
+describe('a break', () => {
+  it('is time in which nothing drove: a trip that does not count ends it, too', async () => {
+    const page = await pageOf([
+      roundTrip('08:00', '12:00'),
+      roundTrip('12:05', '12:35', { idleSeconds: 9_999 }),
+      roundTrip('12:40', '16:30'),
+    ]);
+    expect(page).toMatch(/\nKind\n2 shorter ones\n0:10\nTotal\n0:10\n/);
+    expect(page).toMatch(/\nDuty span\n8:30\n/);
+    expect(page).toContain('× Duty span: 0:30 of it lies in excluded trips or was not recorded');
+  });
+
+  it.each([
+    ['without an end', { end: { time: '', ...PLACE } }, '13:00'],
+    ['without a start', { start: { time: '', ...PLACE } }, '12:30'],
+  ])('is not what lies beside a trip %s', async (_, changes, from) => {
+    const page = await pageOf([
+      roundTrip('08:00', '12:00'),
+      { ...roundTrip('12:05', '12:30'), ...changes },
+      roundTrip('14:00', '16:30'),
+    ]);
+    expect(page.replaceAll('\n', ' ')).toContain('× A trip beside it lacks a time: driving not recorded');
+    expect(page).toContain('× 1 gap: driving not recorded');
+    if (from === '12:30') expect(page).toMatch(/\n12:30\n14:00\n1:30\n/);
+  });
+
+  it('is none where the next trip starts far from where the last one ended, on the page and on the cover', async () => {
+    const there = { lat: 35.65, lng: 140.34 };
+    const away = { ...roundTrip('12:40', '16:30'), start: { ...between('12:40', '16:30').start, ...there } };
+    const near = { ...away, start: { ...away.start, lng: 139.755 } };
+    const gap = [roundTrip('08:00', '12:00'), away];
+    const page = await pageOf(gap);
+    expect(page).toContain('\n(1)\n');
+    expect(page.replaceAll('\n', ' ')).toContain(
+      '(0:40) × Next trip starts 53 km away: driving not recorded Total 0:00',
+    );
+    expect(page).toContain('× 1 gap: driving not recorded');
+    expect(await pageOf([roundTrip('08:00', '12:00'), near])).toContain('● □ break');
+    const outcomes = [dayOf(gap), dayOf(gap, { employeeCode: 'E2' })];
+    const [cover] = (await read((await draw(outcomes)).bytes)).pages;
+    expect(words(cover)).toContain('× 2 gaps: driving not recorded');
+  });
+});
+
+/** Readings so many seconds apart, from 08:00 on. */
+function every(seconds: number, speeds: readonly number[], from = '08:00'): ReportTrip['track'] {
+  const first = Date.parse(`2024-05-17T${from}:00+09:00`);
+  return speeds.map((speedKmh, index) => ({
+    time: new Date(first + index * seconds * 1000).toISOString(),
+    ...PLACE,
+    speedKmh,
+  }));
+}
+const constant = (kmh: number, count: number): number[] => Array.from({ length: count }, () => kmh);
+
 describe('a speed over the limit', () => {
   const { track } = trip();
   const peak = (kmh: number): ReportTrip['track'] =>
     track.map((point, index) => ({ ...point, speedKmh: index === 3 ? kmh : 40 }));
+
+  it.each([1, 60, 300, 303, 600])('lasts as long with a reading every %i seconds', async (seconds) => {
+    const readings = every(seconds, constant(95, 4 * (3600 / seconds) + 1));
+    const page = await pageOf([
+      roundTrip('08:00', '12:01', { maxSpeedKmh: 95, distanceMeters: 380_000, track: readings }),
+    ]);
+    expect(page).toContain(`over the limit, 1× ${seconds === 303 ? '3 h 57 min 21 s' : '4 h'}\n`);
+    expect(page).toContain('1 time for 10 s or longer, longest');
+    expect(page).not.toContain('Dashed');
+  });
+
+  it('is told in readings where nothing tells for how long', async () => {
+    const readings = [...every(60, constant(60, 20)), ...every(3_600, constant(95, 3), '09:30')];
+    const page = await pageOf([roundTrip('08:00', '12:01', { maxSpeedKmh: 95, track: readings })]);
+    expect(page).toMatch(/▲ 95\n3 readings\n/);
+    expect(page).toContain('▲ 1 trip over the limit, 3 readings');
+    expect(page).toContain('3 readings, for how long is not known');
+  });
+
+  it('is summed in seconds, and short times are not blown up', async () => {
+    const second = (from: string): ReportTrip['track'] => every(1, [79.5, 80.5, 80.5, 79.5], from);
+    const trips = Array.from({ length: 20 }, (_, index) => {
+      const start = `${String(index + 2).padStart(2, '0')}:00`;
+      return roundTrip(start, start.replace(':00', ':20'), { maxSpeedKmh: 80.5, track: second(start) });
+    });
+    const outcomes = [dayOf(trips), dayOf(trips, { employeeCode: 'E2' })];
+    const [cover, ...pages] = (await read((await draw(outcomes)).bytes)).pages.map(words);
+    expect(pages[0]).toContain('▲ 20 trips over the limit, 40 s');
+    expect(pages[0]).toContain('never for 10 s or longer');
+    expect(cover).toMatch(/\n1 min 20 s\n/);
+  });
+
+  it('is a stretch from ten seconds on, and what is closer than that is one', async () => {
+    const speeds = [70, ...constant(95, 8), 70, 70, ...constant(97, 8), ...constant(60, 20), ...constant(90, 4), 60];
+    const made = roundTrip('08:00', '08:30', { maxSpeedKmh: 97, track: every(1, speeds) });
+    expect(await pageOf([made])).toMatch(/Over 80 km\/h: 1 time for 10 s or longer, longest 16 s, highest 97\./);
+    const { bytes } = await draw([dayOf([made])], { overLimitMinSeconds: 3 });
+    expect(words((await read(bytes)).pages[0])).toContain('2 times for 3 s or longer, longest 16 s, highest 97.');
+  });
+
+  it('is not a reading that no vehicle can have had beside its neighbours, which is left out and counted', async () => {
+    const spike = every(1, [...constant(50, 60), 279, ...constant(50, 60)]);
+    for (const maxSpeedKmh of [51, 279]) {
+      const page = await pageOf([roundTrip('08:00', '08:30', { maxSpeedKmh, track: spike })]);
+      expect(page).not.toContain('▲');
+      expect(page).toContain('Left out because they cannot be true: 1 speed reading.');
+    }
+    const fast = every(60, [...constant(50, 5), 130, ...constant(50, 5)]);
+    expect(await pageOf([roundTrip('08:00', '08:30', { maxSpeedKmh: 130, track: fast })])).toContain('▲ 130');
+  });
+
+  it('keeps its count in its cell', async () => {
+    const speeds = Array.from({ length: 20_000 }, (_, index) => (index % 26 < 13 ? 60 : 90));
+    const drive = roundTrip('08:00', '14:00', { maxSpeedKmh: 90, distanceMeters: 400_000, track: every(1, speeds) });
+    const { pages } = await read((await draw([dayOf([drive])], { overLimitMinSeconds: 5 })).bytes);
+    const cell = (pages[0] ?? []).find(({ text }) => /^\d+×/.test(text));
+    expect(cell?.text).toBe('769×');
+    expect(cell?.x).toBeGreaterThan(510);
+  });
 
   it('is never printed as the limit', async () => {
     for (const [kmh, printed] of [
@@ -115,10 +237,20 @@ describe('a speed over the limit', () => {
     expect(await pageOf([trip({ maxSpeedKmh: 80, track: peak(79.6) })])).not.toContain('▲');
   });
 
-  it('is counted in stretches and minutes as the chart draws them', async () => {
+  it('is counted in stretches and seconds as the chart draws them', async () => {
     const page = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })]);
-    expect(page).toContain('▲ 1 trip over the limit, 1× 0:05');
-    expect(page).toMatch(/▲ 120\n1× 0:05\n/);
+    expect(page).toContain('▲ 1 trip over the limit, 1× 5 min');
+    expect(page).toMatch(/▲ 120\n1× 5 min\n/);
+    const inJapanese = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })], 'ja');
+    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1× 5分）');
+    expect(inJapanese).toContain('10秒以上 1回、最長 5分、最高 120 km/h');
+  });
+
+  it('that nothing measured is a dash, and hides no mean that is known', async () => {
+    const page = await pageOf([
+      roundTrip('08:00', '16:00', { maxSpeedKmh: 0, idleSeconds: 0, distanceMeters: 645_000 }),
+    ]);
+    expect(page).toMatch(/\nAverage\n80\.6\nkm\/h\nTop\n—\n/);
   });
 
   it('is the greater of what the vehicle and its track say, with a mark of where it comes from', async () => {
@@ -132,11 +264,95 @@ describe('a speed over the limit', () => {
 });
 
 describe('unknown ground', () => {
-  it('after more than five minutes without a fix is drawn dashed, and not before', async () => {
+  it('after three times the usual interval without a fix is drawn dashed, and not before', async () => {
     const { track } = trip();
     const dashed = 'Dashed: no track, straight line';
     expect(await pageOf([trip()])).not.toContain(dashed);
-    expect(await pageOf([trip({ track: track.toSpliced(3, 1) })])).toContain(dashed);
-    expect(await pageOf([trip({ track: track.slice(2) })])).toContain(dashed);
+    expect(await pageOf([trip({ track: track.toSpliced(3, 2) })])).not.toContain(dashed);
+    expect(await pageOf([trip({ track: track.toSpliced(2, 3) })])).toContain(dashed);
+    expect(await pageOf([trip({ track: track.slice(4) })])).toContain(dashed);
+  });
+});
+
+describe('rules about the time at the wheel', () => {
+  const clock = (minutes: number): string => {
+    const day = 17 + Math.floor(minutes / 1440);
+    const [hour, minute] = [Math.floor((minutes % 1440) / 60), minutes % 60].map((part) =>
+      String(part).padStart(2, '0'),
+    );
+    return `2024-05-${day}T${hour}:${minute}`;
+  };
+  /** A day from 05:00 on: minutes of driving and of breaks in turn. */
+  const dayFrom = (...minutes: readonly number[]): ReportTrip[] => {
+    let at = 5 * 60;
+    return minutes.flatMap((length, index) => {
+      const start = at;
+      at += length;
+      return index % 2 === 0 ? [roundTrip(clock(start), clock(at))] : [];
+    });
+  };
+  const told = async (drivingRules: 'japan-2024' | 'eu-561' | 'off', trips: readonly ReportTrip[]): Promise<string> =>
+    (await read((await draw([dayOf(trips)], { drivingRules })).bytes)).pages
+      .map(words)
+      .join('\n')
+      .replaceAll('\n', ' ');
+
+  it.each([
+    // Of two breaks of ten minutes neither ends what is continuous.
+    [[230, 10, 30, 10, 180], '▲ Longest continuous driving 7:20, 05:00–12:40: beyond 4:30.'],
+    [
+      [230, 10, 30, 20, 180],
+      'Longest continuous driving 4:20, 05:00–09:30: over 4:00, up to 4:30 only where no parking',
+    ],
+    [[240, 30, 240], 'Longest continuous driving 4:00, 05:00–09:00: at most 4:00.'],
+    [[120, 10, 60, 10, 60, 10, 200], 'Longest continuous driving 4:00, 05:00–09:20: at most 4:00.'],
+    // About ten minutes count, but not three times in a row.
+    [[100, 9, 100, 21, 120], 'Longest continuous driving 3:20, 05:00–08:29: at most 4:00.'],
+    [[60, 9, 60, 9, 60, 9, 60, 9, 60], '▲ Longest continuous driving 5:00, 05:00–10:36: beyond 4:30.'],
+    [[60, 7, 120, 30, 200], 'Longest continuous driving 3:20, 08:37–11:57: at most 4:00.'],
+    [[100, 690, 20], 'Duty span 13:30, 05:00–18:30: over 13:00, at most 15:00.'],
+    [[100, 790, 20], '▲ Duty span 15:10, 05:00–20:10: beyond 15:00.'],
+    [[200, 30, 200, 30, 200], 'Daily driving 10:00, 05:00–16:00: over 9:00, counts towards the mean of two days.'],
+  ])('of Japan find in a day of %j', async (minutes, finding) => {
+    expect(await told('japan-2024', dayFrom(...minutes))).toContain(finding);
+  });
+
+  it.each([
+    [[150, 15, 120, 30, 200], 'Longest continuous driving 4:30, 05:00–09:45: at most 4:30.'],
+    // In this order they are no break.
+    [[150, 30, 120, 15, 200], '▲ Longest continuous driving 7:50, 05:00–13:35: beyond 4:30.'],
+    [[270, 45, 270], 'Longest continuous driving 4:30, 05:00–09:30: at most 4:30.'],
+    [[200, 45, 200, 45, 190], '△ Daily driving 9:50, 05:00–16:20: over 9:00, up to 10:00 twice a week.'],
+    [[270, 45, 270, 45, 120], '▲ Daily driving 11:00, 05:00–17:30: beyond 10:00.'],
+  ])('of Europe find in a day of %j', async (minutes, finding) => {
+    expect(await told('eu-561', dayFrom(...minutes))).toContain(finding);
+  });
+
+  it('take no time without a record for a rest', async () => {
+    const [first, second] = dayFrom(230, 60, 60);
+    if (first === undefined || second === undefined) throw new Error('There are two trips.');
+    const far = { ...second, start: { ...second.start, lat: 36 } };
+    expect(await told('japan-2024', [first, far])).toContain(
+      '▲ Longest continuous driving 4:50, 05:00–10:50: beyond 4:30.',
+    );
+    const between = roundTrip(clock(540), clock(580), { idleSeconds: 9_999 });
+    expect(await told('japan-2024', [first, between, second])).toContain('▲ Longest continuous driving 4:50');
+  });
+
+  it('say which breaks they weighed, whose rules they are, and mark the driver on the cover; none says nothing', async () => {
+    const day = dayFrom(60, 9, 60, 9, 60, 9, 60, 3, 60);
+    const text = await told('japan-2024', day);
+    expect(text).toContain('Improvement standards, Japan, April 2024');
+    expect(text).toContain('Duty begins here with the first trip and not with the roll call');
+    expect(text.match(/ 0:09 /g)).toHaveLength(3);
+    expect(text).toContain('1 shorter one 0:03');
+    expect(await told('off', day)).not.toMatch(/Continuous|roll call:/);
+    const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2' })];
+    const [cover] = (await read((await draw(outcomes, { drivingRules: 'japan-2024' })).bytes)).pages;
+    expect(words(cover)).toContain('▲ 1 driver beyond Improvement standards, Japan, April 2024');
+    expect(words(cover)).toContain('\n▲ 4:45\n');
+    const [inJapanese] = (await read((await draw([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).bytes))
+      .pages;
+    expect(words(inJapanese)).toContain('▲ 連続運転時間（最長） 5:00（05:00–10:30）：4:30を超過');
   });
 });

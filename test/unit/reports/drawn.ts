@@ -19,6 +19,8 @@ export const OPTIONS: ReportOptions = {
   driverCount: 1,
   locale: 'en',
   speedLimitKmh: 80,
+  overLimitMinSeconds: 10,
+  drivingRules: 'off',
 };
 
 export interface Drawn extends DrawnReport {
@@ -85,11 +87,11 @@ export function trip(changes: Partial<ReportTrip> = {}): ReportTrip {
   };
 }
 
-/** So many trips of four minutes, one after the other from 00:00 on, up to 200. */
-export function tripsInARow(count: number): ReportTrip[] {
+/** So many trips of four minutes, one after the other from 00:00 on. @param every minutes between their starts */
+export function tripsInARow(count: number, every = 7): ReportTrip[] {
   const dayStart = Date.parse('2024-05-17T00:00:00+09:00');
   return Array.from({ length: count }, (_, index) => {
-    const at = (minute: number): string => new Date(dayStart + (index * 7 + minute) * 60_000).toISOString();
+    const at = (minute: number): string => new Date(dayStart + (index * every + minute) * 60_000).toISOString();
     const { start, end, track } = trip();
     return trip({
       start: { ...start, time: at(0) },
@@ -98,7 +100,14 @@ export function tripsInARow(count: number): ReportTrip[] {
       maxSpeedKmh: 60,
       idleSeconds: 30,
       stopCount: index,
-      track: track.slice(0, 5).map((point, minute) => ({ ...point, lat: 35.65 + minute * 0.002, time: at(minute) })),
+      track: track
+        .slice(0, 5)
+        .map((point, minute) => ({
+          ...point,
+          lat: 35.65 + minute * 0.002,
+          lng: 139.75 + minute * 0.001,
+          time: at(minute),
+        })),
     });
   });
 }

@@ -11,6 +11,7 @@ import { rowsOf, type PrintedRow } from './printed-tables.js';
 
 const DATES = ['2024-05-17T09:00:00+09:00', '2024-02-29T00:00:00Z', '2024-12-31T23:59:59-03:30'];
 const LIMIT = 80;
+const JUDGEMENT = { limitKmh: LIMIT, minSeconds: 10, rules: 'off' } as const;
 /** `npm run test:soak` looks at more. */
 const DAYS_PER_DATE = Number(process.env['BAD_REPORTS'] ?? 15);
 const SOUND = trip();
@@ -27,7 +28,7 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
       maxSpeedKmh: fc.oneof(fc.double({ min: 0, max: 120, noNaN: true }), fc.constant(80.4), fc.constant(80.04)),
       speeds: fc.array(fc.double({ min: 0, max: 110, noNaN: true }), { maxLength: 12 }),
       isRepeated: fc.boolean(),
-      flaw: fc.constantFrom('', '', '', '', '', '', 'far', 'reversed', 'no distance', 'no time'),
+      flaw: fc.constantFrom('', '', '', '', '', '', 'far', 'away', 'reversed', 'no distance', 'no time'),
     })
     .map((made) => made);
   return fc
@@ -47,7 +48,7 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
         const next = {
           ...SOUND,
           start: { ...SOUND.start, time: flaw === 'no time' ? 'soon' : at(flaw === 'reversed' ? length : 0) },
-          end: { ...SOUND.end, time: at(flaw === 'reversed' ? 0 : length) },
+          end: { ...(flaw === 'away' ? SOUND.end : SOUND.start), time: at(flaw === 'reversed' ? 0 : length) },
           distanceMeters: flaw === 'no distance' ? NaN : flaw === 'far' ? 900_000 : (metersPerSecond * length) / 1000,
           idleSeconds: (share * length) / 1000,
           stopCount,
@@ -78,7 +79,7 @@ describe('what is printed', () => {
     fc.assert(
       fc.property(anyDatedDay, ({ date, trips }) => {
         const day = drivingDay(date);
-        const { trips: rows, breaks, totals } = readDriverDay(trips, day, LIMIT);
+        const { trips: rows, breaks, totals } = readDriverDay(trips, day, JUDGEMENT);
         const counted = rows.filter(isCounted);
         expect(rows).toHaveLength(trips.length);
         expect(counted.length + totals.carriedOver + totals.impossible).toBe(rows.length);
@@ -96,23 +97,36 @@ describe('what is printed', () => {
           tripMinutes: sum(counted.map(({ minutes }) => minutes)),
           idleMinutes: sum(counted.map(({ idleMinutes }) => idleMinutes)),
           stops: sum(counted.map(({ stops }) => stops)),
-          breakMinutes: sum(breaks.map(({ minutes }) => minutes)),
+          breakMinutes: sum(breaks.map(({ minutes, gap }) => (gap === undefined ? minutes : 0))),
+          gaps: breaks.filter(({ gap }) => gap !== undefined).length,
           tripsOverLimit: counted.filter(({ top }) => (top?.kmh ?? 0) > LIMIT).length,
           overLimit: {
             stretches: sum(counted.map(({ overLimit }) => overLimit.stretches)),
-            minutes: sum(counted.map(({ overLimit }) => overLimit.minutes)),
+            seconds: sum(counted.map(({ overLimit }) => overLimit.seconds)),
+            readings: sum(counted.map(({ overLimit }) => overLimit.readings)),
           },
         });
         expect(totals.drivingMinutes + totals.idleMinutes).toBe(totals.tripMinutes);
-        expect(totals.dutyMinutes).toBe(totals.tripMinutes + totals.breakMinutes);
+        expect(totals.dutyMinutes).toBe(totals.tripMinutes + totals.breakMinutes + totals.unrecordedMinutes);
+        expect(totals.unrecordedMinutes).toBeGreaterThanOrEqual(0);
+        // Whatever was reported, in no break did anything drive.
+        const drove = rows.filter(({ standing }) => standing.kind !== 'impossible' || standing.fault !== 'other day');
+        const driven = breaks.filter(({ from, to }) =>
+          drove.some(({ start, end }) => {
+            const known = [start, end].filter((minute) => minute !== null);
+            return Math.min(...known) < to && Math.max(...known) > from;
+          }),
+        );
+        expect(driven).toEqual([]);
         expect(totals.dutyMinutes).toBe((counted.at(-1)?.end ?? 0) - (counted[0]?.start ?? 0));
         // A marked speed is printed above the limit, and what the chart draws red is what is counted.
         const wronglyMarked = rows.filter(
-          ({ top, isOverLimit, partsOverLimit, overLimit: { stretches, minutes } }) =>
+          ({ top, isOverLimit, partsOverLimit, overLimit: { stretches, seconds, readings } }) =>
             isOverLimit !== (top?.kmh ?? 0) > LIMIT ||
-            stretches !== partsOverLimit.length ||
-            minutes > 0 !== stretches > 0 ||
-            (stretches > 0 && !isOverLimit),
+            stretches > partsOverLimit.length ||
+            (readings > 0 && partsOverLimit.length === 0) ||
+            seconds < 10 * stretches ||
+            (partsOverLimit.length > 0 && !isOverLimit),
         );
         expect(wronglyMarked).toEqual([]);
       }),
@@ -148,6 +162,8 @@ interface Section {
   readonly overLimit: string;
   /** Beside the heading of the trips: `× 2 trips excluded`. */
   readonly excluded: string;
+  /** Minutes of duty that are neither driving nor break. */
+  unrecorded: number;
 }
 
 function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
@@ -159,12 +175,16 @@ function sectionsOf(pages: readonly Page[], drivers: number): Section[] {
       const find = (pattern: RegExp): string => page.find(({ text }) => pattern.test(text))?.text ?? '';
       const overLimit = find(/^▲ \d+ trips? over the limit/);
       const excluded = find(/^× \d+ trips? excluded$/);
-      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], overLimit, excluded });
+      const figures = { overLimit, excluded, unrecorded: 0 };
+      sections.push({ code, tiles: tilesOf(page), measured: undefined, trips: [], breaks: [], ...figures });
     }
     const open = sections.at(-1);
     const rows = rowsOf(page, 'en', drivers);
     open?.trips.push(...rows.filter(({ table }) => table === 'trips'));
     open?.breaks.push(...rows.filter(({ table }) => table === 'breaks'));
+    const [, unrecorded] =
+      /^× Duty span: (\S+) of it/.exec(page.find(({ text }) => text.startsWith('× Duty'))?.text ?? '') ?? [];
+    if (open !== undefined && unrecorded !== undefined) open.unrecorded = minutesOf(unrecorded);
     const measured = page.find(({ text, size }) => size === 9 && text.endsWith(' km'))?.text;
     if (open !== undefined && measured !== undefined) open.measured = measured;
   }
@@ -190,7 +210,7 @@ const minutesOf = (text: string): number => {
   const [, hours = 'NaN', minutes = 'NaN'] = /^(?:▲ )?([\d,]+):(\d\d)$/.exec(text) ?? [];
   return Number(hours.replaceAll(',', '')) * 60 + Number(minutes);
 };
-const tenthsOf = (text: string): number => Math.round(Number(text.replaceAll(',', '')) * 10);
+const tenthsOf = (text: string): number => Math.round(Number(text.replace(/,|‡$/g, '')) * 10);
 const speedOf = (text: string): number => Number(/^(?:▲ )?([\d.]+)[*†]?$/.exec(text)?.[1] ?? NaN);
 const countOf = (text: string): number => Number(text.replaceAll(',', ''));
 
@@ -224,7 +244,9 @@ function checkSection(section: Section, tripCount: number): void {
   expect(minutesOf(tiles['Idling'] ?? '')).toBe(totals.idling);
   const driving = totals.tripTime - totals.idling;
   expect(minutesOf(tiles['Driving'] ?? '')).toBe(driving);
-  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(totals.tripTime + minutesOf(tiles['Breaks'] ?? ''));
+  expect(minutesOf(tiles['Duty span'] ?? '')).toBe(
+    totals.tripTime + minutesOf(tiles['Breaks'] ?? '') + section.unrecorded,
+  );
   const average = cell(total, 'Average');
   expect(tiles['Average']).toBe(average);
   if (average !== '—') expect(tenthsOf(average)).toBe(Math.round((totals.distance * 60) / driving));
@@ -241,10 +263,22 @@ function checkSection(section: Section, tripCount: number): void {
   }
   checkMarks(section, lines, counted);
   checkCarried(trips);
-  checkBreaks(breaks, counted, tiles);
+  checkBreaks(breaks, lines, tiles);
 }
 
-const OVER_LIMIT = /^([\d,]+)× ([\d,]+:\d\d)$/;
+/** `2× 3 min 33 s`, `40 s` or `2 readings`, wherever it is broken into lines. */
+function overLimitOf(text: string): {
+  readonly stretches: number;
+  readonly seconds: number;
+  readonly readings: number;
+} {
+  const figure = (unit: string): number => countOf(new RegExp(`([\\d,]+)${unit}(?![a-z])`).exec(text)?.[1] ?? '0');
+  return {
+    stretches: figure('×'),
+    seconds: figure(' h') * 3600 + figure(' min') * 60 + figure(' s'),
+    readings: figure(' readings?'),
+  };
+}
 
 /** What stands over the chart and beside the heading is what the rows come to. */
 function checkMarks(
@@ -253,12 +287,14 @@ function checkMarks(
   counted: readonly PrintedRow[],
 ): void {
   const over = counted.filter((row) => cell(row, 'Top').startsWith('▲'));
-  const times = over.flatMap((row) => OVER_LIMIT.exec(cell(row, 'Top', 1)) ?? []).filter((_, index) => index % 3 > 0);
-  const stretches = sum(times.filter((_, index) => index % 2 === 0).map(countOf));
-  const minutes = sum(times.filter((_, index) => index % 2 === 1).map(minutesOf));
+  const times = over.map((row) => overLimitOf((row.cells['Top'] ?? []).slice(1).join(' ')));
   const [, trips = '0', rest = ''] = /^▲ (\d+) trips? over the limit(?:, (.*))?$/.exec(overLimit) ?? [];
-  const [, shownStretches = '0', shownTime = '0:00'] = OVER_LIMIT.exec(rest) ?? [];
-  expect([Number(trips), countOf(shownStretches), minutesOf(shownTime)]).toEqual([over.length, stretches, minutes]);
+  expect({ trips: Number(trips), ...overLimitOf(rest) }).toEqual({
+    trips: over.length,
+    stretches: sum(times.map(({ stretches }) => stretches)),
+    seconds: sum(times.map(({ seconds }) => seconds)),
+    readings: sum(times.map(({ readings }) => readings)),
+  });
   const flagged = lines.length - counted.length - lines.filter((row) => isCarriedOver(row)).length;
   expect(Number(/\d+/.exec(excluded)?.[0] ?? 0)).toBe(flagged);
 }
@@ -300,23 +336,25 @@ function checkCarried(trips: readonly PrintedRow[]): void {
   });
 }
 
-/** Every pause is the time between two trips that count, and all of them are there. */
-function checkBreaks(breaks: readonly PrintedRow[], counted: readonly PrintedRow[], tiles: Section['tiles']): void {
+/** Every pause is the time between two trips, whatever their figures; of the shorter ones the sum is printed. */
+function checkBreaks(breaks: readonly PrintedRow[], lines: readonly PrintedRow[], tiles: Section['tiles']): void {
   const total = breaks.at(-1);
-  const pauses = breaks.slice(0, -1);
-  const gaps = counted.flatMap((row, index) => {
-    const [, end] = timesOf(counted[index - 1] ?? row, 'Start');
-    const [start] = timesOf(row, 'Start');
-    return index === 0 || end === start ? [] : [[end, start]];
-  });
-  expect(pauses.map((row) => [...timesOf(row, 'From'), ...timesOf(row, 'To')])).toEqual(gaps);
+  const rows = breaks.slice(0, -1);
+  const pauses = rows.filter(({ name }) => /^\(?\d+\)?$/.test(name));
+  const shorter = rows.filter((row) => !pauses.includes(row));
+  const told = lines.flatMap((row) => timesOf(row, 'Start'));
   for (const row of pauses) {
-    const minutes = minutesOf(cell(row, 'Breaks'));
-    expect(minutes % 1440).toBe(between(timesOf(row, 'From')[0], timesOf(row, 'To')[0]));
+    const [[from], [to]] = [timesOf(row, 'From'), timesOf(row, 'To')];
+    expect([from, to].map((time) => told.includes(time ?? NaN))).toEqual([true, true]);
+    const minutes = minutesOf(cell(row, 'Breaks').replace(/[()]/g, ''));
+    expect(minutes % 1440).toBe(between(from, to));
     const kind = (row.cells['Kind'] ?? []).join(' ');
-    expect([kind.startsWith('●'), kind.includes('□')]).toEqual([minutes >= 10, minutes >= 30]);
+    const isGap = row.name.startsWith('(');
+    expect(kind.endsWith('driving not recorded')).toBe(isGap);
+    if (!isGap) expect([minutes >= 10, kind.startsWith('●'), kind.includes('□')]).toEqual([true, true, minutes >= 30]);
   }
-  const breakMinutes = sum(pauses.map((row) => minutesOf(cell(row, 'Breaks'))));
+  const real = [...pauses.filter(({ name }) => !name.startsWith('(')), ...shorter];
+  const breakMinutes = sum(real.map((row) => minutesOf(cell(row, 'Breaks'))));
   expect(minutesOf(tiles['Breaks'] ?? '')).toBe(breakMinutes);
   if (total !== undefined) expect([total.name, minutesOf(cell(total, 'Breaks'))]).toEqual(['Total', breakMinutes]);
 }
@@ -337,7 +375,7 @@ function checkCover(pages: readonly Page[], sections: readonly Section[]): void 
   for (const { code, excluded, overLimit } of sections) {
     const line = lines.find((row) => cell(row, 'Employee code') === code);
     const [, rest = ''] = /, (.*)$/.exec(overLimit) ?? [];
-    expect((line?.cells['Over limit'] ?? []).join(' ')).toBe(rest);
+    expect(overLimitOf((line?.cells['Over limit'] ?? []).join(' '))).toEqual(overLimitOf(rest));
     expect((line && cell(line, 'Excluded')) ?? '').toBe(excluded.replace(/ trips? excluded/, ''));
   }
   rows.forEach((row, index) => {

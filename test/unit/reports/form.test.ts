@@ -9,7 +9,7 @@ import { dayOf, draw, read, trip, words } from './drawn.js';
 const TRIPS: readonly ReportTrip[] = [
   trip(),
   trip({
-    start: { ...trip().start, time: '2024-05-17T09:10:00+09:00' },
+    start: { ...trip().end, time: '2024-05-17T09:10:00+09:00' },
     end: { ...trip().end, time: '2024-05-17T09:40:00+09:00' },
     track: [],
   }),

@@ -36,7 +36,8 @@ describe('a name', () => {
   it('loses control and bidirectional characters and lone surrogates, and nothing else', async () => {
     const name = '\u202eEvil\u202c\u0000Tab\there\r\nnew\u200b line\u2066!\u2069 \ufeff終';
     const { pages, bookmarks } = await read((await draw([dayOf([], { employeeName: name })])).bytes);
-    expect(joined(pages[0])).toContain('Evil Tab here new line! 終');
+    // In two lines.
+    expect(joined(pages[0])).toMatch(/Evil Tab here ?new line! 終/);
     expect(bookmarks).toEqual(['E20021 Evil Tab here new line! 終']);
     const { missingCharacters } = await draw([dayOf([], { employeeName: 'a\ud800b' })]);
     expect([...missingCharacters.keys()].length).toBeLessThanOrEqual(1);

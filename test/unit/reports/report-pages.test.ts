@@ -66,7 +66,8 @@ describe('the pages of a report', () => {
     [2, 1],
     [11, 1],
     [20, 2],
-    [60, 4],
+    [60, 3],
+    [150, 5],
   ])('print %i trips and the breaks between them on %i pages, each once and in order', async (count, expected) => {
     const { pages } = await read((await draw([dayOf(tripsInARow(count))])).bytes);
     expect(pages).toHaveLength(expected);
@@ -74,7 +75,9 @@ describe('the pages of a report', () => {
     const namesIn = (table: TableName): string[] => rows.filter((row) => row.table === table).map(({ name }) => name);
     const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
     expect(namesIn('trips')).toEqual([...numbers, 'Total']);
-    expect(namesIn('breaks')).toEqual(count === 1 ? [] : [...numbers.slice(0, -1), 'Total']);
+    // All of them are of three minutes.
+    const shorter = count === 2 ? '1 shorter one' : `${count - 1} shorter ones`;
+    expect(namesIn('breaks')).toEqual(count === 1 ? [] : [shorter, 'Total']);
     for (const [index, page] of pages.entries()) {
       expect(words(page)).toMatch(new RegExp(`Page ${index + 1} of[\\s]*${expected}`));
       const text = words(page);
@@ -85,7 +88,7 @@ describe('the pages of a report', () => {
 
   it('leave no single row to a page of its own', async () => {
     const counts = Array.from({ length: 51 }, (_, index) => 10 + index);
-    const days = counts.map((count) => dayOf(tripsInARow(count), { employeeCode: `${count} trips` }));
+    const days = counts.map((count) => dayOf(tripsInARow(count, 20), { employeeCode: `${count} trips` }));
     const { pages } = await read((await draw(days)).bytes);
     let seen = 0;
     const left = pages.flatMap((page) => {
@@ -167,6 +170,16 @@ describe('the pages of a report', () => {
     for (const page of [cover, other]) expect(page).toContain('\n4711\n');
   });
 
+  it('give a name both of their lines before it shrinks', async () => {
+    const sizes = async (employeeName: string): Promise<readonly number[]> =>
+      ((await read((await draw([dayOf([trip()], { employeeName })])).bytes)).pages[0] ?? [])
+        .filter(({ text }) => text !== '' && employeeName.includes(text) && text.length > 2)
+        .map(({ size }) => size);
+    expect(await sizes('長宗我部熊之介左衛門')).toEqual([12]);
+    expect(await sizes('長宗我部熊之介左衛門尉藤原朝臣元親公御前様')).toEqual([12, 12]);
+    expect(await sizes('長宗我部熊之介'.repeat(5))).toEqual([7.5, 7.5]);
+  });
+
   it('leave out the middle of an address that is too long, never its building', async () => {
     const address = `${'東京都江東区豊洲'.repeat(12)}3-3-3 センタービル12階`;
     const { pages } = await read((await draw([dayOf([trip({ startAddress: address })])])).bytes);
@@ -174,6 +187,8 @@ describe('the pages of a report', () => {
     // At the departure and in the row of the trip.
     expect(cut).toHaveLength(2);
     for (const { text } of cut) expect(text).toMatch(/^….*3-3-3 センタービル12階$/);
+    // And in full below.
+    expect(words(pages[0]).replaceAll('\n', '')).toContain(`No. 1: ${address}`);
   });
 
   it('print in full below what is too long for its place', async () => {

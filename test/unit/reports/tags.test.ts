@@ -4,7 +4,7 @@ import type { DriverOutcome } from '../../../src/reports/model.js';
 import { describeWith } from '../../support/system-tools.js';
 import { dayOf, draw, failed, trip, tripsInARow, withFile } from './drawn.js';
 
-const OUTCOMES = [dayOf(tripsInARow(30)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
+const OUTCOMES = [dayOf(tripsInARow(30, 20)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
 describeWith(['pdfinfo'], 'a screen reader', () => {
   it('hears the heading of every section first', async () => {

@@ -2,6 +2,7 @@ import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.j
 import type { GeoApi, Point } from '../../../clients/geo-api.js';
 import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
+import { possibleEnds } from '../../../reports/day/driver-day.js';
 import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
 import type { Vehicles } from './vehicles.js';
 
@@ -39,7 +40,7 @@ export async function fetchDriverDay(
 ): Promise<DriverDay> {
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }] = await Promise.all([
-    withAddresses(mobileId, trips, sources),
+    withAddresses(mobileId, trips, span, sources),
     sources.vehicles.find(mobileId, sources.backend),
   ]);
   return { trips: addressed.trips, vehicle, isWhole: addressed.isWhole && isFinal };
@@ -48,9 +49,11 @@ export async function fetchDriverDay(
 async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
+  span: { readonly from: string; readonly to: string },
   { geoApi, log, org, signal }: DriverDaySources,
 ): Promise<Pick<DriverDay, 'trips' | 'isWhole'>> {
-  const ends = uniquePoints(trips);
+  // Each place once: a trip usually starts where the one before ended.
+  const ends = new Map(possibleEnds(trips, span).map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
   let addresses: readonly (string | null)[] = [];
   let isWhole = true;
   try {
@@ -66,14 +69,6 @@ async function withAddresses(
     endAddress: byPoint.get(pointKey(trip.end)) ?? null,
   }));
   return { trips: addressed, isWhole };
-}
-
-/** Each end once; a trip usually starts where the one before ended. Coordinates that cannot be are left out. */
-function uniquePoints(trips: DrivingRecord['trips']): Map<string, Point> {
-  const points = trips
-    .flatMap(({ start, end }) => [start, end])
-    .filter(({ lat, lng }) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180);
-  return new Map(points.map((point) => [pointKey(point), { lat: point.lat, lng: point.lng }]));
 }
 
 function pointKey({ lat, lng }: Point): string {
