@@ -95,6 +95,8 @@ export interface Config extends StorageConfig {
     /** Time for which a job waits for a backend that is down. */
     readonly patienceMs: number;
     readonly maxAttempts: number;
+    /** Time for which a message waits in the queue for reasons that are not its own. */
+    readonly queuePatienceMs: number;
     /** Limits for each organisation. */
     readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
   };
@@ -164,6 +166,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       deadlineMs: values.JOB_DEADLINE_SECONDS,
       patienceMs: values.JOB_PATIENCE_SECONDS,
       maxAttempts: values.QUEUE_MAX_ATTEMPTS,
+      queuePatienceMs: values.QUEUE_PATIENCE_SECONDS,
       organisation: {
         maxOpen: values.JOBS_MAX_OPEN_PER_ORG,
         maxOpenBytes: values.JOBS_MAX_OPEN_BYTES_PER_ORG,

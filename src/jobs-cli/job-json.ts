@@ -14,8 +14,8 @@ export function listJson(letters: readonly DeadLetter[]): unknown {
 }
 
 /** Returns the figures of the queue. */
-export function queueJson(figures: readonly QueueFigures[]): unknown {
-  return { queue: figures };
+export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
+  return { queue: figures, ...(approximate && { approximate }) };
 }
 
 /** Returns a job, without its payload. */

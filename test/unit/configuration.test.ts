@@ -164,6 +164,7 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   SHUTDOWN_DELAY_SECONDS: seconds(({ shutdown }) => shutdown.delayMs),
   SHUTDOWN_DRAIN_SECONDS: seconds(({ shutdown }) => shutdown.drainMs),
   QUEUE_MAX_ATTEMPTS: number(({ jobs }) => jobs.maxAttempts),
+  QUEUE_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.queuePatienceMs),
   CORS_ORIGINS: [
     ({ corsOrigins }) => corsOrigins,
     'https://a.example, http://localhost:3000',

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
-import { redrivePolicy } from './queue-facts.js';
+import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
 
 /** Deliveries that a queue should allow at least before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;
@@ -24,7 +24,8 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     ]);
     const faults: string[] = [];
     const policy = redrivePolicy(RedrivePolicy);
-    if (policy !== undefined && policy.maxReceives < MIN_RECEIVES) {
+    if (policy === undefined) faults.push(NO_DEAD_LETTER_QUEUE);
+    else if (policy.maxReceives < MIN_RECEIVES) {
       faults.push(
         `The queue makes dead letters after ${policy.maxReceives} receives, while QUEUE_MAX_ATTEMPTS says when a job is ` +
           `one. Set maxReceiveCount in its redrive policy to 1000.`,
@@ -35,15 +36,11 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
         `The queue takes messages of ${MaximumMessageSize} bytes. Set MaximumMessageSize to ${MAX_MESSAGE_BYTES} or more.`,
       );
     }
-    if (Number(MessageRetentionPeriod ?? Infinity) < MIN_RETENTION_SECONDS) {
-      faults.push(
-        `The queue forgets messages after ${MessageRetentionPeriod} s. Set MessageRetentionPeriod to 1209600 (14 days), ` +
-          `or to ${MIN_RETENTION_SECONDS} at least.`,
-      );
-    }
-    // Those that are not there, or may not be used.
-    if (policy !== undefined) await client.attributes(await client.urlOf(policy.target), ['QueueArn']);
-    return faults;
+    faults.push(...retentionFaults('queue', MessageRetentionPeriod));
+    if (policy === undefined) return faults;
+    // Rejects for one that is not there, or may not be used.
+    const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
+    return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
     const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
     if (cause instanceof Error) return [cause.message];
@@ -51,21 +48,29 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
   }
 }
 
+function retentionFaults(queue: string, seconds: string | undefined): readonly string[] {
+  if (Number(seconds ?? Infinity) >= MIN_RETENTION_SECONDS) return [];
+  return [
+    `The ${queue} forgets messages after ${seconds} s. Set its MessageRetentionPeriod to 1209600 (14 days), ` +
+      `or to ${MIN_RETENTION_SECONDS} at least.`,
+  ];
+}
+
 /**
- * Whether the queue can be used, and what is noted of it. Nothing can be written to SQS that leaves nothing behind, so
- * of the queue it is asked only whether it answers.
+ * Whether the queue can be used, and the records of its jobs. Nothing can be written to SQS that leaves nothing behind,
+ * so of the queue it is asked only whether it answers.
  */
-export function sqsProbe(client: SqsClient, queueUrl: string, ledger: StoreProbe): StoreProbe {
+export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const answers = async (): Promise<void> => {
     await client.attributes(queueUrl, ['QueueArn']);
   };
   return {
     ping: async () => {
-      await Promise.all([answers(), ledger.ping()]);
+      await Promise.all([answers(), records.ping()]);
     },
     write: async () => {
-      await Promise.all([answers(), ledger.write()]);
+      await Promise.all([answers(), records.write()]);
     },
-    isInDoubt: () => ledger.isInDoubt(),
+    isInDoubt: () => records.isInDoubt(),
   };
 }
