@@ -109,6 +109,29 @@ export function describeError(error: unknown): string {
   return error.name;
 }
 
+/** Causes of an error that are looked at. */
+const MAX_CAUSES = 8;
+
+/**
+ * The codes and names that an error and its causes go by, the nearest first: of the operating system (`ENOENT`), of
+ * TLS, of SQLite, of a service. By shape and not by class: errors of the system may come from another realm.
+ */
+export function codesOf(error: unknown): readonly string[] {
+  const codes: unknown[] = [];
+  let next = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof next === 'object' && next !== null; depth += 1) {
+    const cause: object = next;
+    codes.push(...['Code', 'code', 'name'].map((property): unknown => Reflect.get(cause, property)));
+    next = Reflect.get(cause, 'cause');
+  }
+  return codes.filter((code) => typeof code === 'string');
+}
+
+/** Whether an error, or one of its causes, goes by one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codesOf(error).some((code) => codes.includes(code));
+}
+
 /** What an error of ours stands for, for the log: its cause, where it has one. */
 export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasCode } from '../errors.js';
 
 /*
  * Node.js can create a directory with those above it by itself, and then never returns where the file system says of a
@@ -44,8 +45,4 @@ export function makeDirectorySync(path: string, mode = 0o777): void {
 /** Somebody else may have been first. */
 function unlessThere(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -191,6 +191,11 @@ function isLeased(record: JobRecord, now: number): record is JobRecord & { lease
   return record.lease !== undefined && record.lease.expiresAt > now;
 }
 
+/** How long the lease of a record still lasts, in milliseconds; 0 when there is none. */
+export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
+  return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
+}
+
 function waitFor(
   record: JobRecord & { lease: NonNullable<JobRecord['lease']> },
   now: number,

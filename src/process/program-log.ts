@@ -31,12 +31,21 @@ export function logDestination(): DestinationStream {
   };
 }
 
+/** Warnings that are remembered. */
+const MAX_WARNINGS = 100;
+
 /**
- * Logs warnings of Node and of libraries, and whatever these write to the console. Node itself would write them to
- * standard error as plain text, between the lines of the log.
+ * Logs warnings of Node and of libraries, and whatever these write to the console, each once: a client may repeat its
+ * own with every connection. Node itself would write them to standard error as plain text, between lines of the log.
  */
 export function logWarnings(logger: Logger): void {
-  const warned = (reason: string): void => logger.event('process.warned', { reason });
+  const told = new Set<string>();
+  const warned = (reason: string): void => {
+    if (told.has(reason)) return;
+    if (told.size >= MAX_WARNINGS) told.clear();
+    told.add(reason);
+    logger.event('process.warned', { reason });
+  };
   // Node's own listener is the first.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));

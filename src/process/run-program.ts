@@ -127,6 +127,8 @@ function exitOnConfigError({ message }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
+  // What the libraries behind the stores would say of a fault is told as that.
+  logWarnings(createLogger({ level: 'silent', pretty: false }));
   const faults = [
     // Those of development are known to everybody, and meant to be.
     ...(config.production ? findTrivialKeys(config.keys, program) : []),

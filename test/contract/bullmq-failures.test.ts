@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
-import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
+import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';

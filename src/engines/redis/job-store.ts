@@ -1,13 +1,20 @@
-import { describeError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { FORMAT, NewerFormatError } from '../../job-record/format.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
-import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { ClaimOutcome, ClaimRequest, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
+import {
+  DamagedRecordError,
+  JOB_RECORD_FIELDS,
+  parseJobRecordFields,
+  toJobRecordFields,
+  type JobRecordField,
+} from '../../job-record/fields.js';
+import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import * as transitions from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
-import { defineRecordCommands } from './record-commands.js';
+import { CLOCK, GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
 /** What the Redis job store is made of. */
 export interface RedisJobStoreOptions {
@@ -29,116 +36,288 @@ export interface RedisJobStore extends JobStore {
   readonly organisations: RedisOrganisationJobs;
 }
 
-/**
- * Job records as Redis hashes (specification, "Job status record"), one atomic script per transition. Several
- * processes may share them; time is the server's. Keys are removed by Redis when the record expires. What runs is
- * counted for its organisation before it is claimed, and until it has ended.
+/*
+ * The scripts work on one record, KEYS[1], and the outcomes of its items, KEYS[2]; both are in one slot of a Cluster.
  */
-export function createRedisJobStore({
-  redis,
-  limits = NO_LIMITS,
-  clockOffsetMs = () => 0,
-}: RedisJobStoreOptions): RedisJobStore {
+
+/**
+ * Returns the time, all fields of the record as JSON but the reply, which may be long, and the reply. One text is read
+ * faster than forty.
+ */
+const READ = scriptOf(`${READS}
+local clock, fields, body = redis.call('TIME'), {}, false
+local stored = redis.call('HGETALL', KEYS[1])
+for i = 1, #stored, 2 do
+  if stored[i] == 'callback_result_body' then body = stored[i + 1] else fields[stored[i]] = stored[i + 1] end
+end
+return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), body}
+`);
+
+/**
+ * Writes fields unless others have changed meanwhile. ARGV: how long to keep all, in milliseconds; what is removed
+ * before: `record` with the items, `items` or nothing; then lists, each behind its length: fields that must not have
+ * changed; their values, an empty one where there is none; fields and values to write; fields to remove. Returns the
+ * outcomes of the items, or nothing when one has changed.
+ */
+const COMPARE_AND_WRITE = `
+local key, items, at = KEYS[1], KEYS[2], 3
+local function list()
+  local from, to = at + 1, at + ARGV[at]
+  at = to + 1
+  return from, to
+end
+local from, to = list()
+local found = redis.call('HMGET', key, unpack(ARGV, from, to))
+from = list()
+for i, value in ipairs(found) do
+  if (value or '') ~= ARGV[from + i - 1] then return false end
+end
+if ARGV[2] == 'record' then redis.call('DEL', key) end
+if ARGV[2] ~= '' then redis.call('DEL', items) end
+from, to = list()
+if to >= from then redis.call('HSET', key, unpack(ARGV, from, to)) end
+from, to = list()
+if to >= from then redis.call('HDEL', key, unpack(ARGV, from, to)) end
+redis.call('PEXPIRE', key, ARGV[1])
+redis.call('PEXPIRE', items, ARGV[1])
+return redis.call('LRANGE', items, 0, -1)
+`;
+const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
+const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
+
+/**
+ * The scripts that owners run all the time end here for anybody else, with 0. ARGV begins with milliseconds added to
+ * the time, and the fencing token.
+ */
+const OWNED = `${CLOCK}
+local key, items = KEYS[1], KEYS[2]
+local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
+if number('expires_at') <= now then return 0 end
+if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
+if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
+`;
+
+/** Means `held` as 1, `cancelled` as 2. */
+const HOLD = `
+return 1 + redis.call('HEXISTS', key, 'cancelled_at')
+`;
+
+/** ARGV: and the lease. */
+const RENEW = scriptOf(`${GOES_ON}${OWNED}
+local keep_ms = ARGV[3] + number('retention_ms')
+redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]), 'expires_at', integer(now + keep_ms))
+redis.call('PEXPIRE', key, integer(keep_ms))
+redis.call('PEXPIRE', items, integer(keep_ms))
+${HOLD}`);
+
+/**
+ * ARGV: and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. What is repeatable goes past the
+ * append-only file, which may be flushed at every write, and is ahead of it by `MAX_AHEAD_MS` at most; replicas get it.
+ */
+const CHECKPOINT = scriptOf(`${GOES_ON}${OWNED}
+if ARGV[5] == '1' and #ARGV == 5 then
+  local ahead = now - number('appended_at')
+  if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
+  else redis.call('HSET', key, 'appended_at', integer(now)) end
+end
+redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
+if #ARGV > 5 then
+  for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
+  redis.call('PEXPIRE', items, redis.call('PTTL', key))
+end
+${HOLD}`);
+
+/** What the scripts of an owner mean by their numbers. */
+const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
+
+/** What transitions decide by; that of an owner stands while it notes its progress. */
+const DECISIVE: readonly JobRecordField[] = [
+  'state',
+  'format',
+  'created_at',
+  'cancelled_at',
+  'finished_at',
+  'attempt',
+  'lease_token',
+  'lease_expires_at',
+];
+
+/** And what somebody goes on from who takes a job over. */
+const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
+
+/** How often a transition is decided anew because its record has changed; each time another one was made. */
+const MAX_TRIES = 100;
+
+/** A record as it was found. */
+interface Found {
+  /** Absent where there is none, or it has expired. */
+  readonly live: JobRecord | undefined;
+  readonly now: number;
+  readonly stored: StoredFields;
+}
+
+/** The fields of a record, or of what is damaged. */
+type StoredFields = Readonly<Record<string, string>>;
+
+/**
+ * Job records as Redis hashes (specification, "Job status record"). Several processes may share them: each transition
+ * is decided by `transitions.ts` on the record as it was found, with the server's time, and written in one script if
+ * nothing that it was decided by has changed. Keys are removed by Redis when the record expires. What runs is counted
+ * for its organisation before it is claimed, and until it has ended.
+ */
+export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
+  const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
   const { client } = redis;
-  defineRecordCommands(client);
   const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
 
-  const target = (job: JobIdentity): [string, string, number] => {
-    const key = jobRecordKey(job);
-    return [key, `${key}:items`, clockOffsetMs()];
-  };
-  const run = <T>(script: () => Promise<T>): Promise<T> => redis.run(script).catch(throwNewerFormat);
-  const held = async (script: () => Promise<unknown>): Promise<Hold> => {
-    const hold = HOLDS[Number(await run(script))] ?? 'lost';
-    // A script that changes nothing is answered by a Redis that takes no writes.
+  /** @param damagedIsNone whether a record that cannot be read is none */
+  async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const [time, json, body] = listIn(await redis.run(() => READ(client, keysOf(job))));
+    const now = Number(time) + clockOffsetMs();
+    const stored = storedIn(json, body);
+    const isLive = Number(stored['expires_at'] ?? 0) > now;
+    try {
+      return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
+    } catch (error) {
+      if (!damagedIsNone || !(error instanceof DamagedRecordError)) throw error;
+      return { live: undefined, now, stored };
+    }
+  }
+
+  /** @returns outcomes of the items; undefined when the record has changed, and nothing was written */
+  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
+    const { live, now, stored } = found;
+    const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
+    const isNewWork = isClaim || (live === undefined && next.state === 'pending');
+    const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
+    const before: StoredFields = live === undefined ? {} : stored;
+    const fields = toJobRecordFields(next);
+    const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
+    const gone = [...JOB_RECORD_FIELDS, 'appended_at'].filter((name) => name in before && !(name in fields));
+    const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
+    const reply = await redis.run(() =>
+      (isNewWork ? WRITE_NEW_WORK : WRITE)(
+        client,
+        keysOf(job),
+        next.expiresAt - now,
+        removed,
+        compared.length,
+        ...compared,
+        compared.length,
+        ...compared.map((name) => stored[name] ?? ''),
+        2 * changed.length,
+        ...changed.flat(),
+        gone.length,
+        ...gone,
+      ),
+    );
+    if (reply === null) return undefined;
+    redis.written();
+    return parseItems(reply);
+  }
+
+  /** @returns the record that was found in the end, and the next one, if it was written */
+  function transact(
+    job: JobIdentity,
+    step: (record: JobRecord | undefined, now: number) => transitions.Transition,
+    { damagedIsNone = false } = {},
+  ): Promise<{ readonly live: JobRecord | undefined; readonly next: JobRecord | undefined }> {
+    return decided(async () => {
+      const found = await find(job, damagedIsNone);
+      const next = step(found.live, found.now);
+      if (next !== undefined && (await write(job, found, next)) === undefined) return undefined;
+      return { live: found.live, next };
+    });
+  }
+
+  /** Runs a script of an owner; one that changes nothing is answered by a Redis that takes no writes. */
+  async function owned(script: () => Promise<unknown>): Promise<Hold> {
+    const hold = HOLDS[Number(await redis.run(script).catch(throwNewerFormat))] ?? 'lost';
     if (hold !== 'lost') redis.written();
     return hold;
-  };
-  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => {
-    const isChanged = (await run(script)) === 1;
-    if (isChanged) redis.written();
-    return isChanged;
-  };
+  }
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
-  const followed = async (follow: () => Promise<unknown>): Promise<void> => {
+  async function followed(follow: () => Promise<unknown>): Promise<void> {
     await redis.run(follow).catch(() => undefined);
-  };
-  const leaving = async (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> => {
-    if (!(await written)) return false;
+  }
+
+  async function left(job: JobIdentity, transition: ReturnType<typeof transact>, ended: boolean): Promise<boolean> {
+    if ((await transition).next === undefined) return false;
     await followed(() => organisations.leave(job, ended));
     return true;
-  };
+  }
+
+  const readItems = async (job: JobIdentity): Promise<readonly ItemOutcome[]> =>
+    parseItems(await redis.run(() => client.lrange(keysOf(job)[1], 0, -1)));
 
   return {
     organisations,
-    read: (job) =>
-      redis
-        .run(() => client.jobRead(...target(job)))
-        .then((record) => (record === null ? undefined : parseRecord(record)), throwNewerFormat),
-    async readItems(job) {
-      return parseItems(await run(() => client.jobReadItems(...target(job))));
+    read: async (job) => (await find(job)).live,
+    leaseLeftMs: async (job) => {
+      const { live, now } = await find(job);
+      return transitions.leaseLeftMs(live, now);
     },
+    readItems: async (job) => ((await find(job)).live === undefined ? [] : readItems(job)),
     async enqueue(job, described) {
-      const { total, fingerprint, retentionMs } = described;
-      const createdAt = await run(() =>
-        client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
-      );
-      if (typeof createdAt !== 'number') throw unexpected('enqueue');
-      return createdAt === 0 ? undefined : createdAt;
+      const { next } = await transact(job, (record, now) => transitions.enqueue(record, described, now));
+      return next?.createdAt;
     },
-    async claim(job, request: ClaimRequest) {
-      const { total, leaseMs, retentionMs, nonce, fingerprints, isBar = false } = request;
-      const place = isBar ? 'held' : await redis.run(() => organisations.run(job, leaseMs));
-      if (place === 'wait') return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-      const outcome = parseOutcome(
-        await run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)).catch(
-          async (error: unknown) => {
-            // Nothing was claimed. Of an outage nobody knows that.
-            if (place === 'taken' && error instanceof NewerFormatError) await organisations.leave(job, false);
-            throw error;
-          },
-        ),
-      );
-      const isOver = outcome.outcome === 'finished';
-      if (isOver || (place === 'taken' && outcome.outcome !== 'claimed')) {
-        await redis.run(() => organisations.leave(job, isOver));
-      }
-      return outcome;
+    claim(job, request) {
+      let isCounted = false;
+      return decided<ClaimOutcome>(async () => {
+        const found = await find(job);
+        const { outcome, next } = transitions.claim(found.live, request, found.now);
+        if (next === undefined) {
+          if (outcome.outcome === 'claimed') return { ...outcome, items: await readItems(job) };
+          const isOver = outcome.outcome === 'finished';
+          // Under a claim that came first it runs.
+          const isIdle = isCounted && outcome.outcome !== 'running';
+          if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
+          return outcome;
+        }
+        if (outcome.outcome === 'claimed' && !request.isBar && !isCounted) {
+          isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
+          if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+        }
+        const items = await write(job, found, next);
+        if (items === undefined) return undefined;
+        return outcome.outcome === 'claimed' ? { ...outcome, items } : outcome;
+      });
     },
-    async renew(job, fencingToken: string, leaseMs: number) {
-      const hold = await held(() => client.jobRenew(...target(job), fencingToken, leaseMs));
+    async renew(job, fencingToken, leaseMs) {
+      const hold = await owned(() => RENEW(client, keysOf(job), clockOffsetMs(), fencingToken, leaseMs));
       if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
       return hold;
     },
-    checkpoint: (job, fencingToken: string, { done, checkpoint, items = [], repeatable = false }: Progress) => {
+    checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
       const texts = items.map((item) => JSON.stringify(item));
       const mayBeLost = repeatable ? 1 : 0;
-      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, mayBeLost, ...texts));
+      return owned(() =>
+        CHECKPOINT(client, keysOf(job), clockOffsetMs(), fencingToken, done, checkpoint, mayBeLost, ...texts),
+      );
     },
-    finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
-      const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
-      const finished = accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
-      return leaving(job, finished, true);
-    },
-    release: (job, fencingToken: string) =>
-      leaving(
+    finish: (job, fencingToken, result) =>
+      left(
         job,
-        accepted(() => client.jobRelease(...target(job), fencingToken)),
+        transact(job, (record, now) => transitions.finish(record, fencingToken, result, now)),
+        true,
+      ),
+    release: (job, fencingToken) =>
+      left(
+        job,
+        transact(job, (record, now) => transitions.release(record, fencingToken, now)),
         false,
       ),
-    fail(job, described: NewJob, { status, body }: JobResult) {
-      const { total, fingerprint, retentionMs } = described;
-      const failed = accepted(() =>
-        client.jobFail(...target(job), total, fingerprint, retentionMs, status, body, ordererText(described)),
-      );
-      return leaving(job, failed, true);
-    },
+    fail: (job, described, result: JobResult) =>
+      left(
+        job,
+        transact(job, (record, now) => transitions.fail(record, described, result, now), { damagedIsNone: true }),
+        true,
+      ),
     async cancel(job) {
-      const reply = await run(() => client.jobCancel(...target(job)));
-      const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-      const [createdAt, changed] = parts;
-      return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
+      const { live, next } = await transact(job, transitions.cancel);
+      return live && { createdAt: live.createdAt, changed: next !== undefined };
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {
@@ -147,44 +326,32 @@ export function createRedisJobStore({
   };
 }
 
-/** What the scripts mean by their numbers. */
-const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
-
-/** Empty when nobody is named. */
-function ordererText({ orderedBy }: NewJob): string {
-  return orderedBy === undefined ? '' : JSON.stringify(orderedBy);
+/** Keys of a record and of the outcomes of its items. */
+function keysOf(job: JobIdentity): [record: string, items: string] {
+  const key = jobRecordKey(job);
+  return [key, `${key}:items`];
 }
 
-function parseOutcome(reply: unknown): ClaimOutcome {
-  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [outcome, detail, items] = parts;
-  if (outcome === 'conflict' || outcome === 'unknown key') return { outcome };
-  if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
-  if (outcome !== 'claimed' && outcome !== 'finished') throw unexpected('claim');
-  const record = parseRecord(detail);
-  if (outcome === 'finished' && record.result !== undefined) return { outcome, result: record.result };
-  if (outcome === 'finished' || record.lease === undefined) throw unexpected('claim');
-  return { outcome, fencingToken: record.lease.fencingToken, record, items: parseItems(items) };
+/** Decides again for as long as others come in between. */
+async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const made = await decide();
+    if (made !== undefined) return made;
+  }
+  throw new ServiceUnavailableError('Redis', {
+    cause: new Error(`A record has changed ${MAX_TRIES} times meanwhile.`),
+  });
 }
 
-/** A record as the scripts return it: all fields as JSON but the reply, and the reply if there is one. */
-function parseRecord(reply: unknown): JobRecord {
-  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [json, body] = parts;
+function storedIn(json: unknown, body: unknown): StoredFields {
   const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
-  if (typeof fields !== 'object' || fields === null) throw unexpected('read');
-  return parseJobRecordFields(
-    typeof body === 'string' ? Object.assign(fields, { callback_result_body: body }) : fields,
-  );
+  if (typeof fields !== 'object' || fields === null) throw new DamagedRecordError('Redis answered with no record.');
+  const stored: StoredFields = { ...fields };
+  return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
 }
 
 function parseItems(list: unknown): readonly ItemOutcome[] {
-  if (!Array.isArray(list)) throw unexpected('read');
-  return list.map((text) => parseItemOutcome(JSON.parse(String(text))));
-}
-
-function unexpected(transition: string): DamagedRecordError {
-  return new DamagedRecordError(`Redis answered the script "${transition}" with something else.`);
+  return listIn(list).map((text) => parseItemOutcome(JSON.parse(String(text))));
 }
 
 /** @throws {NewerFormatError} when that is what a script said; anything else as it is */

@@ -33,6 +33,9 @@ export interface S3ObjectStore extends ObjectStore {
 /** Key of the upload that a check starts and takes back. */
 export const PROBE_KEY = 'gateway-check';
 
+/** From this difference on, in milliseconds, a clock is called wrong. */
+const WRONG_CLOCK_MS = 60_000;
+
 /**
  * Objects in an S3 bucket. Bodies of unknown length go up in parts; an upload that fails or is aborted takes
  * its parts back. What a killed process leaves is for a lifecycle rule of the bucket
@@ -44,9 +47,21 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const store = new WatchedStore(options.logger, s3FaultOf);
   const failedUploads = new FailedUploads(client, bucket);
 
+  let isClockTold = false;
+
+  /** The time at the bucket, as the SDK has learned it from the last reply. */
+  function timeOfBucket(): Date {
+    const { systemClockOffset: offsetMs } = client.config;
+    const isWrong = Math.abs(offsetMs) >= WRONG_CLOCK_MS;
+    if (isWrong && !isClockTold) options.logger.event('objects.clock_wrong', { offsetMs });
+    isClockTold = isWrong;
+    return new Date(Date.now() + offsetMs);
+  }
+
   async function ping(): Promise<void> {
     // Unlike HeadBucket, the reply of a refusal says why.
     await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+    timeOfBucket();
   }
 
   async function startAndTakeBack(): Promise<void> {
@@ -77,7 +92,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     async downloadUrl(key, { expiresInMs, downloadName }) {
       requireObjectKey(key);
       // Made without asking the server, so one that is made says nothing of it.
-      return downloadLink(client, { bucket, key, expiresInMs, downloadName }).catch((error: unknown) => {
+      const link = { bucket, key, expiresInMs, downloadName, now: timeOfBucket() };
+      return downloadLink(client, link).catch((error: unknown) => {
         throw store.failed('reading', error);
       });
     },
