@@ -117,7 +117,7 @@ export const LOG_EVENTS = {
   'store.entry_damaged': ['error', 'an entry of `table` cannot be read; it was set aside and everything else goes on'],
   'objects.clock_wrong': [
     'warn',
-    'the clock of the bucket is `offsetMs` ahead of the one of this machine, which has to be set; links follow the bucket',
+    'the clock of the bucket is `offsetMs` ahead of the one here, which has to be set; links follow the bucket',
   ],
   'objects.sweep_failed': ['warn', 'old reports could not be removed; tried again'],
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
+import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
@@ -22,7 +22,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   });
 
   /** Opens the store on a bucket of its own. */
-  async function open(logger = createLogger({ level: 'silent', pretty: false })): Promise<ObjectStoreUnderTest> {
+  async function open(logger: Logger = createLogger({ level: 'silent', pretty: false })): Promise<ObjectStoreUnderTest> {
     buckets += 1;
     const Bucket = `reports-${buckets}`;
     await server.createBucket(Bucket);
