@@ -4,7 +4,7 @@ import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { watchedJobStore, watchedSubmission, type StoreObserver } from '../job-record/store-observer.js';
 import type { StoreProbe } from '../objects/store-probe.js';
-import type { ReplayMemory } from '../job-record/replay-memory.js';
+import type { ReplayMemory } from '../job-record/callback-signature.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 
 /** Where jobs, their queue, the counters of attempts and the ids of signed callbacks are kept. */

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ConfigError } from '../../config/config.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import type { ReplayMemory } from '../../job-record/replay-memory.js';
+import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
