@@ -172,8 +172,9 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
 
   /** @param damagedIsNone whether a record that cannot be read is none */
   async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const offsetMs = clockOffsetMs();
     const [time, json, body] = listIn(await redis.run(() => READ(client, keysOf(job))));
-    const now = Number(time) + clockOffsetMs();
+    const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
     const isLive = Number(stored['expires_at'] ?? 0) > now;
     try {
