@@ -1,20 +1,13 @@
-import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { describeError } from '../../errors.js';
 import { FORMAT, NewerFormatError } from '../../job-record/format.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
-import {
-  DamagedRecordError,
-  JOB_RECORD_FIELDS,
-  parseJobRecordFields,
-  toJobRecordFields,
-  type JobRecordField,
-} from '../../job-record/fields.js';
+import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import * as transitions from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
-import { CLOCK, GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
+import { decided, keysOf, RedisRecords } from './records.js';
+import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
 /** What the Redis job store is made of. */
 export interface RedisJobStoreOptions {
@@ -35,55 +28,6 @@ export interface RedisJobStore extends JobStore {
   enqueue(job: JobIdentity, described: NewJob): Promise<number | undefined>;
   readonly organisations: RedisOrganisationJobs;
 }
-
-/*
- * The scripts work on one record, KEYS[1], and the outcomes of its items, KEYS[2]; both are in one slot of a Cluster.
- */
-
-/**
- * Returns the time, all fields of the record as JSON but the reply, which may be long, and the reply. One text is read
- * faster than forty.
- */
-const READ = scriptOf(`${READS}
-local clock, fields, body = redis.call('TIME'), {}, false
-local stored = redis.call('HGETALL', KEYS[1])
-for i = 1, #stored, 2 do
-  if stored[i] == 'callback_result_body' then body = stored[i + 1] else fields[stored[i]] = stored[i + 1] end
-end
-return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), body}
-`);
-
-/**
- * Writes fields unless others have changed meanwhile. ARGV: how long to keep all, in milliseconds; what is removed
- * before: `record` with the items, `items` or nothing; then lists, each behind its length: fields that must not have
- * changed; their values, an empty one where there is none; fields and values to write; fields to remove. Returns the
- * outcomes of the items, or nothing when one has changed.
- */
-const COMPARE_AND_WRITE = `
-local key, items, at = KEYS[1], KEYS[2], 3
-local function list()
-  local from, to = at + 1, at + ARGV[at]
-  at = to + 1
-  return from, to
-end
-local from, to = list()
-local found = redis.call('HMGET', key, unpack(ARGV, from, to))
-from = list()
-for i, value in ipairs(found) do
-  if (value or '') ~= ARGV[from + i - 1] then return false end
-end
-if ARGV[2] == 'record' then redis.call('DEL', key) end
-if ARGV[2] ~= '' then redis.call('DEL', items) end
-from, to = list()
-if to >= from then redis.call('HSET', key, unpack(ARGV, from, to)) end
-from, to = list()
-if to >= from then redis.call('HDEL', key, unpack(ARGV, from, to)) end
-redis.call('PEXPIRE', key, ARGV[1])
-redis.call('PEXPIRE', items, ARGV[1])
-return redis.call('LRANGE', items, 0, -1)
-`;
-const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
-const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
 
 /**
  * The scripts that owners run all the time end here for anybody else, with 0. ARGV begins with milliseconds added to
@@ -130,35 +74,6 @@ ${HOLD}`);
 /** What the scripts of an owner mean by their numbers. */
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
-/** What transitions decide by; that of an owner stands while it notes its progress. */
-const DECISIVE: readonly JobRecordField[] = [
-  'state',
-  'format',
-  'created_at',
-  'cancelled_at',
-  'finished_at',
-  'attempt',
-  'lease_token',
-  'lease_expires_at',
-];
-
-/** And what somebody goes on from who takes a job over. */
-const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
-
-/** How often a transition is decided anew because its record has changed; each time another one was made. */
-const MAX_TRIES = 100;
-
-/** A record as it was found. */
-interface Found {
-  /** Absent where there is none, or it has expired. */
-  readonly live: JobRecord | undefined;
-  readonly now: number;
-  readonly stored: StoredFields;
-}
-
-/** The fields of a record, or of what is damaged. */
-type StoredFields = Readonly<Record<string, string>>;
-
 /**
  * Job records as Redis hashes (specification, "Job status record"). Several processes may share them: each transition
  * is decided by `transitions.ts` on the record as it was found, with the server's time, and written in one script if
@@ -169,67 +84,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
   const { client } = redis;
   const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
-
-  /** @param damagedIsNone whether a record that cannot be read is none */
-  async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
-    const offsetMs = clockOffsetMs();
-    const [time, json, body] = listIn(await redis.run(() => READ(client, keysOf(job))));
-    const now = Number(time) + offsetMs;
-    const stored = storedIn(json, body);
-    const isLive = Number(stored['expires_at'] ?? 0) > now;
-    try {
-      return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
-    } catch (error) {
-      if (!damagedIsNone || !(error instanceof DamagedRecordError)) throw error;
-      return { live: undefined, now, stored };
-    }
-  }
-
-  /** @returns outcomes of the items; undefined when the record has changed, and nothing was written */
-  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
-    const { live, now, stored } = found;
-    const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
-    const isNewWork = isClaim || (live === undefined && next.state === 'pending');
-    const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
-    const before: StoredFields = live === undefined ? {} : stored;
-    const fields = toJobRecordFields(next);
-    const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
-    const gone = [...JOB_RECORD_FIELDS, 'appended_at'].filter((name) => name in before && !(name in fields));
-    const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
-    const reply = await redis.run(() =>
-      (isNewWork ? WRITE_NEW_WORK : WRITE)(
-        client,
-        keysOf(job),
-        next.expiresAt - now,
-        removed,
-        compared.length,
-        ...compared,
-        compared.length,
-        ...compared.map((name) => stored[name] ?? ''),
-        2 * changed.length,
-        ...changed.flat(),
-        gone.length,
-        ...gone,
-      ),
-    );
-    if (reply === null) return undefined;
-    redis.written();
-    return parseItems(reply);
-  }
-
-  /** @returns the record that was found in the end, and the next one, if it was written */
-  function transact(
-    job: JobIdentity,
-    step: (record: JobRecord | undefined, now: number) => transitions.Transition,
-    { damagedIsNone = false } = {},
-  ): Promise<{ readonly live: JobRecord | undefined; readonly next: JobRecord | undefined }> {
-    return decided(async () => {
-      const found = await find(job, damagedIsNone);
-      const next = step(found.live, found.now);
-      if (next !== undefined && (await write(job, found, next)) === undefined) return undefined;
-      return { live: found.live, next };
-    });
-  }
+  const records = new RedisRecords(redis, clockOffsetMs);
 
   /** Runs a script of an owner; one that changes nothing is answered by a Redis that takes no writes. */
   async function owned(script: () => Promise<unknown>): Promise<Hold> {
@@ -243,34 +98,35 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     await redis.run(follow).catch(() => undefined);
   }
 
-  async function left(job: JobIdentity, transition: ReturnType<typeof transact>, ended: boolean): Promise<boolean> {
+  async function left(
+    job: JobIdentity,
+    transition: ReturnType<RedisRecords['transact']>,
+    ended: boolean,
+  ): Promise<boolean> {
     if ((await transition).next === undefined) return false;
     await followed(() => organisations.leave(job, ended));
     return true;
   }
 
-  const readItems = async (job: JobIdentity): Promise<readonly ItemOutcome[]> =>
-    parseItems(await redis.run(() => client.lrange(keysOf(job)[1], 0, -1)));
-
   return {
     organisations,
-    read: async (job) => (await find(job)).live,
+    read: async (job) => (await records.find(job)).live,
     leaseLeftMs: async (job) => {
-      const { live, now } = await find(job);
+      const { live, now } = await records.find(job);
       return transitions.leaseLeftMs(live, now);
     },
-    readItems: async (job) => ((await find(job)).live === undefined ? [] : readItems(job)),
+    readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
     async enqueue(job, described) {
-      const { next } = await transact(job, (record, now) => transitions.enqueue(record, described, now));
+      const { next } = await records.transact(job, (record, now) => transitions.enqueue(record, described, now));
       return next?.createdAt;
     },
     claim(job, request) {
       let isCounted = false;
       return decided<ClaimOutcome>(async () => {
-        const found = await find(job);
+        const found = await records.find(job);
         const { outcome, next } = transitions.claim(found.live, request, found.now);
         if (next === undefined) {
-          if (outcome.outcome === 'claimed') return { ...outcome, items: await readItems(job) };
+          if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
           const isOver = outcome.outcome === 'finished';
           // Under a claim that came first it runs.
           const isIdle = isCounted && outcome.outcome !== 'running';
@@ -281,7 +137,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
           isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
           if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         }
-        const items = await write(job, found, next);
+        const items = await records.write(job, found, next);
         if (items === undefined) return undefined;
         return outcome.outcome === 'claimed' ? { ...outcome, items } : outcome;
       });
@@ -301,23 +157,25 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     finish: (job, fencingToken, result) =>
       left(
         job,
-        transact(job, (record, now) => transitions.finish(record, fencingToken, result, now)),
+        records.transact(job, (record, now) => transitions.finish(record, fencingToken, result, now)),
         true,
       ),
     release: (job, fencingToken) =>
       left(
         job,
-        transact(job, (record, now) => transitions.release(record, fencingToken, now)),
+        records.transact(job, (record, now) => transitions.release(record, fencingToken, now)),
         false,
       ),
-    fail: (job, described, result: JobResult) =>
+    fail: (job, described, result) =>
       left(
         job,
-        transact(job, (record, now) => transitions.fail(record, described, result, now), { damagedIsNone: true }),
+        records.transact(job, (record, now) => transitions.fail(record, described, result, now), {
+          damagedIsNone: true,
+        }),
         true,
       ),
     async cancel(job) {
-      const { live, next } = await transact(job, transitions.cancel);
+      const { live, next } = await records.transact(job, transitions.cancel);
       return live && { createdAt: live.createdAt, changed: next !== undefined };
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
@@ -325,34 +183,6 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       await redis.run(() => client.ping());
     },
   };
-}
-
-/** Keys of a record and of the outcomes of its items. */
-function keysOf(job: JobIdentity): [record: string, items: string] {
-  const key = jobRecordKey(job);
-  return [key, `${key}:items`];
-}
-
-/** Decides again for as long as others come in between. */
-async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const made = await decide();
-    if (made !== undefined) return made;
-  }
-  throw new ServiceUnavailableError('Redis', {
-    cause: new Error(`A record has changed ${MAX_TRIES} times meanwhile.`),
-  });
-}
-
-function storedIn(json: unknown, body: unknown): StoredFields {
-  const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
-  if (typeof fields !== 'object' || fields === null) throw new DamagedRecordError('Redis answered with no record.');
-  const stored: StoredFields = { ...fields };
-  return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
-}
-
-function parseItems(list: unknown): readonly ItemOutcome[] {
-  return listIn(list).map((text) => parseItemOutcome(JSON.parse(String(text))));
 }
 
 /** @throws {NewerFormatError} when that is what a script said; anything else as it is */
