@@ -9,7 +9,7 @@ import type { BackendWaits } from './clients/backend-waits.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
-import { watchedJobEngine } from './engines/watched-job-engine.js';
+import { watchedJobEngine } from './engines/job-engine.js';
 import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
 import { createJobCancel } from './jobs/job-cancel.js';
 import { createJobList } from './jobs/job-list.js';

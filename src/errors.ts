@@ -109,6 +109,29 @@ export function describeError(error: unknown): string {
   return error.name;
 }
 
+/** Limit of causes that are followed. */
+const MAX_CAUSES = 8;
+
+/**
+ * Returns codes and names of an error and its causes, the nearest first: of the operating system (`ENOENT`), of TLS, of
+ * SQLite, of a service. By shape and not by class: errors of the system may come from another realm.
+ */
+export function codesOf(error: unknown): readonly string[] {
+  const codes: unknown[] = [];
+  let next = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof next === 'object' && next !== null; depth += 1) {
+    const cause: object = next;
+    codes.push(...['Code', 'code', 'name'].map((property): unknown => Reflect.get(cause, property)));
+    next = Reflect.get(cause, 'cause');
+  }
+  return codes.filter((code) => typeof code === 'string');
+}
+
+/** Returns true if an error or one of its causes has one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codesOf(error).some((code) => codes.includes(code));
+}
+
 /** Returns the cause of a gateway error for the log, if any, else the error. */
 export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;

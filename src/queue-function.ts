@@ -18,7 +18,7 @@ void onSupportedNode(async () => {
 async function start({ config, logger: plainLogger, version }: ProcessContext): Promise<RunningProgram> {
   const { openKeyRing } = await import('./config/open-key-ring.js');
   const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
-  const { watchedJobEngine } = await import('./engines/watched-job-engine.js');
+  const { watchedJobEngine } = await import('./engines/job-engine.js');
   const { runShutdown } = await import('./process/shutdown.js');
   const { startDeliveries } = await import('./queue-function/consume.js');
   const { together } = await import('./telemetry/observers.js');
@@ -40,6 +40,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
   const observers = together(tracing.observers, metrics?.observers ?? {});
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
+  await engine.ready();
   const deliveries = startDeliveries({
     queue: engine.queue,
     jobStore: engine.jobStore,

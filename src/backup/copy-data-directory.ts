@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyDatabase } from '../engines/sqlite/copy-database.js';
-import { DATABASE_FILE } from '../engines/sqlite/database-file.js';
+import { copyDatabase, DATABASE_FILE } from '../engines/sqlite/database-file.js';
 import { makeDirectory } from '../config/make-directory.js';
 import { syncDirectory } from '../objects/files/durable-files.js';
 import { placesIn } from '../objects/files/places.js';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { hasCode } from '../errors.js';
 import { makeDirectory } from '../config/make-directory.js';
 import { writeDurably } from '../objects/files/durable-files.js';
-import { errnoOf } from '../objects/files/errno.js';
 
 /** Number and total size of copied files. */
 export interface CopiedFiles {
@@ -53,7 +53,7 @@ export async function copyFile(file: string, place: Parameters<typeof writeDurab
   try {
     return await writeDurably(createReadStream(file), place);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -61,7 +61,7 @@ export async function copyFile(file: string, place: Parameters<typeof writeDurab
 /** Returns the paths of all files below a directory, relative to the root. Missing directories have none. */
 async function filesBelow(directory: string, root = directory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   });
   const found: string[] = [];

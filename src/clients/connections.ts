@@ -1,4 +1,5 @@
 import { Agent, errors, type buildConnector } from 'undici';
+import { hasCode } from '../errors.js';
 import type { BackendWaits } from './backend-waits.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
@@ -119,9 +120,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** By shape and not by class: errors of the system may come from another realm. */
 function isHangUp(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && HANG_UPS.has(String(error.code));
+  return hasCode(error, ...HANG_UPS);
 }
 
 function isLarge({ target: { path }, headers, body }: PlainRequest): boolean {

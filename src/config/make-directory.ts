@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasCode } from '../errors.js';
 
 /*
  * The recursive `mkdir` of Node.js never returns if the file system reports ENOENT below a directory that exists, as
@@ -44,8 +45,4 @@ export function makeDirectorySync(path: string, mode = 0o777): void {
 /** Ignores EEXIST: another process may have been first. */
 function unlessThere(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describeError } from '../errors.js';
+import { describeError, hasCode } from '../errors.js';
 import { makeDirectory } from './make-directory.js';
 import type { OnKeyUsed } from './key-use.js';
 import type { Config } from './config.js';
@@ -70,8 +70,4 @@ async function readIfThere(path: string): Promise<string | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -11,6 +11,12 @@ interface Access {
   readonly tls: boolean;
 }
 
+/** A single server. */
+export interface RedisServer extends Access, RedisAddress {
+  readonly kind: 'single';
+  readonly database: number;
+}
+
 /** Seed nodes of a Cluster; they report the others. */
 export interface RedisCluster extends Access {
   readonly kind: 'cluster';
@@ -28,8 +34,8 @@ export interface RedisBehindSentinels extends Access {
   readonly sentinelAuth: boolean;
 }
 
-/** Servers in `REDIS_URL`; the client parses the URL of a single one. */
-export type RedisServers = { readonly kind: 'single'; readonly url: string } | RedisCluster | RedisBehindSentinels;
+/** Servers in `REDIS_URL`. */
+export type RedisServers = RedisServer | RedisCluster | RedisBehindSentinels;
 
 /** Error for an invalid URL. The message continues `REDIS_URL …` and quotes nothing, because URLs may hold secrets. */
 export class RedisUrlError extends Error {
@@ -67,8 +73,7 @@ export function parseRedisUrl(text: string): RedisServers {
   }
   if (throughSentinels > 0) return parseSentinels(text);
   if (urls.length > 1) return parseCluster(urls);
-  parseNode(text);
-  return { kind: 'single', url: text };
+  return parseSingle(text);
 }
 
 /** Adds a password to a text of {@link parseRedisUrl}. */
@@ -94,6 +99,19 @@ function parseNode(text: string): URL {
   }
   if (!/^[^/?#]/.test(rest) || !URL.canParse(text)) throw new RedisUrlError(FORMS);
   return new URL(text);
+}
+
+function parseSingle(text: string): RedisServer {
+  const url = parseNode(text);
+  if (url.search !== '' || url.hash !== '') throw new RedisUrlError('has an option; one server takes none.');
+  return {
+    kind: 'single',
+    ...addressOf(url, REDIS_PORT),
+    database: databaseOf(url.pathname.slice(1), 'port'),
+    username: decoded(url.username),
+    password: decoded(url.password),
+    tls: url.protocol === 'rediss:',
+  };
 }
 
 function parseCluster(texts: readonly string[]): RedisCluster {
@@ -125,7 +143,6 @@ function parseSentinels(text: string): RedisBehindSentinels {
   if (name === '') {
     throw new RedisUrlError('lacks the name by which the sentinels know the primary: redis+sentinel://host:port/name.');
   }
-  if (!/^\d*$/.test(database)) throw new RedisUrlError('must have a number as its database, behind the name.');
   if (!['', 'sentinelAuth=true', 'sentinelAuth=false'].includes(query)) {
     throw new RedisUrlError('has an option that is not known; there is sentinelAuth=true.');
   }
@@ -135,12 +152,18 @@ function parseSentinels(text: string): RedisBehindSentinels {
     kind: 'sentinel',
     sentinels,
     name: decoded(name) ?? name,
-    database: Number(database),
+    database: databaseOf(database, 'name'),
     sentinelAuth: query === 'sentinelAuth=true',
     username: decoded(colon < 0 ? login : login.slice(0, colon)),
     password: decoded(colon < 0 ? '' : login.slice(colon + 1)),
     tls: scheme === 'rediss',
   };
+}
+
+/** @param place where it stands behind */
+function databaseOf(text: string, place: string): number {
+  if (!/^\d{0,9}$/.test(text)) throw new RedisUrlError(`must have a number as its database, behind the ${place}.`);
+  return Number(text);
 }
 
 function addressOf({ hostname, port }: URL, defaultPort: number): RedisAddress {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codesOf } from '../errors.js';
 
 /** Context for reading a variable. */
 export interface Reading {
@@ -135,7 +136,7 @@ export function readSecretFile(path: string, { name, fault }: Reading): string |
     if (secret !== '') return secret;
     fault(`${name} names ${path}, which is empty.`);
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
+    const [code = 'unknown error'] = codesOf(error);
     fault(`${name} names ${path}, which cannot be read (${code}).`);
   }
   return undefined;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { describeError } from '../errors.js';
+import { describeError, hasCode } from '../errors.js';
 import type { HeaderList } from './security-headers.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
@@ -132,9 +132,8 @@ async function listenOn(server: Server, host: string, port: number, portVariable
 
 /** Advises on a port that is unavailable. */
 function adviceOn(error: unknown, portVariable: string): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `End what listens there, or set ${portVariable} to a port that is free.`;
-  if (code === 'EACCES') return `Set ${portVariable} to 1024 or more, or allow this user to use lower ones.`;
+  if (hasCode(error, 'EADDRINUSE')) return `End what listens there, or set ${portVariable} to a port that is free.`;
+  if (hasCode(error, 'EACCES')) return `Set ${portVariable} to 1024 or more, or allow this user to use lower ones.`;
   return `Set HOST to an address of this machine, and ${portVariable} to a port that is free.`;
 }
 

@@ -5,9 +5,9 @@ import {
   isAttemptAt,
   signingSecretOf,
   type CallbackSignature,
+  type ReplayMemory,
   type SignedJob,
 } from '../job-record/callback-signature.js';
-import type { ReplayMemory } from '../job-record/replay-memory.js';
 import { HttpProblem } from './http-problem.js';
 
 /** Settings of the verification of callback signatures. */

@@ -63,6 +63,12 @@ export const MAX_LOOKED_AT = 200;
 /** How long dead letters are kept, in milliseconds: 30 days. Amazon SQS keeps them for 14 at most. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
+/**
+ * Longest wait until a message comes due, or a job is looked at again, in milliseconds. A longer one was written while
+ * a clock was wrong, and is shortened.
+ */
+export const MAX_WAIT_MS = 5 * 60 * 1000;
+
 /** A running consumer. */
 export interface QueueConsumer {
   /** Takes no further message and resolves when those in hand are settled. */

@@ -81,6 +81,8 @@ export interface Cancelled {
 export interface JobStore {
   /** The record, or undefined when there is none. */
   read(job: JobIdentity): Promise<JobRecord | undefined>;
+  /** How long the lease on a job still lasts, in milliseconds by the clock of the store; 0 when nobody runs it. */
+  leaseLeftMs(job: JobIdentity): Promise<number>;
   /** What became of the items so far, in their order; none once the job was handled. */
   readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
   /** Claims the job for one owner, see {@link ClaimOutcome}. */

@@ -1,6 +1,6 @@
 import { TooManyRequestsError } from '../errors.js';
 import type { JobKind } from './job-kinds.js';
-import { encodeKeyPart, type JobIdentity, type JobRecord } from './job-record.js';
+import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
 
 /**
  * What one organisation may have under way. An open job is one that was started and has not ended; a running one has
@@ -73,6 +73,17 @@ export function organisationTag(org: string | undefined): string {
   return org === undefined ? '/' : encodeKeyPart(org);
 }
 
+/** A job within its organisation. */
+export function memberOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>): string {
+  return `${kind}:${encodeKeyPart(jobId)}`;
+}
+
+/** The job that a tag and a text of {@link memberOf} name; undefined when they name none. */
+export function jobOfMember(tag: string, member: string): JobIdentity | undefined {
+  const [kind, ...rest] = member.split(':');
+  return parseJobRecordKey(`job:{${kind ?? ''}:${tag === organisationTag(undefined) ? '' : tag}:${rest.join(':')}}`);
+}
+
 /** When a job that had to wait may be tried again at the earliest, in milliseconds. */
 export const WAIT_MS = 1_000;
 
@@ -98,37 +109,21 @@ export function hasRoom({ open, openBytes }: OrganisationLoad, bytes: number, li
 }
 
 /**
- * Whether an organisation may not run a further job now.
+ * Whether an organisation may run a further job only while no other one has work: an open or a running job.
  *
  * @param running jobs of it that run
- * @param othersHaveWork whether another organisation has an open or a running job
  */
-export function isHeldBack(
-  running: number,
-  othersHaveWork: () => boolean,
-  { maxRunning }: OrganisationLimits,
-): boolean {
-  return running >= maxRunning && othersHaveWork();
-}
-
-/** Whether a claim has to wait for its turn. A job that runs already, or was handled, waits for nothing. */
-export function claimMayWait(record: JobRecord | undefined, now: number): boolean {
-  return record?.result?.status !== 200 && (record?.lease?.expiresAt ?? 0) <= now;
+export function isAtBound(running: number, { maxRunning }: OrganisationLimits): boolean {
+  return running >= maxRunning;
 }
 
 /**
- * Running jobs of an organisation that should give way.
+ * Running jobs of an organisation that should give way while an open job of another organisation does not run.
  *
  * @param running those of it that run, in the order in which they were claimed
- * @param othersWait whether an open job of another organisation does not run
  */
-export function surplusOf<T>(
-  running: readonly T[],
-  othersWait: () => boolean,
-  limits: OrganisationLimits,
-): readonly T[] {
-  const surplus = running.slice(limits.maxRunning);
-  return surplus.length > 0 && othersWait() ? surplus : [];
+export function surplusOf<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
+  return running.slice(maxRunning);
 }
 
 /** Nobody knows when a job ends; this is soon enough for whoever waits. */
@@ -138,5 +133,38 @@ const OPEN_RETRY_MS = 30_000;
 export class TooManyOpenJobsError extends TooManyRequestsError {
   constructor() {
     super('Your organisation has ordered as much as it may before some of its jobs have ended.', OPEN_RETRY_MS);
+  }
+}
+
+/** Entries that are looked at for a page, however few of them are wanted. */
+export const MAX_SCANNED = 1_000;
+
+/** Makes a page of entries of the index that come newest first, those of one millisecond by kind and id, last first. */
+export class IndexScan {
+  readonly #page: IndexPage;
+  readonly #jobs: IndexedJob[] = [];
+  #scanned = 0;
+  #last: IndexPosition | undefined;
+
+  constructor(page: IndexPage) {
+    this.#page = page;
+  }
+
+  /** Takes the next entry. @returns whether the one behind it should be looked for */
+  offer(job: IndexedJob): boolean {
+    if (this.#scanned === MAX_SCANNED) return false;
+    const { kind, createdAt } = job;
+    const isWanted = this.#page.kinds?.includes(kind) ?? true;
+    if (isWanted && this.#jobs.length === this.#page.limit) return false;
+    this.#scanned += 1;
+    if (isWanted) this.#jobs.push(job);
+    // A position is shown to whoever asks, who may not know of the jobs that were left out.
+    this.#last = { kind, createdAt, jobId: isWanted ? job.jobId : '' };
+    return true;
+  }
+
+  /** The page. @param hasMore whether an entry was left */
+  end(hasMore: boolean): IndexedJobs {
+    return { jobs: this.#jobs, ...(hasMore && this.#last && { next: this.#last }) };
   }
 }

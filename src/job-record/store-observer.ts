@@ -3,7 +3,7 @@ import type { JobSubmission } from './job-queue.js';
 import type { JobStore } from './job-store.js';
 
 /** What the job store, or the queue beside it, is asked for. */
-export type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled'> | 'submit';
+export type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'leaseLeftMs'> | 'submit';
 
 /** Watches what they are asked for. */
 export type StoreObserver = Observer<StoreOperation, 'ok' | 'failed'>;
@@ -16,6 +16,7 @@ export function watchedJobStore(store: JobStore, observer: StoreObserver): JobSt
   const watched = watch(observer);
   return {
     read: (...args) => watched('read', () => store.read(...args)),
+    leaseLeftMs: (...args) => watched('read', () => store.leaseLeftMs(...args)),
     readItems: (...args) => watched('readItems', () => store.readItems(...args)),
     claim: (...args) => watched('claim', () => store.claim(...args)),
     renew: (...args) => watched('renew', () => store.renew(...args)),

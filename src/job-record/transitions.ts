@@ -32,18 +32,7 @@ export type Transition = JobRecord | undefined;
 
 /** Accepts a job. Refused when a record exists already. */
 export function enqueue(record: JobRecord | undefined, job: NewJob, now: number): Transition {
-  if (record !== undefined) return undefined;
-  return {
-    state: 'pending',
-    total: job.total,
-    done: 0,
-    ...(job.orderedBy && { orderedBy: job.orderedBy }),
-    createdAt: now,
-    attempt: 0,
-    fingerprint: job.fingerprint,
-    retentionMs: job.retentionMs,
-    expiresAt: now + job.retentionMs,
-  };
+  return record === undefined ? accepted(job, now) : undefined;
 }
 
 /**
@@ -80,7 +69,7 @@ export function claim(
     result: _failure,
     finishedAt: _end,
     ...kept
-  } = record ?? newRecord(request.fingerprints[0], request.retentionMs, now);
+  } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
   const attempt = kept.attempt + 1;
   const fencingToken = tokenOf(attempt, request);
   const next: JobRecord = {
@@ -137,9 +126,7 @@ export function release(record: JobRecord | undefined, fencingToken: string, now
 export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
   if (record !== undefined && isLeased(record, now)) return undefined;
-  const { total, fingerprint, retentionMs, orderedBy } = job;
-  const unseen = { ...newRecord(fingerprint, retentionMs, now), total, ...(orderedBy && { orderedBy }) };
-  return finished(record ?? unseen, result, now);
+  return finished(record ?? accepted(job, now), result, now);
 }
 
 /** Asks a job to end with what was done until then. Refused when it has ended, or was asked before. */
@@ -164,11 +151,12 @@ export function holdOf(next: Transition): Hold {
   return next.cancelledAt === undefined ? 'held' : 'cancelled';
 }
 
-function newRecord(fingerprint: string, retentionMs: number, now: number): JobRecord {
+function accepted({ total, fingerprint, retentionMs, orderedBy }: NewJob, now: number): JobRecord {
   return {
     state: 'pending',
-    total: 0,
+    total,
     done: 0,
+    ...(orderedBy && { orderedBy }),
     createdAt: now,
     attempt: 0,
     fingerprint,
@@ -189,6 +177,11 @@ function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
 
 function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: NonNullable<JobRecord['lease']> } {
   return record.lease !== undefined && record.lease.expiresAt > now;
+}
+
+/** How long the lease of a record still lasts, in milliseconds; 0 when there is none. */
+export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
+  return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
 }
 
 function waitFor(

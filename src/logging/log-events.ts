@@ -117,6 +117,10 @@ export const LOG_EVENTS = {
   'queue.sweep_failed': ['error', 'the sweep for such records failed; the next one tries again'],
   'store.sweep_failed': ['warn', 'expired records could not be removed; tried again'],
   'store.entry_damaged': ['error', 'an entry of `table` cannot be read; it was set aside and everything else goes on'],
+  'objects.clock_wrong': [
+    'warn',
+    'the clock of the bucket is `offsetMs` ahead of the one here, which has to be set; links follow the bucket',
+  ],
   'objects.sweep_failed': ['warn', 'old reports could not be removed; tried again'],
 
   'traces.not_exported': [

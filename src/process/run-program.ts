@@ -128,6 +128,8 @@ function exitOnConfigError({ message }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
+  // What the libraries behind the stores would say of a fault is told as that.
+  logWarnings(createLogger({ level: 'silent', pretty: false }));
   const faults = [
     // Development keys are public by intent.
     ...(config.production ? findTrivialKeys(config.keys, program) : []),
@@ -217,13 +219,21 @@ function logDestination(): DestinationStream {
   };
 }
 
+/** Limit of warnings that are remembered. */
+const MAX_WARNINGS = 100;
+
 /**
- * Logs warnings of Node and of libraries, and their console output. Node would write them to standard error as plain
- * text, between the lines of the log.
+ * Logs warnings of Node and of libraries, and their console output, each once: a client may repeat its own with every
+ * connection. Node itself would write them to standard error as plain text, between the lines of the log.
  */
 function logWarnings(logger: Logger): void {
-  const warned = (reason: string): void => logger.event('process.warned', { reason });
-  // Removes Node's own listener.
+  const told = new Set<string>();
+  const warned = (reason: string): void => {
+    if (told.has(reason)) return;
+    if (told.size >= MAX_WARNINGS) told.clear();
+    told.add(reason);
+    logger.event('process.warned', { reason });
+  };
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => warned(`${name}: ${message}`));
   for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {

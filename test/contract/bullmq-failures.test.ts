@@ -4,9 +4,15 @@ import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
-import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweeper.js';
+import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
 import { FORMAT } from '../../src/job-record/format.js';
-import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
+import {
+  MAX_WAIT_MS,
+  type Delivery,
+  type Disposition,
+  type JobMessage,
+  type QueueConsumer,
+} from '../../src/job-record/job-queue.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
@@ -275,6 +281,18 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(await store.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
     expect(await store.read(message('waiting'))).toMatchObject({ state: 'pending' });
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
+  });
+
+  it('shortens waits that a wrong clock made longer than they can be', async () => {
+    consume(() => Promise.resolve({ kind: 'delay', delayMs: 9 * 3_600_000 }));
+    await queue.submit(message('late'));
+    await waitFor('the delay', async () => (await queue.queued())[0]?.state === 'delayed');
+    const member = JSON.stringify({ kind: 'mobiles', org: 'acme', jobId: 'late' });
+    await administer('ZADD', '{gateway}:unfinished', String(Date.now() + 9 * 3_600_000), member);
+    expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    const [late] = await queue.queued();
+    expect(late?.dueAt).toBeLessThanOrEqual(Date.now() + MAX_WAIT_MS);
+    expect(Number(await redis.client.zscore('{gateway}:unfinished', member))).toBeLessThanOrEqual(Date.now());
   });
 
   it('ends the record of a dead letter that nobody ended, unless somebody runs the job', async () => {

@@ -119,8 +119,14 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       await claimed();
       const outcome = await store.claim(JOB, request());
       if (outcome.outcome !== 'running') throw new Error(`The claim ended in ${outcome.outcome}.`);
-      expect(outcome.retryAfterMs).toBeGreaterThan(0);
-      expect(outcome.retryAfterMs).toBeLessThanOrEqual(60_000);
+      const left = await store.leaseLeftMs(JOB);
+      for (const ms of [outcome.retryAfterMs, left]) {
+        expect(ms).toBeGreaterThan(0);
+        expect(ms).toBeLessThanOrEqual(60_000);
+      }
+      expect(await store.leaseLeftMs({ ...JOB, jobId: 'nobody runs it' })).toBe(0);
+      await subject.passTime(60_010);
+      expect(await store.leaseLeftMs(JOB)).toBe(0);
     });
 
     it('gets the same lease again under the same nonce, because the reply may have been lost', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigError } from '../../src/config/config.js';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
@@ -196,6 +197,26 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(await connectionFault('redis://127.0.0.1:1')).toMatch(/cannot be reached.*REDIS_URL/);
     });
 
+    it('says that it has no such database, and writes to no other one', async () => {
+      const other = connectRedis({ url: `${server.url}/99`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+      try {
+        expect(await checkRedis(other)).toEqual([expect.stringMatching(/no database of the number in REDIS_URL/)]);
+        await expect(other.ready()).rejects.toThrow(ConfigError);
+        await expect(createRedisJobStore({ redis: other }).claim(JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
+        expect(await store.read(JOB)).toBeUndefined();
+      } finally {
+        await other.close();
+      }
+      const third = connectRedis({ url: `${server.url}/3`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
+      expect(await checkRedis(third)).toEqual([]);
+      await third.close();
+    });
+
+    it('says that it speaks no TLS', async () => {
+      const url = server.url.replace('redis:', 'rediss:');
+      expect(await connectionFault(url)).toMatch(/does not speak TLS there.*Use redis: instead of rediss:/);
+    });
+
     it('says that jobs could be evicted', async () => {
       await administer('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
       expect(await checkRedis(redis)).toEqual([expect.stringContaining('maxmemory-policy to noeviction')]);
@@ -221,6 +242,21 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
       expect(await checkRedis(distrusting)).toEqual([expect.stringContaining('certificate authority')]);
     } finally {
       await Promise.all([trusting.close(), distrusting.close()]);
+      await server.stop();
+      await certificate.remove();
+    }
+  });
+
+  it('is told from one that does not answer', async () => {
+    const certificate = await makeCertificate();
+    const server = await startRedis({ tls: certificate });
+    const url = server.url.replace('rediss:', 'redis:');
+    const redis = connectRedis({ url, logger: captureLog().logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
+    try {
+      const advice = /speaks TLS there, and REDIS_URL does not ask for it.*Use rediss: instead of redis:/;
+      expect(await checkRedis(redis)).toEqual([expect.stringMatching(advice)]);
+    } finally {
+      await redis.close();
       await server.stop();
       await certificate.remove();
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisReplayMemory } from '../../src/engines/redis/replay-memory.js';
+import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { SqliteReplayMemory } from '../../src/engines/sqlite/replay-memory.js';
 import { createLogger } from '../../src/logging/logger.js';

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
+import { captureLog } from '../support/captured-log.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { describeWith } from '../support/system-tools.js';
 import { objectStoreContract, type Download, type ObjectStoreUnderTest } from './object-store-contract.js';
@@ -21,7 +22,9 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   });
 
   /** Opens the store on a bucket of its own. */
-  async function open(): Promise<ObjectStoreUnderTest> {
+  async function open(
+    logger: Logger = createLogger({ level: 'silent', pretty: false }),
+  ): Promise<ObjectStoreUnderTest> {
     buckets += 1;
     const Bucket = `reports-${buckets}`;
     await server.createBucket(Bucket);
@@ -32,7 +35,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
       region: server.region,
       forcePathStyle: true,
       credentials: { accessKeyId: server.accessKeyId, secretAccessKey: server.secretAccessKey },
-      logger: createLogger({ level: 'silent', pretty: false }),
+      logger,
     });
     return {
       store,
@@ -51,7 +54,25 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     };
   }
 
-  objectStoreContract(open);
+  objectStoreContract(() => open());
+
+  it('hands out links that work although its clock is 9 h late, and warns once', async () => {
+    const log = captureLog();
+    const subject = await open(log.logger);
+    const { store } = subject;
+    const now = Date.now.bind(Date);
+    const late = jest.spyOn(Date, 'now').mockImplementation(() => now() - 9 * 3_600_000);
+    try {
+      await store.put('late.pdf', Readable.from([Buffer.from('%PDF-1.7')]), { contentType: 'application/pdf' });
+      const options = { expiresInMs: 60_000, downloadName: 'late.pdf' };
+      await store.downloadUrl('late.pdf', options);
+      expect((await fetch(await store.downloadUrl('late.pdf', options))).status).toBe(200);
+    } finally {
+      late.mockRestore();
+      await subject.close();
+    }
+    expect(log.complaints()).toEqual(['objects.clock_wrong']);
+  });
 
   it('names the file in US-ASCII for old programs and in UTF-8 for all others', async () => {
     const subject = await open();

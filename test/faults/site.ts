@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Queue } from 'bullmq';
-import { QUEUE_NAME } from '../../src/engines/redis/bullmq-settings.js';
+import { QUEUE_NAME } from '../../src/engines/redis/bullmq-consumer.js';
 import { KEY_PREFIX } from '../../src/engines/redis/key-prefix.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/job-record/stored-message.js';

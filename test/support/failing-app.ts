@@ -29,6 +29,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
     runner: {
       waitMs: () => Promise.resolve(0),
+      runningMs: () => Promise.resolve(0),
       handle: broken,
       running: 0,
       progressedAt: 0,

@@ -4,7 +4,7 @@ import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe } from '@jest/globals';
-import { errnoOf } from '../../src/objects/files/errno.js';
+import { hasCode } from '../../src/errors.js';
 
 /** A small file system of a test's own, that can be full. */
 export interface SmallDisk {
@@ -71,7 +71,7 @@ async function appendUntilFull(file: string, piece: Buffer): Promise<void> {
     try {
       await writeFile(file, piece, { flag: 'a' });
     } catch (error) {
-      if (errnoOf(error) === 'ENOSPC') return;
+      if (hasCode(error, 'ENOSPC')) return;
       throw error;
     }
   }

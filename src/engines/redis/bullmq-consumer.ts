@@ -1,4 +1,4 @@
-import { DelayedError, ErrorCode, UnrecoverableError, type Job, type Processor } from 'bullmq';
+import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logging/logger.js';
@@ -14,10 +14,27 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
-import { LOCK_MS, QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
-import { SteadyWorker } from './bullmq-worker.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { identityOf } from './queue-entry-id.js';
+
+/** Name of the queue. */
+export const QUEUE_NAME = 'jobs';
+
+/** How messages are delivered again; times in milliseconds. */
+export interface DeliverySettings {
+  /** Deliveries before a message becomes a dead letter. */
+  readonly maxAttempts: number;
+  /** Wait after the given failed attempt, counted from 1; by default that of every queue. */
+  readonly backOffMs?: (attempt: number) => number;
+  /**
+   * How long a message belongs to a consumer that gives no sign of life; 30,000 by default. A live consumer
+   * renews it every half of that.
+   */
+  readonly lockMs?: number;
+}
+
+/** Default of {@link DeliverySettings.lockMs}. */
+const LOCK_MS = 30_000;
 
 /** What a consumer is made of. */
 export interface BullMqConsumerOptions extends ConsumeOptions {
@@ -65,6 +82,8 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const worker = new SteadyWorker(QUEUE_NAME, processor, {
     connection: client,
     prefix: KEY_PREFIX,
+    // It is looked at by `--check-config`, and may be hidden from the user of Redis.
+    skipVersionCheck: true,
     concurrency,
     lockDuration: lockMs,
     stalledInterval: lockMs / 2,
@@ -106,6 +125,30 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       hangUp(client);
     },
   };
+}
+
+/** A BullMQ worker without two habits of BullMQ that keep a process alive while Redis is away. */
+class SteadyWorker extends Worker<unknown> {
+  /**
+   * Closes the worker. Messages in hand must be handled by then; BullMQ would wait without end for a Redis
+   * that is away to hear of them.
+   *
+   * @param settleMs longest wait for Redis; what it has not heard of then is delivered again
+   */
+  async closeWithin(settleMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, settleMs);
+    });
+    await Promise.race([this.close(), tooLong]);
+    clearTimeout(timer);
+    await this.lockManager.close();
+  }
+
+  /** The interval of the looks for messages of dead consumers is wait enough after one that failed. */
+  protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
+    return super.checkConnectionError(look, 0);
+  }
 }
 
 /**

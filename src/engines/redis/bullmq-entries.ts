@@ -1,13 +1,33 @@
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
+import { describeError } from '../../errors.js';
 import type { QueuedMessage } from '../../job-record/job-inspection.js';
+import {
+  MAX_LOOKED_AT,
+  MAX_WAIT_MS,
+  type DeadLetter,
+  type JobMessage,
+  type QueueLoad,
+} from '../../job-record/job-queue.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
+import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
-import { identityOf } from './queue-entry-id.js';
+import { identityOf, queueEntryId } from './queue-entry-id.js';
 
 /** BullMQ's names of the states that each of ours stands for. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
 
+/** Where BullMQ keeps what waits: a list by arrival, and a set by the time at which it comes again. */
+const WAITING = ['wait', 'delayed'] as const;
+
+/** States in which BullMQ does not deliver a job any more. */
+const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
+
 /** What BullMQ keeps of an entry besides its data: when it was added, attempts that failed, consumers that died. */
 const FIELDS = ['timestamp', 'atm', 'stc'] as const;
+
+/** And of one that failed for good. */
+const DEAD_FIELDS = [...FIELDS, 'failedReason', 'finishedOn'] as const;
 
 /** Entries asked for at once. */
 const BATCH = 500;
@@ -15,45 +35,158 @@ const BATCH = 500;
 /** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
 const SCORES_PER_MS = 0x1000;
 
-/** Entries of BullMQ that are still to be delivered; ids that name no job of ours are left out. */
-export async function listEntries(queue: Queue<unknown>, client: RedisClient): Promise<readonly QueuedMessage[]> {
-  const found = new Map<string, QueuedMessage>();
-  for (const state of ['waiting', 'delayed', 'in hand'] as const) {
-    const ids = await queue.getRanges([...STATES[state]], 0, -1, true);
-    for (let from = 0; from < ids.length; from += BATCH) {
-      // Sent one after the other without waiting: one round trip.
-      const batch = ids.slice(from, from + BATCH);
-      const entries = await Promise.all(batch.map((id) => readEntry(queue, client, id, state)));
+/** The entries of BullMQ: those that are to be delivered, and the dead letters. */
+export class BullMqEntries {
+  readonly #queue: Queue<unknown>;
+  readonly #client: RedisClient;
+  readonly #logger: Logger;
+
+  constructor(queue: Queue<unknown>, client: RedisClient, logger: Logger) {
+    this.#queue = queue;
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** Entries that are still to be delivered; ids that name no job of ours are left out. */
+  async queued(): Promise<readonly QueuedMessage[]> {
+    const found = new Map<string, QueuedMessage>();
+    for (const state of ['waiting', 'delayed', 'in hand'] as const) {
+      const ids = await this.#queue.getRanges([...STATES[state]], 0, -1, true);
       // One that moved on meanwhile counts where it was seen last.
-      batch.forEach((id, index) => {
-        const entry = entries[index];
-        if (entry !== undefined) found.set(id, entry);
-      });
+      for (const entry of await inBatches(ids, (id) => this.#queued(id, state))) found.set(queueEntryId(entry), entry);
+    }
+    return [...found.values()];
+  }
+
+  /** Dead letters, oldest first, without what their messages carry. */
+  async deadLetters(): Promise<readonly DeadLetter[]> {
+    const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
+    return inBatches(ids, (id) => this.#letter(id));
+  }
+
+  /** How much there is. */
+  async load(): Promise<QueueLoad> {
+    const queue = this.#queue;
+    const [counts, ...next] = await Promise.all([
+      queue.getJobCounts(...WAITING, 'active', 'failed'),
+      ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
+    ]);
+    // Sent one after the other without waiting: one round trip.
+    const times = await Promise.all(next.flat().map((id) => this.#client.hget(queue.toKey(id), 'timestamp')));
+    // Some may have been taken since their ids were read.
+    const known = times.filter((time) => time !== null).map(Number);
+    return {
+      waiting: WAITING.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+      inHand: counts['active'] ?? 0,
+      deadLetters: counts['failed'] ?? 0,
+      oldestSince: known.length > 0 ? Math.min(...known) : undefined,
+    };
+  }
+
+  /** Whether BullMQ will deliver the message of a job. */
+  async isDeliverable(job: JobIdentity): Promise<boolean> {
+    return !UNDELIVERABLE.has(await this.#queue.getJobState(queueEntryId(job)));
+  }
+
+  async isDead(job: JobIdentity): Promise<boolean> {
+    return (await this.#queue.getJobState(queueEntryId(job))) === 'failed';
+  }
+
+  /** Lets entries come due that a wrong clock put further away than a wait can be now, a few hundred at most. */
+  async capDueTimes(now: number): Promise<void> {
+    const from = (now + MAX_WAIT_MS) * SCORES_PER_MS;
+    const ids = await this.#client.zrangebyscore(this.#queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
+    await inBatches(ids, async (id) => {
+      const entry = await this.#queue.getJob(id);
+      // It is taken meanwhile, perhaps.
+      await entry?.changeDelay(MAX_WAIT_MS).catch(() => undefined);
+      return undefined;
+    });
+  }
+
+  /** The message of a dead letter; undefined when there is none of that job, or none that can be read. */
+  async deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
+    const entry = await this.#dead(job);
+    if (entry === undefined) return undefined;
+    try {
+      return parseMessage(entry.data);
+    } catch (error) {
+      this.#unreadable(entry.id, describeError(error));
+      return undefined;
     }
   }
-  return [...found.values()];
+
+  /**
+   * Lets a dead letter be delivered again, from its first attempt.
+   *
+   * @param message what it carries from now on, where that is something new
+   * @returns false when there is none of that job
+   */
+  async revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
+    const entry = await this.#dead(job);
+    if (entry === undefined) return false;
+    if (message !== undefined) await entry.updateData(storedMessage(message));
+    // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
+    await this.#client.hdel(this.#queue.toKey(queueEntryId(job)), 'stc');
+    try {
+      await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+      return true;
+    } catch (error) {
+      // Somebody else did so meanwhile.
+      if (!(await entry.isFailed())) return false;
+      throw error;
+    }
+  }
+
+  async #dead(job: JobIdentity): Promise<Job<unknown> | undefined> {
+    const entry = await this.#queue.getJob(queueEntryId(job));
+    return entry !== undefined && (await entry.isFailed()) ? entry : undefined;
+  }
+
+  async #queued(id: string, state: QueuedMessage['state']): Promise<QueuedMessage | undefined> {
+    const job = identityOf(id);
+    if (job === undefined) return undefined;
+    const [[timestamp, failed, died], score] = await Promise.all([
+      this.#client.hmget(this.#queue.toKey(id), ...FIELDS),
+      state === 'delayed' ? this.#client.zscore(this.#queue.toKey('delayed'), id) : null,
+    ]);
+    // It was done since its id was read.
+    if (timestamp === undefined || timestamp === null) return undefined;
+    const before = Number(failed ?? 0) + Number(died ?? 0);
+    return {
+      ...job,
+      state,
+      acceptedAt: Number(timestamp),
+      attempts: state === 'in hand' ? before + 1 : before,
+      ...(score !== null && { dueAt: Math.floor(Number(score) / SCORES_PER_MS) }),
+    };
+  }
+
+  async #letter(id: string): Promise<DeadLetter | undefined> {
+    const fields = await this.#client.hmget(this.#queue.toKey(id), ...DEAD_FIELDS);
+    const [timestamp, failed, died, reason, finishedOn] = fields;
+    // It may have expired since its id was read.
+    if (reason === undefined || reason === null) return undefined;
+    const message = identityOf(id);
+    if (message === undefined) {
+      this.#unreadable(id, 'The id names no job.');
+      return undefined;
+    }
+    const attempts = Number(failed ?? 0) + Number(died ?? 0);
+    return { message, reason, attempts, diedAt: Number(finishedOn ?? timestamp) };
+  }
+
+  #unreadable(entry: string | undefined, reason: string): void {
+    this.#logger.event('queue.dead_letter_unreadable', { entry, reason });
+  }
 }
 
-async function readEntry(
-  queue: Queue<unknown>,
-  client: RedisClient,
-  id: string,
-  state: QueuedMessage['state'],
-): Promise<QueuedMessage | undefined> {
-  const job = identityOf(id);
-  if (job === undefined) return undefined;
-  const [[timestamp, failed, died], score] = await Promise.all([
-    client.hmget(queue.toKey(id), ...FIELDS),
-    state === 'delayed' ? client.zscore(queue.toKey('delayed'), id) : null,
-  ]);
-  // It was done since its id was read.
-  if (timestamp === undefined || timestamp === null) return undefined;
-  const before = Number(failed ?? 0) + Number(died ?? 0);
-  return {
-    ...job,
-    state,
-    acceptedAt: Number(timestamp),
-    attempts: state === 'in hand' ? before + 1 : before,
-    ...(score !== null && { dueAt: Math.floor(Number(score) / SCORES_PER_MS) }),
-  };
+/** What is read of entries that are there; those of a batch are sent one after the other without waiting. */
+async function inBatches<T>(ids: readonly string[], read: (id: string) => Promise<T | undefined>): Promise<T[]> {
+  const found: T[] = [];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = await Promise.all(ids.slice(from, from + BATCH).map(read));
+    found.push(...batch.filter((each) => each !== undefined));
+  }
+  return found;
 }

@@ -1,13 +1,10 @@
 import { Queue } from 'bullmq';
 import type { Logger } from '../../logging/logger.js';
-import type { JobIdentity } from '../../job-record/job-record.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { startBullMqConsumer } from './bullmq-consumer.js';
-import { BullMqDeadLetters } from './bullmq-dead-letters.js';
-import { listEntries } from './bullmq-entries.js';
+import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
+import { BullMqEntries } from './bullmq-entries.js';
 import { queueEntryId } from './queue-entry-id.js';
-import { QUEUE_NAME, type DeliverySettings } from './bullmq-settings.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { RecordedJobs } from './recorded-jobs.js';
@@ -18,10 +15,7 @@ import {
   type Delivery,
   type Disposition,
   type JobMessage,
-  MAX_LOOKED_AT,
-  type QueueLoad,
 } from '../../job-record/job-queue.js';
-import type { RedisClient } from './clients.js';
 
 /** What the queue is made of. */
 export interface BullMqQueueOptions {
@@ -34,12 +28,6 @@ export interface BullMqQueueOptions {
 
 /** Dead letters are kept this long, in seconds. */
 const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
-
-/** States in which BullMQ does not deliver a job any more. */
-const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
-
-/** Where BullMQ keeps what waits: a list by arrival, and a set by the time at which it comes again. */
-const WAITING = ['wait', 'delayed'] as const;
 
 /**
  * The queue on BullMQ. Records and queue entries lie in different slots of a Cluster, so they cannot be
@@ -66,11 +54,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   // Connection errors; the connection has logged them already.
   queue.on('error', (error) => redis.report(error));
 
-  const dead = new BullMqDeadLetters(queue, redis.client, logger);
-  const isDeliverable = async (job: JobIdentity): Promise<boolean> =>
-    !UNDELIVERABLE.has(await queue.getJobState(queueEntryId(job)));
-
-  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
+  const entries = new BullMqEntries(queue, redis.client, logger);
+  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
 
   /** BullMQ ignores an entry whose id it knows; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {
@@ -80,7 +65,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       queue.add(message.kind, storedMessage(message), { jobId }),
       queue.getJobState(jobId),
     ]);
-    if (state === 'failed') await dead.revive(message, message);
+    if (state === 'failed') await entries.revive(message, message);
   }
 
   return {
@@ -90,40 +75,22 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
           await redis.write(() => enqueue(message));
         } catch (error) {
           // It may have got there nevertheless.
-          if (!(await isDeliverable(message).catch(() => false))) throw error;
+          if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
         }
       }),
     consume: (handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) =>
       startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
-    deadLetters: () => redis.run(() => dead.list()),
-    deadMessage: (job) => redis.run(() => dead.message(job)),
+    deadLetters: () => redis.run(() => entries.deadLetters()),
+    deadMessage: (job) => redis.run(() => entries.deadMessage(job)),
     replay: (job) =>
       redis.run(async () => {
-        if (!(await dead.has(job))) return false;
+        if (!(await entries.isDead(job))) return false;
         await recorded.reopen(job);
-        return dead.revive(job);
+        return entries.revive(job);
       }),
-    queued: () => redis.run(() => listEntries(queue, redis.client)),
-    load: () => redis.run(() => bullMqLoad(queue, redis.client)),
-    sweepOrphans: (options) => recorded.sweep(options),
+    queued: () => redis.run(() => entries.queued()),
+    load: () => redis.run(() => entries.load()),
+    sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(Date.now())),
     close: () => queue.close(),
-  };
-}
-
-/** How much there is in a queue of BullMQ. */
-async function bullMqLoad(queue: Queue<unknown>, client: RedisClient): Promise<QueueLoad> {
-  const [counts, ...next] = await Promise.all([
-    queue.getJobCounts(...WAITING, 'active', 'failed'),
-    ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
-  ]);
-  // Sent one after the other without waiting: one round trip.
-  const times = await Promise.all(next.flat().map((id) => client.hget(queue.toKey(id), 'timestamp')));
-  // Some may have been taken since their ids were read.
-  const known = times.filter((time) => time !== null).map(Number);
-  return {
-    waiting: WAITING.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
-    inHand: counts['active'] ?? 0,
-    deadLetters: counts['failed'] ?? 0,
-    oldestSince: known.length > 0 ? Math.min(...known) : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
+import { ConfigError } from '../../config/config.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import type { RedisConnection } from './connection.js';
@@ -23,6 +24,7 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     // What several servers of a Cluster have in common is said once.
     return [...new Set(ofServers.flat())];
   } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
     const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
     if (cause instanceof Error) return [cause.message];
     throw error;

@@ -1,13 +1,16 @@
-import type { ConnectionOptions } from 'node:tls';
+import { connect as connectPlainly } from 'node:net';
+import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
 import {
   parseRedisUrl,
   type RedisAddress,
   type RedisBehindSentinels,
   type RedisCluster,
+  type RedisServer,
   type RedisServers,
 } from '../../config/redis-url.js';
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
+import { TlsOnOneSideError } from './faults.js';
 
 /** A client, whatever it is connected to. */
 export type RedisClient = Redis | Cluster;
@@ -23,6 +26,8 @@ export interface ClientOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a server may take to answer in the way that it is not spoken to in. */
+const PROBE_TIMEOUT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 /** How long a server that was said goodbye to may take to hang up. */
 const DISCONNECT_TIMEOUT_MS = 500;
@@ -50,7 +55,7 @@ export function openFailFastClient({ commandTimeoutMs, ...options }: ClientOptio
     // A command whose reply was lost may have been executed. One that was sent on, or refused because slots are on
     // their way, has not been.
     cluster: { retryDelayOnFailover: 0 },
-    openServer: (settings, url) => (url === undefined ? new FailFastRedis(settings) : new FailFastRedis(url, settings)),
+    openServer: (settings) => new FailFastRedis(settings),
     openCluster: (nodes, settings) => new FailFastCluster(nodes, settings),
   });
 }
@@ -61,7 +66,7 @@ export function openWaitingClient(options: Omit<ClientOptions, 'commandTimeoutMs
     waits: true,
     server: { maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS },
     cluster: { maxRedirections: Infinity, retryDelayOnMoved: REDIRECTION_DELAY_MS },
-    openServer: (settings, url) => (url === undefined ? new Redis(settings) : new Redis(url, settings)),
+    openServer: (settings) => new Redis(settings),
     openCluster: (nodes, settings) => new Cluster(nodes, settings),
   });
 }
@@ -74,14 +79,17 @@ type ClusterSettings = Omit<ClusterOptions, 'redisOptions'>;
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
 /**
- * Why no node of a Cluster, or no sentinel, can be connected to; their clients keep it to themselves.
+ * Why a server, the first node of a Cluster or the first sentinel cannot be connected to; clients of several keep it to
+ * themselves, and of a server that speaks TLS to one that does not nobody says more than that it hung up.
  *
- * @returns undefined when the first of them can be
+ * @returns undefined when it can be
  */
 export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): Promise<Error | undefined> {
-  const servers = serversOf(url);
-  if (servers.kind === 'single') return undefined;
-  const [address] = servers.kind === 'cluster' ? servers.nodes : servers.sentinels;
+  if (isSocket(url)) return undefined;
+  const servers = parseRedisUrl(url);
+  const address = firstOf(servers);
+  if (address === undefined) return undefined;
+  if (await speaksTheOtherWay(address, servers.tls)) return new TlsOnOneSideError(servers.tls);
   const client = new Redis({
     ...address,
     ...(servers.tls && { tls: tls ?? {} }),
@@ -95,6 +103,30 @@ export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | '
   await client.connect().catch(() => undefined);
   hangUp(client);
   return reason;
+}
+
+function firstOf(servers: RedisServers): RedisAddress | undefined {
+  if (servers.kind === 'single') return { host: servers.host, port: servers.port };
+  return servers.kind === 'cluster' ? servers.nodes[0] : servers.sentinels[0];
+}
+
+/** Whether a server speaks TLS that is spoken to without, or the other way round. */
+function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = tls ? connectPlainly(port, host) : connectSecurely(port, host, { rejectUnauthorized: false });
+    const settle = (answer: boolean): void => {
+      resolve(answer);
+      socket.destroy();
+    };
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
+    // Later ones are heard as well, or the process would end.
+    socket.on('error', () => settle(false));
+    socket.once('close', () => settle(false));
+    if (tls) socket.write('PING\r\n');
+    // Without a password it says that one is missing.
+    if (tls) socket.once('data', (reply: Buffer) => settle(/^[+-]/.test(reply.toString('latin1'))));
+    else socket.once('secureConnect', () => settle(true));
+  });
 }
 
 /**
@@ -115,12 +147,11 @@ interface Behaviour {
   readonly server: NodeSettings;
   readonly waits: boolean;
   readonly cluster: ClusterSettings;
-  readonly openServer: (options: ServerSettings, url?: string) => Redis;
+  readonly openServer: (options: ServerSettings) => Redis;
   readonly openCluster: (nodes: ClusterNode[], options: ClusterSettings & { redisOptions: NodeSettings }) => Cluster;
 }
 
 function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour: Behaviour): RedisClient {
-  const servers = serversOf(url);
   const ofNode: NodeSettings = {
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
@@ -134,9 +165,11 @@ function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour:
     retryStrategy: reconnectDelay,
     ...(tls && { tls }),
   };
+  if (isSocket(url)) return behaviour.openServer({ ...ofServer, path: url });
+  const servers = parseRedisUrl(url);
   switch (servers.kind) {
     case 'single':
-      return behaviour.openServer(ofServer, servers.url);
+      return behaviour.openServer({ ...ofServer, ...serverSettings(servers, tls) });
     case 'sentinel':
       return behaviour.openServer({ ...ofServer, ...sentinelSettings(servers, tls) });
     case 'cluster':
@@ -152,8 +185,13 @@ function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour:
   }
 }
 
-function serversOf(url: string): RedisServers {
-  return url.startsWith('/') ? { kind: 'single', url } : parseRedisUrl(url);
+function isSocket(url: string): boolean {
+  return url.startsWith('/');
+}
+
+function serverSettings(server: RedisServer, tls: ConnectionOptions | undefined): ServerSettings {
+  const { host, port, database: db } = server;
+  return { host, port, db, ...loginOf(server), ...(server.tls && { tls: tls ?? {} }) };
 }
 
 function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {
@@ -174,7 +212,7 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
   };
 }
 
-function loginOf({ username, password }: RedisCluster | RedisBehindSentinels): NodeSettings {
+function loginOf({ username, password }: RedisServer | RedisCluster | RedisBehindSentinels): NodeSettings {
   return { ...(username !== undefined && { username }), ...(password !== undefined && { password }) };
 }
 

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, type Redis } from 'ioredis';
+import { ConfigError } from '../../config/config.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { FaultLog, type Use } from '../../logging/fault-log.js';
@@ -11,8 +12,15 @@ import {
   type ClientOptions,
   type RedisClient,
 } from './clients.js';
-import { CLUSTER_NOT_SERVING } from './fault-advice.js';
-import { describeRedisFault, isDisconnected, isRedisUnavailable, refusesWrites } from './faults.js';
+import {
+  CLUSTER_NOT_SERVING,
+  describeRedisFault,
+  isDisconnected,
+  isRedisUnavailable,
+  isUnknownDatabase,
+  refusesWrites,
+  TlsOnOneSideError,
+} from './faults.js';
 
 /** How Redis is connected to. */
 export interface RedisConnectionOptions {
@@ -25,64 +33,27 @@ export interface RedisConnectionOptions {
   readonly tls?: ConnectionOptions;
 }
 
-/**
- * One process's connection to Redis: a server, the primary that sentinels know, or a Cluster. It reconnects by itself,
- * after 50 ms at first and 2 s at most.
- */
-export interface RedisConnection {
-  /** Fails at once while there is no connection: nothing queues up, nothing is sent twice. */
-  readonly client: RedisClient;
-  /**
-   * A client of each server that takes writes: of a Cluster several.
-   *
-   * @throws {Error} one that {@link run} understands, when there is no connection to one of them
-   */
-  primaries(): readonly Redis[];
-  /**
-   * A further client for a consumer that blocks: it waits for the connection instead of failing. Closed with
-   * the connection.
-   */
-  openBlockingClient(): RedisClient;
-  /**
-   * Runs commands. A Redis that cannot serve is logged once and becomes the error of the port.
-   *
-   * @throws {ServiceUnavailableError} when Redis cannot be reached, is read-only, is full and so on; its
-   * cause says what to change. Every other error passes unchanged.
-   */
-  run<T>(commands: () => Promise<T>): Promise<T>;
-  /** As {@link run}, for commands that write: they alone show that a Redis that took no writes takes them again. */
-  write<T>(commands: () => Promise<T>): Promise<T>;
-  /** Something was written outside of {@link write}. */
-  written(): void;
-  /** Whether it failed at something, and has not served that since. */
-  isInDoubt(): boolean;
-  /** Reports a fault that was met outside of {@link run}. @returns what is wrong and what to change */
-  report(error: unknown): string;
-  /**
-   * Resolves when Redis answers.
-   *
-   * @param timeoutMs longest wait for the connection; that of a command by default
-   * @throws {ServiceUnavailableError} when it does not answer in time
-   */
-  ready(timeoutMs?: number): Promise<void>;
-  /** Ends all clients; replies under way are waited for. */
-  close(): Promise<void>;
-}
-
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
 
 /** Connects in the background; whether Redis is there shows in {@link RedisConnection.ready}. */
 export function connectRedis(options: RedisConnectionOptions): RedisConnection {
-  return new ReconnectingRedis(options);
+  return new RedisConnection(options);
 }
 
-class ReconnectingRedis implements RedisConnection {
+/**
+ * One process's connection to Redis: a server, the primary that sentinels know, or a Cluster. It reconnects by itself,
+ * after 50 ms at first and 2 s at most.
+ */
+export class RedisConnection {
+  /** Fails at once while there is no connection: nothing queues up, nothing is sent twice. */
   readonly client: RedisClient;
   readonly #blockingClients: RedisClient[] = [];
   readonly #faults: FaultLog;
   /** Why there is no connection; commands that fail meanwhile do not say. */
   #connectionFault: string | undefined;
+  /** The same where it was found out and stays. */
+  #lastingFault: Error | undefined;
 
   readonly #options: ClientOptions;
 
@@ -92,28 +63,46 @@ class ReconnectingRedis implements RedisConnection {
     this.client = this.#watched(openFailFastClient(this.#options));
   }
 
+  /**
+   * A client of each server that takes writes: of a Cluster several.
+   *
+   * @throws {Error} one that {@link run} understands, when there is no connection to one of them
+   */
   primaries(): readonly Redis[] {
     return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];
   }
 
+  /**
+   * A further client for a consumer that blocks: it waits for the connection instead of failing. Closed with the
+   * connection.
+   */
   openBlockingClient(): RedisClient {
     const client = this.#watched(openWaitingClient(this.#options));
     this.#blockingClients.push(client);
     return client;
   }
 
+  /**
+   * Runs commands. A Redis that cannot serve is logged once and becomes the error of the port.
+   *
+   * @throws {ServiceUnavailableError} when Redis cannot be reached, is read-only, is full and so on; its
+   * cause says what to change. Every other error passes unchanged.
+   */
   run<T>(commands: () => Promise<T>): Promise<T> {
     return this.#ask('reading', commands);
   }
 
+  /** As {@link run}, for commands that write: they alone show that a Redis that took no writes takes them again. */
   write<T>(commands: () => Promise<T>): Promise<T> {
     return this.#ask('writing', commands);
   }
 
+  /** Something was written outside of {@link write}. */
   written(): void {
     this.#faults.served('writing');
   }
 
+  /** Whether it failed at something, and has not served that since. */
   isInDoubt(): boolean {
     return this.#faults.isInDoubt;
   }
@@ -130,18 +119,28 @@ class ReconnectingRedis implements RedisConnection {
     }
   }
 
+  /** Reports a fault that was met outside of {@link run}. @returns what is wrong and what to change */
   report(error: unknown): string {
     const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
     this.#faults.failed(refusesWrites(error) ? 'writing' : 'reading', fault);
     return fault;
   }
 
+  /**
+   * Resolves when Redis answers.
+   *
+   * @param timeoutMs longest wait for the connection; that of a command by default
+   * @throws {ServiceUnavailableError} when it does not answer in time
+   * @throws {ConfigError} when it has no such database
+   */
   async ready(timeoutMs = this.#options.commandTimeoutMs): Promise<void> {
     await this.#connected(timeoutMs);
-    if (this.client.status !== 'ready' && this.#connectionFault === undefined) await this.#findOutWhy();
+    if (this.#lastingFault instanceof ConfigError) throw this.#lastingFault;
+    if (this.client.status !== 'ready') await this.#findOutWhy();
     await this.run(() => this.client.ping());
   }
 
+  /** Ends all clients; replies under way are waited for. */
   async close(): Promise<void> {
     for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
@@ -150,17 +149,24 @@ class ReconnectingRedis implements RedisConnection {
 
   async #findOutWhy(): Promise<void> {
     const reason = await whyUnreachable(this.#options);
+    this.#lastingFault = reason instanceof TlsOnOneSideError ? reason : undefined;
     if (reason !== undefined) this.#connectionFault ??= describeRedisFault(reason);
   }
 
   #whyDisconnected(): string | undefined {
+    if (this.#lastingFault !== undefined) return faultOf(this.#lastingFault);
     return this.#connectionFault ?? (this.client instanceof Cluster ? CLUSTER_NOT_SERVING : undefined);
   }
 
   #watched(client: RedisClient): RedisClient {
     client.on('error', (error) => {
+      if (isUnknownDatabase(error)) {
+        // Without it the client would go on with database 0.
+        this.#lastingFault = new ConfigError([describeRedisFault(error)]);
+        client.disconnect(true);
+      }
       if (isDisconnected(error)) return;
-      this.#connectionFault = describeRedisFault(error);
+      this.#connectionFault = faultOf(this.#lastingFault ?? error);
       this.#faults.failed('reading', this.#connectionFault);
     });
     // A Cluster may serve without that node; if it does not, this is why.
@@ -169,24 +175,34 @@ class ReconnectingRedis implements RedisConnection {
     });
     client.on('ready', () => {
       this.#connectionFault = undefined;
+      this.#lastingFault = undefined;
     });
     return client;
   }
 
   /** Waits for the connection, but not longer than the time-out; who asks next learns why there is none. */
   async #connected(timeoutMs: number): Promise<void> {
-    if (this.client.status === 'ready') return;
+    if (this.client.status === 'ready' || this.#lastingFault !== undefined) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(settle, timeoutMs);
       const client = this.client;
       function settle(): void {
         clearTimeout(timer);
         client.off('ready', settle);
+        client.off('error', settleIfLasting);
         resolve();
       }
+      const settleIfLasting = (): void => {
+        if (this.#lastingFault !== undefined) settle();
+      };
       client.once('ready', settle);
+      client.on('error', settleIfLasting);
     });
   }
+}
+
+function faultOf(error: unknown): string {
+  return error instanceof ConfigError ? error.faults.join(' ') : describeRedisFault(error);
 }
 
 function primariesOf(cluster: Cluster): readonly Redis[] {

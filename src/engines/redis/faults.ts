@@ -1,11 +1,94 @@
-import {
-  REACHABLE,
-  REPLIES,
-  SENTINEL_REPLIES,
-  SENTINELS_REACHABLE,
-  SYSTEM_CODES,
-  UNCODED_REPLIES,
-} from './fault-advice.js';
+import { codesOf } from '../../errors.js';
+
+/*
+ * What Redis or the way to it can answer instead of serving, and what to change then. Replies start with a
+ * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
+ */
+
+const CREDENTIALS =
+  'Put the right user and password into REDIS_URL: redis://user:password@host:6379, or the password into REDIS_PASSWORD_FILE.';
+const PRIMARY = 'Point REDIS_URL to the primary, or to its sentinels.';
+/** For a server that does not answer. */
+const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
+const SLOTS_ON_THEIR_WAY = 'The Redis Cluster is moving slots. It recovers by itself.';
+/** For sentinels that do not. */
+const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS_URL, and that they can be reached.';
+const TLS = 'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
+const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
+const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it. Use rediss: instead of redis:.';
+
+/** Codes of replies that mean "not now" or "not like this", and never "this command is wrong". */
+const REPLIES: Readonly<Record<string, string>> = {
+  NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
+  WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
+  NOPERM:
+    'The Redis user may not run a command the gateway needs. ' +
+    'Grant it in the ACL: +@all -@admin on keys job:*, jobs:*, attempts:*, callbacks:* and {gateway}*.',
+  READONLY: `Redis is read-only: this server is a replica. ${PRIMARY}`,
+  UNBLOCKED: `Redis has become a replica. ${PRIMARY}`,
+  OOM: 'Redis is full. Raise its maxmemory, and keep maxmemory-policy at noeviction.',
+  MISCONF: 'Redis refuses writes because it cannot save to disk. Free or repair the disk of the server.',
+  NOREPLICAS: 'Redis refuses writes because it lacks replicas. Repair them or lower min-replicas-to-write.',
+  LOADING: 'Redis is still loading its data. It recovers by itself.',
+  BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
+  MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
+  CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
+  TRYAGAIN: SLOTS_ON_THEIR_WAY,
+  ASK: SLOTS_ON_THEIR_WAY,
+  MOVED: 'This Redis holds only some slots of a Cluster. Name several of its nodes in REDIS_URL, separated by commas.',
+};
+
+/** Replies without a code of their own that say no more about a command than those with one. */
+const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
+  ['max number of clients', 'Redis has no connection left. Raise its maxclients.'],
+  ['access a non local key', SLOTS_ON_THEIR_WAY],
+  [
+    'DB index is out of range',
+    'Redis has no database of the number in REDIS_URL. Put one there that it has, or raise its setting databases.',
+  ],
+  [
+    'cluster support disabled',
+    'REDIS_URL names several servers, which would be a Cluster, and this Redis is none. ' +
+      'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
+  ],
+];
+
+/** What sentinels can answer, instead of the address of the primary, by what is in the text of the client. */
+const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
+  [
+    /No such master/,
+    'The sentinels know no primary of the name in REDIS_URL. Put theirs behind the hosts: redis+sentinel://host:port/name.',
+  ],
+  [
+    /NOAUTH/,
+    'The sentinels require a password. If it is that of Redis, put ?sentinelAuth=true at the end of REDIS_URL.',
+  ],
+  [/WRONGPASS/, `The sentinels refuse the user or the password. ${CREDENTIALS}`],
+];
+
+/** Codes of the system, and of TLS. */
+const SYSTEM_CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: REACHABLE,
+  ECONNRESET: REACHABLE,
+  EHOSTUNREACH: REACHABLE,
+  ENETUNREACH: REACHABLE,
+  ENOENT: REACHABLE,
+  ENOTFOUND: 'Check the host name in REDIS_URL.',
+  EAI_AGAIN: 'The name server does not answer; check the host name in REDIS_URL.',
+  ETIMEDOUT: REACHABLE,
+  EPROTO: `${TLS} Use rediss: in REDIS_URL exactly when it speaks TLS.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  ERR_TLS_CERT_ALTNAME_INVALID: TLS,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TLS,
+  SELF_SIGNED_CERT_IN_CHAIN: TLS,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TLS,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TLS,
+  CERT_HAS_EXPIRED: 'The certificate of Redis has expired. Renew it.',
+};
+
+/** For a Cluster that no node says more about. */
+export const CLUSTER_NOT_SERVING = `No node of the Redis Cluster serves. ${REACHABLE} A Cluster must serve all slots.`;
 
 /**
  * What is wrong with Redis and what to change, in one line, free of secrets. The error itself should not be
@@ -16,12 +99,12 @@ export function describeRedisFault(error: unknown): string {
   if (origin !== error) return describeRedisFault(origin);
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) ?? `Redis refused a command: ${text}`;
+  if (error instanceof TlsOnOneSideError) return text;
   if (SENTINELS_FAILED.test(text)) {
     const advice = SENTINEL_REPLIES.find(([part]) => part.test(text))?.[1] ?? SENTINELS_REACHABLE;
     return `The primary cannot be found (${text}). ${advice}`;
   }
-  const code = systemCode(error);
-  const advice = code === undefined ? undefined : SYSTEM_CODES[code];
+  const advice = systemAdvice(error);
   if (advice !== undefined) return `Redis cannot be reached (${text}). ${advice}`;
   if (/timed out|timeout/i.test(text)) return `Redis does not answer in time (${text}). ${REACHABLE}`;
   return `Redis cannot be reached (${text}). ${REACHABLE}`;
@@ -34,8 +117,7 @@ export function describeRedisFault(error: unknown): string {
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
-  const code = systemCode(error);
-  const fromSystem = textOf(error, 'syscall') !== undefined || (code !== undefined && code in SYSTEM_CODES);
+  const fromSystem = textOf(error, 'syscall') !== undefined || systemAdvice(error) !== undefined;
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
@@ -43,6 +125,21 @@ export function isRedisUnavailable(error: unknown): boolean {
 export function refusesWrites(error: unknown): boolean {
   const origin = originOf(error);
   return isReply(origin) && WRITES_REFUSED.has(replyCode(messageOf(origin)));
+}
+
+/** TLS is spoken on one side alone. */
+export class TlsOnOneSideError extends Error {
+  override readonly name = 'TlsOnOneSideError';
+
+  /** @param isOurs whether it is our side */
+  constructor(isOurs: boolean) {
+    super(isOurs ? NO_TLS : ONLY_TLS);
+  }
+}
+
+/** Whether an error says that the server has no such database, which stays so until somebody changes something. */
+export function isUnknownDatabase(error: unknown): boolean {
+  return isReply(error) && /DB index is out of range|invalid DB index/i.test(messageOf(error));
 }
 
 /** Errors that say only that there is no connection; the reason came with an earlier error. */
@@ -112,8 +209,9 @@ function replyCode(text: string): string {
   return /^[A-Z]+/.exec(text)?.[0] ?? '';
 }
 
-function systemCode(error: unknown): string | undefined {
-  return textOf(error, 'code');
+function systemAdvice(error: unknown): string | undefined {
+  const code = codesOf(error).find((each) => Object.hasOwn(SYSTEM_CODES, each));
+  return code === undefined ? undefined : SYSTEM_CODES[code];
 }
 
 function messageOf(error: unknown): string {

@@ -1,13 +1,13 @@
 import { describeError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
-import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { ClaimOutcome, ClaimRequest, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
+import { FORMAT, NewerFormatError } from '../../job-record/format.js';
+import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import * as transitions from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
-import { defineRecordCommands } from './record-commands.js';
+import { decided, keysOf, RedisRecords } from './records.js';
+import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
 /** What the Redis job store is made of. */
 export interface RedisJobStoreOptions {
@@ -30,161 +30,159 @@ export interface RedisJobStore extends JobStore {
 }
 
 /**
- * Job records as Redis hashes (specification, "Job status record"), one atomic script per transition. Several
- * processes may share them; time is the server's. Keys are removed by Redis when the record expires. What runs is
- * counted for its organisation before it is claimed, and until it has ended.
+ * The scripts that owners run all the time end here for anybody else, with 0. ARGV begins with milliseconds added to
+ * the time, and the fencing token.
  */
-export function createRedisJobStore({
-  redis,
-  limits = NO_LIMITS,
-  clockOffsetMs = () => 0,
-}: RedisJobStoreOptions): RedisJobStore {
-  const { client } = redis;
-  defineRecordCommands(client);
-  const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
+const OWNED = `${CLOCK}
+local key, items = KEYS[1], KEYS[2]
+local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
+if number('expires_at') <= now then return 0 end
+if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
+if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
+`;
 
-  const target = (job: JobIdentity): [string, string, number] => {
-    const key = jobRecordKey(job);
-    return [key, `${key}:items`, clockOffsetMs()];
-  };
-  const run = <T>(script: () => Promise<T>): Promise<T> => redis.run(script).catch(throwNewerFormat);
-  const held = async (script: () => Promise<unknown>): Promise<Hold> => {
-    const hold = HOLDS[Number(await run(script))] ?? 'lost';
-    // A script that changes nothing is answered by a Redis that takes no writes.
+/** Means `held` as 1, `cancelled` as 2. */
+const HOLD = `
+return 1 + redis.call('HEXISTS', key, 'cancelled_at')
+`;
+
+/** ARGV: and the lease. */
+const RENEW = scriptOf(`${GOES_ON}${OWNED}
+local keep_ms = ARGV[3] + number('retention_ms')
+redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]), 'expires_at', integer(now + keep_ms))
+redis.call('PEXPIRE', key, integer(keep_ms))
+redis.call('PEXPIRE', items, integer(keep_ms))
+${HOLD}`);
+
+/**
+ * ARGV: and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. What is repeatable goes past the
+ * append-only file, which may be flushed at every write, and is ahead of it by `MAX_AHEAD_MS` at most; replicas get it.
+ */
+const CHECKPOINT = scriptOf(`${GOES_ON}${OWNED}
+if ARGV[5] == '1' and #ARGV == 5 then
+  local ahead = now - number('appended_at')
+  if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
+  else redis.call('HSET', key, 'appended_at', integer(now)) end
+end
+redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
+if #ARGV > 5 then
+  for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
+  redis.call('PEXPIRE', items, redis.call('PTTL', key))
+end
+${HOLD}`);
+
+/** What the scripts of an owner mean by their numbers. */
+const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
+
+/**
+ * Job records as Redis hashes (specification, "Job status record"). Several processes may share them: each transition
+ * is decided by `transitions.ts` on the record as it was found, with the server's time, and written in one script if
+ * nothing that it was decided by has changed. Keys are removed by Redis when the record expires. What runs is counted
+ * for its organisation before it is claimed, and until it has ended.
+ */
+export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
+  const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
+  const { client } = redis;
+  const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
+  const records = new RedisRecords(redis, clockOffsetMs);
+
+  /** Runs a script of an owner; one that changes nothing is answered by a Redis that takes no writes. */
+  async function owned(script: () => Promise<unknown>): Promise<Hold> {
+    const hold = HOLDS[Number(await redis.run(script).catch(throwNewerFormat))] ?? 'lost';
     if (hold !== 'lost') redis.written();
     return hold;
-  };
-  const accepted = async (script: () => Promise<unknown>): Promise<boolean> => {
-    const isChanged = (await run(script)) === 1;
-    if (isChanged) redis.written();
-    return isChanged;
-  };
+  }
 
   /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
-  const followed = async (follow: () => Promise<unknown>): Promise<void> => {
+  async function followed(follow: () => Promise<unknown>): Promise<void> {
     await redis.run(follow).catch(() => undefined);
-  };
-  const leaving = async (job: JobIdentity, written: Promise<boolean>, ended: boolean): Promise<boolean> => {
-    if (!(await written)) return false;
+  }
+
+  async function left(
+    job: JobIdentity,
+    transition: ReturnType<RedisRecords['transact']>,
+    ended: boolean,
+  ): Promise<boolean> {
+    if ((await transition).next === undefined) return false;
     await followed(() => organisations.leave(job, ended));
     return true;
-  };
+  }
 
   return {
     organisations,
-    read: (job) =>
-      redis
-        .run(() => client.jobRead(...target(job)))
-        .then((record) => (record === null ? undefined : parseRecord(record)), throwNewerFormat),
-    async readItems(job) {
-      return parseItems(await run(() => client.jobReadItems(...target(job))));
+    read: async (job) => (await records.find(job)).live,
+    leaseLeftMs: async (job) => {
+      const { live, now } = await records.find(job);
+      return transitions.leaseLeftMs(live, now);
     },
+    readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
     async enqueue(job, described) {
-      const { total, fingerprint, retentionMs } = described;
-      const createdAt = await run(() =>
-        client.jobEnqueue(...target(job), total, fingerprint, retentionMs, ordererText(described)),
-      );
-      if (typeof createdAt !== 'number') throw unexpected('enqueue');
-      return createdAt === 0 ? undefined : createdAt;
+      const { next } = await records.transact(job, (record, now) => transitions.enqueue(record, described, now));
+      return next?.createdAt;
     },
-    async claim(job, request: ClaimRequest) {
-      const { total, leaseMs, retentionMs, nonce, fingerprints, isBar = false } = request;
-      const place = isBar ? 'held' : await redis.run(() => organisations.run(job, leaseMs));
-      if (place === 'wait') return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-      const outcome = parseOutcome(
-        await run(() => client.jobClaim(...target(job), total, leaseMs, retentionMs, nonce, ...fingerprints)).catch(
-          async (error: unknown) => {
-            // Nothing was claimed. Of an outage nobody knows that.
-            if (place === 'taken' && error instanceof NewerFormatError) await organisations.leave(job, false);
-            throw error;
-          },
-        ),
-      );
-      const isOver = outcome.outcome === 'finished';
-      if (isOver || (place === 'taken' && outcome.outcome !== 'claimed')) {
-        await redis.run(() => organisations.leave(job, isOver));
-      }
-      return outcome;
+    claim(job, request) {
+      let isCounted = false;
+      return decided<ClaimOutcome>(async () => {
+        const found = await records.find(job);
+        const { outcome, next } = transitions.claim(found.live, request, found.now);
+        if (next === undefined) {
+          if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
+          const isOver = outcome.outcome === 'finished';
+          // Under a claim that came first it runs.
+          const isIdle = isCounted && outcome.outcome !== 'running';
+          if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
+          return outcome;
+        }
+        if (outcome.outcome === 'claimed' && !request.isBar && !isCounted) {
+          isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
+          if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+        }
+        const items = await records.write(job, found, next);
+        if (items === undefined) return undefined;
+        return outcome.outcome === 'claimed' ? { ...outcome, items } : outcome;
+      });
     },
-    async renew(job, fencingToken: string, leaseMs: number) {
-      const hold = await held(() => client.jobRenew(...target(job), fencingToken, leaseMs));
+    async renew(job, fencingToken, leaseMs) {
+      const hold = await owned(() => RENEW(client, keysOf(job), clockOffsetMs(), fencingToken, leaseMs));
       if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
       return hold;
     },
-    checkpoint: (job, fencingToken: string, { done, checkpoint, items = [], repeatable = false }: Progress) => {
+    checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
       const texts = items.map((item) => JSON.stringify(item));
       const mayBeLost = repeatable ? 1 : 0;
-      return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, mayBeLost, ...texts));
+      return owned(() =>
+        CHECKPOINT(client, keysOf(job), clockOffsetMs(), fencingToken, done, checkpoint, mayBeLost, ...texts),
+      );
     },
-    finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
-      const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
-      const finished = accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
-      return leaving(job, finished, true);
-    },
-    release: (job, fencingToken: string) =>
-      leaving(
+    finish: (job, fencingToken, result) =>
+      left(
         job,
-        accepted(() => client.jobRelease(...target(job), fencingToken)),
+        records.transact(job, (record, now) => transitions.finish(record, fencingToken, result, now)),
+        true,
+      ),
+    release: (job, fencingToken) =>
+      left(
+        job,
+        records.transact(job, (record, now) => transitions.release(record, fencingToken, now)),
         false,
       ),
-    fail(job, described: NewJob, { status, body }: JobResult) {
-      const { total, fingerprint, retentionMs } = described;
-      const failed = accepted(() =>
-        client.jobFail(...target(job), total, fingerprint, retentionMs, status, body, ordererText(described)),
-      );
-      return leaving(job, failed, true);
-    },
+    fail: (job, described, result) =>
+      left(
+        job,
+        records.transact(job, (record, now) => transitions.fail(record, described, result, now), {
+          damagedIsNone: true,
+        }),
+        true,
+      ),
     async cancel(job) {
-      const reply = await run(() => client.jobCancel(...target(job)));
-      const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-      const [createdAt, changed] = parts;
-      return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
+      const { live, next } = await records.transact(job, transitions.cancel);
+      return live && { createdAt: live.createdAt, changed: next !== undefined };
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {
       await redis.run(() => client.ping());
     },
   };
-}
-
-/** What the scripts mean by their numbers. */
-const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
-
-/** Empty when nobody is named. */
-function ordererText({ orderedBy }: NewJob): string {
-  return orderedBy === undefined ? '' : JSON.stringify(orderedBy);
-}
-
-function parseOutcome(reply: unknown): ClaimOutcome {
-  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [outcome, detail, items] = parts;
-  if (outcome === 'conflict' || outcome === 'unknown key') return { outcome };
-  if (outcome === 'running' && typeof detail === 'string') return { outcome, retryAfterMs: Number(detail) };
-  if (outcome !== 'claimed' && outcome !== 'finished') throw unexpected('claim');
-  const record = parseRecord(detail);
-  if (outcome === 'finished' && record.result !== undefined) return { outcome, result: record.result };
-  if (outcome === 'finished' || record.lease === undefined) throw unexpected('claim');
-  return { outcome, fencingToken: record.lease.fencingToken, record, items: parseItems(items) };
-}
-
-/** A record as the scripts return it: all fields as JSON but the reply, and the reply if there is one. */
-function parseRecord(reply: unknown): JobRecord {
-  const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [json, body] = parts;
-  const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
-  if (typeof fields !== 'object' || fields === null) throw unexpected('read');
-  return parseJobRecordFields(
-    typeof body === 'string' ? Object.assign(fields, { callback_result_body: body }) : fields,
-  );
-}
-
-function parseItems(list: unknown): readonly ItemOutcome[] {
-  if (!Array.isArray(list)) throw unexpected('read');
-  return list.map((text) => parseItemOutcome(JSON.parse(String(text))));
-}
-
-function unexpected(transition: string): DamagedRecordError {
-  return new DamagedRecordError(`Redis answered the script "${transition}" with something else.`);
 }
 
 /** @throws {NewerFormatError} when that is what a script said; anything else as it is */

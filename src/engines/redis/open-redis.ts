@@ -1,3 +1,7 @@
+import type { Redis } from 'ioredis';
+import { ConfigError } from '../../config/config.js';
+import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
@@ -6,10 +10,8 @@ import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
-import { findRecords } from './find-records.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
-import { startOrphanSweeper } from './orphan-sweeper.js';
-import { createRedisReplayMemory } from './replay-memory.js';
+import { startOrphanSweeper } from './orphan-sweep.js';
 import type { SharedQueue } from './shared-queue.js';
 
 /** How Redis is used. */
@@ -71,7 +73,10 @@ export function openRedisEngine({
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
     replayMemory: createRedisReplayMemory(redis),
-    ready: () => redis.ready().catch(() => undefined),
+    ready: () =>
+      redis.ready().catch((error: unknown) => {
+        if (error instanceof ConfigError) throw error;
+      }),
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     async close() {
       await sweeper.close();
@@ -79,4 +84,42 @@ export function openRedisEngine({
       await redis.close();
     },
   };
+}
+
+/** A memory in Redis, which forgets by itself. */
+export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'write'>): ReplayMemory {
+  return {
+    async remember(id, forMs) {
+      return (await redis.write(() => redis.client.set(`callbacks:${id}`, '', 'PX', forMs, 'NX'))) === 'OK';
+    },
+  };
+}
+
+/** Keys that Redis looks at in one step, during which it serves nobody else: well below a millisecond. */
+const STEP = 1_000;
+
+/**
+ * The jobs that have a record under an id, of every kind and organisation. Looks at every key.
+ *
+ * @param primaries all servers that records are spread over
+ */
+export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
+  const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
+  // A server may name a key twice, and two servers may while its slot moves from one to the other.
+  const keys = new Set<string>();
+  await Promise.all(
+    primaries.map(async (primary) => {
+      for await (const found of keysOf(primary, match)) keys.add(found);
+    }),
+  );
+  return [...keys].flatMap((key) => parseJobRecordKey(key) ?? []).filter((job) => job.jobId === jobId);
+}
+
+async function* keysOf(primary: Redis, match: string): AsyncGenerator<string> {
+  let cursor = '0';
+  do {
+    const [next, found] = await primary.scan(cursor, 'MATCH', match, 'COUNT', STEP);
+    yield* found;
+    cursor = next;
+  } while (cursor !== '0');
 }

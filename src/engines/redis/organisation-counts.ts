@@ -1,16 +1,22 @@
 import { RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
-import { organisationTag, type IndexedJob } from '../../job-record/organisation-jobs.js';
+import {
+  jobOfMember,
+  memberOf,
+  organisationTag,
+  type IndexedJob,
+  type OrganisationLoad,
+} from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { defineOrganisationCommands } from './organisation-commands.js';
-import { entriesOf, keysOf, keysOfTag, memberOf, orgOf, parseMember } from './organisation-keys.js';
+import { CLOCK, GOES_ON, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 
 /** Organisations that may have work, by the time at which that was noted last; in the slot of the queue. */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
 
 /** What an organisation has under way. */
 export interface Look {
-  readonly running: number;
+  /** Jobs that run, in the order in which they were claimed. */
+  readonly running: readonly OrganisationJob[];
   readonly open: number;
   /** Open jobs that do not run. */
   readonly waiting: number;
@@ -19,13 +25,84 @@ export interface Look {
   readonly now: number;
 }
 
-/** Bounds on open jobs. */
-export interface OpenBounds {
-  readonly maxOpen: number;
-  readonly maxOpenBytes: number;
-}
+/** A job within its organisation. */
+export type OrganisationJob = Pick<JobIdentity, 'kind' | 'jobId'>;
 
-/** What is counted of the jobs of each organisation, one script at a time, which decides nothing by itself. */
+/*
+ * The keys of one organisation share a slot of a Cluster, and lie in another one than its records. Servers of a Cluster
+ * have clocks of their own, and what is compared for an organisation comes from that of its own slot. An open job is
+ * prolonged by nothing but its end; a record that waits lives no longer.
+ */
+
+/** Forgets jobs whose lease ran out. KEYS: running jobs by the time of their claim, and by the end of their lease. */
+const RUNNING = `${CLOCK}
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', integer(now))) do
+  redis.call('ZREM', KEYS[1], member)
+  redis.call('ZREM', KEYS[2], member)
+end
+`;
+
+/**
+ * Opens a job. KEYS: open, sizes. ARGV: offset, job, bytes. Returns the time, whether the job was open before, how many
+ * others are open, and their bytes.
+ */
+const OPEN = scriptOf(`${TAKES_ON_WORK}${CLOCK}
+local was_open = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
+local jobs, bytes = redis.call('ZCARD', KEYS[1]), 0
+for _, size in ipairs(redis.call('HVALS', KEYS[2])) do bytes = bytes + size end
+redis.call('ZADD', KEYS[1], 'NX', integer(now), ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
+redis.call('PEXPIRE', KEYS[2], ${RECORD_RETENTION_MS})
+return {now, was_open, jobs, bytes}
+`);
+
+/** Lets a job run. ARGV: offset, job, lease. Returns the time, whether it ran before, and how many others run. */
+const RUN = scriptOf(`${GOES_ON}${RUNNING}
+local ran = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
+local others = redis.call('ZCARD', KEYS[1]) - ran
+redis.call('ZADD', KEYS[1], 'NX', integer(now), ARGV[2])
+redis.call('ZADD', KEYS[2], integer(now + ARGV[3]), ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
+redis.call('PEXPIRE', KEYS[2], ${RECORD_RETENTION_MS})
+return {now, ran, others}
+`);
+
+/**
+ * A job does not run any more, and, if it has ended, is not open either. KEYS: running, leases, open, sizes. ARGV:
+ * offset, job, whether it has ended. Returns the time, and how many open and running jobs are left.
+ */
+const LEAVE = scriptOf(`${GOES_ON}${CLOCK}
+redis.call('ZREM', KEYS[1], ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[2])
+if ARGV[3] == '1' then
+  redis.call('ZREM', KEYS[3], ARGV[2])
+  redis.call('HDEL', KEYS[4], ARGV[2])
+end
+return {now, redis.call('ZCARD', KEYS[1]) + redis.call('ZCARD', KEYS[3])}
+`);
+
+/** KEYS: running, leases, open. ARGV: offset, job. Returns the fields of {@link Look}. */
+const LOOK = scriptOf(`${GOES_ON}${RUNNING}
+local open = redis.call('ZCARD', KEYS[3])
+local waiting = open - redis.call('ZINTERCARD', 2, KEYS[1], KEYS[3])
+return {now, open, waiting, redis.call('ZRANK', KEYS[3], ARGV[2]) or 0, redis.call('ZRANGE', KEYS[1], 0, -1)}
+`);
+
+/** Notes that an organisation has work. KEYS: organisations. ARGV: time, organisation. */
+const HAS_WORK = scriptOf(`${GOES_ON}
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
+return redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
+`);
+
+/** Forgets that one has work, unless that was noted again since. KEYS: organisations. ARGV: time, organisation. */
+const HAS_NONE = scriptOf(`${GOES_ON}
+local noted = redis.call('ZSCORE', KEYS[1], ARGV[2])
+if noted and tonumber(noted) <= tonumber(ARGV[1]) then redis.call('ZREM', KEYS[1], ARGV[2]) end
+return 1
+`);
+
+/** What is counted of the jobs of each organisation, by its tag; decides nothing by itself. */
 export class OrganisationCounts {
   readonly #client: RedisConnection['client'];
   readonly #clockOffsetMs: () => number;
@@ -34,101 +111,79 @@ export class OrganisationCounts {
   constructor({ client }: RedisConnection, clockOffsetMs: () => number) {
     this.#client = client;
     this.#clockOffsetMs = clockOffsetMs;
-    defineOrganisationCommands(client);
   }
 
-  /** Counts a job as open. @returns when that was, milliseconds since 1970; 0 when a bound is reached */
-  async open(job: JobIdentity, bytes: number, { maxOpen, maxOpenBytes }: OpenBounds): Promise<number> {
-    const { open, sizes } = keysOf(job.org);
-    const reply = await this.#client.orgOpen(
-      open,
-      sizes,
-      this.#clockOffsetMs(),
-      memberOf(job),
-      bytes,
-      limitOf(maxOpen),
-      limitOf(maxOpenBytes),
-      // An open job is prolonged by nothing but its end; a record that waits lives no longer.
-      RECORD_RETENTION_MS,
-    );
-    return Number(reply);
+  /** Counts a job as open. @returns when that was, whether it was before, and what else is open */
+  async open(
+    job: JobIdentity,
+    bytes: number,
+  ): Promise<{ readonly now: number; readonly wasOpen: boolean; readonly others: OrganisationLoad }> {
+    const { open, sizes } = keysOf(organisationTag(job.org));
+    const reply = await OPEN(this.#client, [open, sizes], this.#clockOffsetMs(), memberOf(job), bytes);
+    const [now, wasOpen, jobs, openBytes] = numbersOf(reply);
+    return { now, wasOpen: wasOpen === 1, others: { open: jobs, openBytes } };
   }
 
   /** Notes a job in the index, and that its organisation has work. @param createdAt what {@link open} returned */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
+    const { index } = keysOf(organisationTag(job.org));
     await Promise.all([
-      this.#client.orgIndex(
-        keysOf(job.org).index,
-        this.#clockOffsetMs(),
-        memberOf(job),
-        createdAt,
-        RECORD_RETENTION_MS,
-      ),
+      this.#client.zadd(index, 'NX', createdAt, memberOf(job)),
+      this.#client.zremrangebyscore(index, '-inf', createdAt - RECORD_RETENTION_MS),
+      this.#client.pexpire(index, RECORD_RETENTION_MS),
       this.hasWork(job.org, createdAt),
     ]);
   }
 
   /** Notes that an organisation has work. @param at when it had, by the clock of {@link open} and {@link run} */
   async hasWork(org: string | undefined, at: number): Promise<void> {
-    await this.#client.orgHasWork(ORGANISATIONS, at, organisationTag(org), RECORD_RETENTION_MS);
+    await HAS_WORK(this.#client, [ORGANISATIONS], at, organisationTag(org));
   }
 
-  /** Lets a job run, unless so many run. */
-  async run(job: JobIdentity, leaseMs: number, max: number): Promise<'taken' | 'held' | 'full'> {
-    const { running, leases } = keysOf(job.org);
-    const member = memberOf(job);
-    const reply: unknown = await this.#client.orgRun(
-      running,
-      leases,
-      this.#clockOffsetMs(),
-      member,
-      leaseMs,
-      limitOf(max),
-      RECORD_RETENTION_MS,
-    );
-    const [place, now] = Array.isArray(reply) ? (reply as readonly unknown[]) : [];
+  /** Counts a job as running, or for longer. @returns whether it ran before, and how many others run */
+  async run(job: JobIdentity, leaseMs: number): Promise<{ readonly ran: boolean; readonly others: number }> {
+    const { running, leases } = keysOf(organisationTag(job.org));
+    const reply = await RUN(this.#client, [running, leases], this.#clockOffsetMs(), memberOf(job), leaseMs);
+    const [now, ran, others] = numbersOf(reply);
     // After it: whoever sees this finds that it runs.
-    await this.hasWork(job.org, Number(now));
-    return place === 'held' || place === 'full' ? place : 'taken';
+    await this.hasWork(job.org, now);
+    return { ran: ran === 1, others };
   }
 
   /** A job does not run any more. @param ended whether it is not open either */
   async leave(job: JobIdentity, ended: boolean): Promise<void> {
-    const { running, leases, open, sizes } = keysOf(job.org);
-    const reply = await this.#client.orgLeave(
-      running,
-      leases,
-      open,
-      sizes,
-      this.#clockOffsetMs(),
-      memberOf(job),
-      ended ? 1 : 0,
-    );
-    const [left, now] = numbersOf(reply);
-    if (left === 0 && now !== undefined) await this.hasNone(organisationTag(job.org), now);
+    const tag = organisationTag(job.org);
+    const { running, leases, open, sizes } = keysOf(tag);
+    const keys = [running, leases, open, sizes];
+    const [now, left] = numbersOf(await LEAVE(this.#client, keys, this.#clockOffsetMs(), memberOf(job), ended ? 1 : 0));
+    if (left === 0) await this.hasNone(tag, now);
   }
 
-  /** What an organisation has under way. @param member the job in question */
-  async look(tag: string, member = ''): Promise<Look> {
-    const { running, leases, open } = keysOfTag(tag);
-    const reply = numbersOf(await this.#client.orgLook(running, leases, open, this.#clockOffsetMs(), member));
-    const [runs = 0, opened = 0, waiting = 0, older = 0, now = 0] = reply;
-    return { running: runs, open: opened, waiting, older, now };
+  /** What an organisation has under way. @param job the one in question */
+  async look(tag: string, job?: OrganisationJob): Promise<Look> {
+    const { running, leases, open } = keysOf(tag);
+    const keys = [running, leases, open];
+    const reply = await LOOK(this.#client, keys, this.#clockOffsetMs(), job === undefined ? '' : memberOf(job));
+    const [now, jobs, waiting, older] = numbersOf(reply);
+    const members = listIn(listIn(reply)[4]).map(String);
+    const runs = members.flatMap((member) => jobOfMember(tag, member) ?? []);
+    return { now, open: jobs, waiting, older, running: runs.map(({ kind, jobId }) => ({ kind, jobId })) };
   }
 
-  /** Its running jobs beyond a number, those claimed last. */
-  async surplus(org: string | undefined, max: number): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]> {
-    const { running, leases } = keysOf(org);
-    const members = await this.#client.orgSurplus(running, leases, this.#clockOffsetMs(), max);
-    return textsOf(members).flatMap((member) => parseMember(member) ?? []);
+  /** Its open jobs by the time at which they were opened. */
+  async openJobs(tag: string): Promise<readonly IndexedJob[]> {
+    return entriesOf(tag, await this.#client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
   }
 
-  /** Its open jobs by the time at which they were opened, and the time now. */
-  async openJobs(tag: string): Promise<{ readonly jobs: readonly IndexedJob[]; readonly now: number }> {
-    const reply: unknown = await this.#client.orgOpenJobs(keysOfTag(tag).open, this.#clockOffsetMs());
-    const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-    const [now, list] = parts;
-    return { jobs: entriesOf(orgOf(tag), textsOf(list)), now: Number(now) };
+  /** Jobs of the index, newest first, opened at a time at the latest; and whether the rest was cut off. */
+  async indexed(
+    tag: string,
+    latest: number | undefined,
+    { offset, count }: { readonly offset: number; readonly count: number },
+  ): Promise<{ readonly jobs: readonly IndexedJob[]; readonly isCutOff: boolean }> {
+    const range = [latest ?? '+inf', '-inf', 'WITHSCORES', 'LIMIT', offset, count] as const;
+    const list = await this.#client.zrevrangebyscore(keysOf(tag).index, ...range);
+    return { jobs: entriesOf(tag, list), isCutOff: list.length === 2 * count };
   }
 
   /** Tags of organisations that may have work, those first of which that was noted last. */
@@ -138,18 +193,33 @@ export class OrganisationCounts {
 
   /** Forgets that an organisation has work, unless it was noted since. */
   async hasNone(tag: string, seenAt: number): Promise<void> {
-    await this.#client.orgHasNone(ORGANISATIONS, 0, tag, seenAt);
+    await HAS_NONE(this.#client, [ORGANISATIONS], seenAt, tag);
   }
 }
 
-function limitOf(limit: number): number {
-  return limit === Infinity ? -1 : limit;
+/** Keys of an organisation: open jobs and their bytes, and running jobs by their claim and the end of their lease. */
+function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'running' | 'leases', string>> {
+  const index = `jobs:{${tag}}`;
+  return {
+    index,
+    open: `${index}:open`,
+    sizes: `${index}:sizes`,
+    running: `${index}:running`,
+    leases: `${index}:leases`,
+  };
 }
 
-function textsOf(reply: unknown): readonly string[] {
-  return Array.isArray(reply) ? reply.map(String) : [];
+/** Jobs from a list of members and scores. */
+function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
+  const jobs: IndexedJob[] = [];
+  for (let at = 0; at + 1 < list.length; at += 2) {
+    const job = jobOfMember(tag, list[at] ?? '');
+    if (job !== undefined) jobs.push({ ...job, createdAt: Number(list[at + 1]) });
+  }
+  return jobs;
 }
 
-function numbersOf(reply: unknown): readonly number[] {
-  return Array.isArray(reply) ? reply.map(Number) : [];
+function numbersOf(reply: unknown): readonly [number, number, number, number] {
+  const [first, second, third, fourth] = listIn(reply).map(Number);
+  return [first ?? 0, second ?? 0, third ?? 0, fourth ?? 0];
 }

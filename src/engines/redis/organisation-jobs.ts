@@ -1,8 +1,12 @@
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { IndexScan } from '../../job-record/index-scan.js';
 import {
+  hasRoom,
+  IndexScan,
+  isAtBound,
+  memberOf,
   NO_LIMITS,
   organisationTag,
+  surplusOf,
   TooManyOpenJobsError,
   waitBehind,
   type IndexedJobs,
@@ -12,8 +16,7 @@ import {
   type OrganisationLimits,
 } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
-import { OrganisationCounts, type Look } from './organisation-counts.js';
-import { entriesOf, keysOf, memberOf } from './organisation-keys.js';
+import { OrganisationCounts, type Look, type OrganisationJob } from './organisation-counts.js';
 
 /** Organisations that are looked at together. */
 const BATCH = 50;
@@ -55,24 +58,25 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   /**
-   * Counts a job as open.
+   * Counts a job as open. It is counted before it is known whether there is room for it, so that of those that come at
+   * the same time each sees the others.
    *
    * @returns when that was, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation may have no further one
    */
-  async open(job: JobIdentity, bytes: number): Promise<number> {
-    const first = await this.#counts.open(job, bytes, this.#limits);
-    if (first > 0) return first;
-    await this.#reconcile(organisationTag(job.org));
-    const second = await this.#counts.open(job, bytes, this.#limits);
-    if (second > 0) return second;
-    throw new TooManyOpenJobsError();
+  async open(job: JobIdentity, bytes: number, limits = this.#limits): Promise<number> {
+    for (let isReconciled = false; ; isReconciled = true) {
+      const { now, wasOpen, others } = await this.#counts.open(job, bytes);
+      if (wasOpen || hasRoom(others, bytes, limits)) return now;
+      await this.leave(job, true);
+      if (isReconciled) throw new TooManyOpenJobsError();
+      await this.#reconcile(organisationTag(job.org), now);
+    }
   }
 
   /** Counts a job as open, whatever the limits are: somebody has decided that it is to be run again. */
   async openAgain(job: JobIdentity): Promise<void> {
-    const openedAt = await this.#counts.open(job, 0, NO_LIMITS);
-    await this.#counts.hasWork(job.org, openedAt);
+    await this.#counts.hasWork(job.org, await this.open(job, 0, NO_LIMITS));
   }
 
   /** Notes a job in the index, and that its organisation has work. */
@@ -80,21 +84,18 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return this.#counts.index(job, createdAt);
   }
 
-  /**
-   * Lets a job run.
-   *
-   * @returns `taken`, `held` when it runs already, or `wait` when its organisation runs as many as it may
-   */
-  async run(job: JobIdentity, leaseMs: number): Promise<'taken' | 'held' | 'wait'> {
-    const reply = await this.#counts.run(job, leaseMs, this.#limits.maxRunning);
-    if (reply !== 'full') return reply;
-    if (await this.#othersHave(organisationTag(job.org), ({ open, running }) => open + running)) return 'wait';
-    return (await this.#counts.run(job, leaseMs, Infinity)) === 'held' ? 'held' : 'taken';
+  /** Counts a job as running, as {@link open} does. @returns false when its organisation runs as many as it may */
+  async run(job: JobIdentity, leaseMs: number): Promise<boolean> {
+    const { ran, others } = await this.#counts.run(job, leaseMs);
+    if (ran || !isAtBound(others, this.#limits)) return true;
+    if (!(await this.#othersHave(organisationTag(job.org), hasWork))) return true;
+    await this.leave(job, false);
+    return false;
   }
 
   /** The lease of a running job was prolonged. */
   async prolong(job: JobIdentity, leaseMs: number): Promise<void> {
-    await this.#counts.run(job, leaseMs, Infinity);
+    await this.#counts.run(job, leaseMs);
   }
 
   /** A job does not run any more. @param ended whether it is not open either */
@@ -102,53 +103,36 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return this.#counts.leave(job, ended);
   }
 
-  waitMs({
-    kind,
-    org,
-    jobId,
-  }: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number> {
+  waitMs({ kind, org, jobId }: Parameters<OrganisationJobs['waitMs']>[0]): Promise<number> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const { running, older } = await this.#counts.look(tag, jobId === undefined ? '' : memberOf({ kind, jobId }));
-      if (running < this.#limits.maxRunning) return 0;
-      const mustWait = await this.#othersHave(tag, (other) => other.open + other.running);
-      return mustWait ? waitBehind(older - running) : 0;
+      const { running, older } = await this.#counts.look(tag, jobId === undefined ? undefined : { kind, jobId });
+      if (!isAtBound(running.length, this.#limits) || !(await this.#othersHave(tag, hasWork))) return 0;
+      return waitBehind(older - running.length);
     });
   }
 
-  surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]> {
-    const { maxRunning } = this.#limits;
-    if (maxRunning === Infinity) return Promise.resolve([]);
+  surplus(org: string | undefined): Promise<readonly OrganisationJob[]> {
     return this.#redis.run(async () => {
-      const surplus = await this.#counts.surplus(org, maxRunning);
-      if (surplus.length === 0) return [];
-      return (await this.#othersHave(organisationTag(org), ({ waiting }) => waiting)) ? surplus : [];
+      const tag = organisationTag(org);
+      const surplus = surplusOf((await this.#counts.look(tag)).running, this.#limits);
+      return surplus.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? surplus : [];
     });
   }
 
   list(org: string | undefined, page: IndexPage): Promise<IndexedJobs> {
-    const { index } = keysOf(org);
     return this.#redis.run(async () => {
       const scan = new IndexScan(page);
+      const tag = organisationTag(org);
       let from = page.after;
       let offset = 0;
       // One more shows whether another page follows, and the one it begins behind comes again.
       for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
-        const max = from?.createdAt ?? '+inf';
-        const batch = await this.#redis.client.zrevrangebyscore(
-          index,
-          max,
-          '-inf',
-          'WITHSCORES',
-          'LIMIT',
-          offset,
-          count,
-        );
-        const jobs = entriesOf(org, batch);
+        const { jobs, isCutOff } = await this.#counts.indexed(tag, from?.createdAt, { offset, count });
         for (const job of jobs.filter((each) => isBehind(each, from))) {
-          if (!scan.offer(job, () => job)) return scan.end(true);
+          if (!scan.offer(job)) return scan.end(true);
         }
-        if (batch.length < 2 * count) return scan.end(false);
+        if (!isCutOff) return scan.end(false);
         const last = jobs.at(-1);
         // Others of its millisecond come again; those of one that fills whole batches are passed over.
         offset = last === undefined || last.createdAt === from?.createdAt ? offset + count : 0;
@@ -166,7 +150,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       );
       for (const { other, look } of looks) {
         if (what(look) > 0 && (await this.#stillHas(other, look, what))) return true;
-        if (look.open + look.running === 0) await this.#counts.hasNone(other, look.now);
+        if (hasWork(look) === 0) await this.#counts.hasNone(other, look.now);
       }
       if (others.length < BATCH) return false;
     }
@@ -179,13 +163,13 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       if (seen.now - at >= RECONCILE_EVERY_MS) this.#reconciledAt.delete(other);
     }
     this.#reconciledAt.set(tag, seen.now);
-    const closed = await this.#reconcile(tag);
+    const closed = await this.#reconcile(tag, seen.now);
     return closed === 0 || what(await this.#counts.look(tag)) > 0;
   }
 
   /** Closes open jobs whose records have ended or do not exist. @returns how many */
-  async #reconcile(tag: string): Promise<number> {
-    const { jobs, now } = await this.#counts.openJobs(tag);
+  async #reconcile(tag: string, now: number): Promise<number> {
+    const jobs = await this.#counts.openJobs(tag);
     const states = await Promise.all(jobs.map((job) => this.#redis.client.hget(jobRecordKey(job), 'state')));
     const ended = jobs.filter(({ createdAt }, index) => {
       const state = states[index];
@@ -194,6 +178,11 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     await Promise.all(ended.map((job) => this.leave(job, true)));
     return ended.length;
   }
+}
+
+/** How many jobs an organisation has under way. */
+function hasWork({ open, running }: Look): number {
+  return open + running.length;
 }
 
 /** Whether a job comes later than a position. */

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import type { JobRecord, JobResult } from '../../job-record/job-record.js';
+import { MAX_WAIT_MS } from '../../job-record/job-queue.js';
+import type { JobIdentity, JobRecord, JobResult } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
+import { parseIdentity } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
-import type { UnfinishedJob, UnfinishedJobs } from './unfinished-jobs.js';
+import type { RedisClient } from './clients.js';
+import { KEY_PREFIX } from './key-prefix.js';
 
 /** Wait between two sweeps, by whichever process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
@@ -85,5 +89,121 @@ async function look(job: UnfinishedJob, { store, isDeliverable, logger }: Orphan
     // A record that is damaged costs its own job and not the sweep.
     logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
     return { job, fate: 'unreadable' };
+  }
+}
+
+/** When orphans are swept; times in milliseconds. */
+export interface OrphanSweeperOptions {
+  readonly queue: { sweepOrphans(options: SweepOptions): Promise<number> };
+  readonly logger: Logger;
+  /** Jobs submitted more recently are left alone; the deadline of a job is a good value. */
+  readonly olderThanMs: number;
+  /** Wait between two sweeps; 5 minutes by default. */
+  readonly everyMs?: number;
+}
+
+/** A sweep that is stopped waits for its commands under way, but not for a Redis that hangs. */
+const STOP_MS = 1_000;
+
+/** Sweeps orphans from time to time until closed; every process may do so. It keeps no process alive. */
+export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Promise<void> } {
+  const { queue, logger, olderThanMs, everyMs = SWEEP_EVERY_MS } = options;
+  const stopping = new AbortController();
+  let sweep: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      const ended = await queue.sweepOrphans({ olderThanMs, stopping: stopping.signal });
+      if (ended > 0) logger.event('queue.orphans_ended', { ended });
+    } catch (error) {
+      // An unreachable Redis is logged where it was met.
+      if (error instanceof ServiceUnavailableError || stopping.signal.aborted) return;
+      logger.event('queue.sweep_failed', { reason: describeError(error) });
+    }
+  }
+
+  const timer = setInterval(() => {
+    sweep ??= run().finally(() => {
+      sweep = undefined;
+    });
+  }, everyMs);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      stopping.abort();
+      await Promise.race([sweep, delay(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */
+const UNFINISHED = `${KEY_PREFIX}:unfinished`;
+
+/** Entries that one look returns at most. */
+const BATCH = 200;
+
+/** A job that was submitted, and its place in the index. */
+export interface UnfinishedJob extends JobIdentity {
+  readonly member: string;
+}
+
+/** Returns the member of the index that stands for a job. */
+export function unfinishedMember({ kind, org, jobId }: JobIdentity): string {
+  return JSON.stringify({ kind, org, jobId });
+}
+
+/**
+ * Index of submitted jobs by the time they were last looked at. It is written before record and queue entry,
+ * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
+ */
+export class UnfinishedJobs {
+  readonly #client: RedisClient;
+  readonly #logger: Logger;
+
+  constructor(client: RedisClient, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** Enters a job. @param now milliseconds since 1970 */
+  async add(job: JobIdentity, now: number): Promise<void> {
+    await this.#client.zadd(UNFINISHED, now, unfinishedMember(job));
+  }
+
+  /** Jobs last looked at before a time, longest ago first, a few hundred at most. What names no job is removed. */
+  async notSeenSince(time: number): Promise<UnfinishedJob[]> {
+    for (;;) {
+      const members = await this.#client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
+      const jobs = members.flatMap((member) => this.#read(member) ?? []);
+      if (jobs.length === members.length) return jobs;
+      const readable = new Set(jobs.map(({ member }) => member));
+      await this.#client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));
+    }
+  }
+
+  /** Lets jobs be looked at next that were entered while a clock was wrong, and would not be before that time comes. */
+  async capTimes(now: number): Promise<void> {
+    const ahead = await this.#client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
+    if (ahead.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
+  }
+
+  /** Notes that jobs were looked at and are on their way. */
+  async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
+    if (jobs.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
+  }
+
+  /** Forgets jobs. */
+  async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
+  }
+
+  #read(member: string): UnfinishedJob | undefined {
+    try {
+      return { ...parseIdentity(JSON.parse(member)), member };
+    } catch (error) {
+      this.#logger.event('queue.orphan_unreadable', { reason: describeError(error) });
+      return undefined;
+    }
   }
 }

@@ -1,11 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
-import { SweepLease } from './sweep-lease.js';
-import { memberOf, UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+import { KEY_PREFIX } from './key-prefix.js';
+import {
+  ORPHANED_JOB,
+  SWEEP_EVERY_MS,
+  sweepOrphans,
+  unfinishedMember,
+  UnfinishedJobs,
+  type SweepOptions,
+  type UnfinishedJob,
+} from './orphan-sweep.js';
+
+/** Which process sweeps, until its time has run out. */
+const SWEEPING = `${KEY_PREFIX}:sweep`;
 
 /** What the records of queued jobs are kept with. */
 export interface RecordedJobsOptions {
@@ -31,13 +42,12 @@ export interface Acceptance {
 export class RecordedJobs {
   readonly #options: RecordedJobsOptions;
   readonly #unfinished: UnfinishedJobs;
-  readonly #lease: SweepLease;
+  readonly #token = randomUUID();
 
   constructor(options: RecordedJobsOptions) {
     const { redis, logger } = options;
     this.#options = options;
     this.#unfinished = new UnfinishedJobs(redis.client, logger);
-    this.#lease = new SweepLease(redis.client, SWEEP_EVERY_MS);
   }
 
   /**
@@ -71,7 +81,7 @@ export class RecordedJobs {
 
   /** The message of a job was delivered, so that it is not lost. */
   async seen(job: JobIdentity): Promise<void> {
-    await this.#options.redis.run(() => this.#unfinished.seen([{ ...job, member: memberOf(job) }], Date.now()));
+    await this.#options.redis.run(() => this.#unfinished.seen([{ ...job, member: unfinishedMember(job) }], Date.now()));
   }
 
   /**
@@ -106,13 +116,24 @@ export class RecordedJobs {
   sweep(options: SweepOptions, before?: () => Promise<void>): Promise<number> {
     const { redis, store, logger, isDeliverable } = this.#options;
     return redis.run(async () => {
-      const goOn = (): Promise<boolean> => this.#lease.hold();
-      if (before !== undefined && (await goOn())) await before();
+      const goOn = (): Promise<boolean> => this.#mayGoOn();
+      if (await goOn()) {
+        await this.#unfinished.capTimes(Date.now());
+        await before?.();
+      }
       const ended = await sweepOrphans({ store, unfinished: this.#swept, isDeliverable, goOn, logger }, options);
       // Nobody else need wait to finish what was stopped.
-      if (options.stopping?.aborted) await this.#lease.release();
+      if (options.stopping?.aborted && (await goOn())) await redis.client.del(SWEEPING);
       return ended;
     });
+  }
+
+  /** Of all processes one has the right to sweep at a time. One that dies loses it by time. */
+  async #mayGoOn(): Promise<boolean> {
+    const { client } = this.#options.redis;
+    const holder = await client.set(SWEEPING, this.#token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
+    if (holder === this.#token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
+    return holder === null || holder === this.#token;
   }
 
   /** What sweeps find ended need not be counted any more. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
 import { makeDirectory } from '../../config/make-directory.js';
-import { describeError } from '../../errors.js';
+import { codesOf, describeError, hasCode } from '../../errors.js';
 import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
-import { errnoOf } from '../../objects/files/errno.js';
 import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
 import { SCHEMA } from './schema.js';
@@ -108,7 +108,7 @@ async function createFile(directory: string, file: string): Promise<void> {
     linkSync(unnamed, file);
   } catch (error) {
     // Another process may have been first.
-    if (errnoOf(error) !== 'EEXIST') throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(unnamed, { force: true });
   }
@@ -146,7 +146,7 @@ export function identityOf(file: string): string {
 
 /** Explains that the file cannot be opened in a directory, and how to mend it. */
 export function unusable(directory: string, error: unknown): Error {
-  const isFull = errnoOf(error) === 'SQLITE_FULL';
+  const isFull = hasCode(error, 'SQLITE_FULL');
   const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
   return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
@@ -159,5 +159,36 @@ export function damaged(file: string, what: string): string {
 
 /** Whether SQLite says that the file is not what it wrote. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(errnoOf(error));
+  return codesOf(error).some((code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code));
+}
+
+/**
+ * Copies the jobs as they are at one moment, while other processes go on writing to them: SQLite's own copy
+ * (`VACUUM INTO`), which is one file, without the pages that nobody needs any more. It is checked before this resolves.
+ *
+ * @param from the file of the jobs, which must be there
+ * @param to the file of the copy, which must not
+ * @throws {Error} of SQLite or the operating system, or saying what is wrong with the copy
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new Database(from, { timeout: 5_000 });
+  try {
+    source.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
+  } finally {
+    source.close();
+  }
+  chmodSync(to, 0o600);
+  const copy = new Database(to, { timeout: 0 });
+  try {
+    const [verdict] = new Query(copy, 'PRAGMA quick_check(1)').first() ?? [];
+    if (verdict !== 'ok') throw new Error(`the copy of ${from} is damaged: ${String(verdict)}`);
+  } finally {
+    copy.close();
+  }
+  const file = await open(to, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

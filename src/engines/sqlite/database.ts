@@ -4,11 +4,10 @@ import { promisify } from 'node:util';
 import type Database from 'libsql';
 import BackgroundDatabase from 'libsql/promise';
 import { UnusableDataError } from '../../config/config.js';
-import { describeError, ServiceUnavailableError } from '../../errors.js';
+import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../errors.js';
 import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
-import { errnoOf } from '../../objects/files/errno.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
 import { damaged, identityOf, isDamage, LOG_BYTES, openFile, type FilePlace } from './database-file.js';
 import { Query } from './query.js';
@@ -169,7 +168,7 @@ export class SqliteDatabase {
               resolve(value);
             };
           } catch (error) {
-            if (errnoOf(error) === 'SQLITE_BUSY') throw error;
+            if (hasCode(error, 'SQLITE_BUSY')) throw error;
             settle = () => fail(error);
           }
         },
@@ -194,7 +193,7 @@ export class SqliteDatabase {
       this.#noteTimer ??= setTimeout(() => this.#flushNotes(), MAX_AHEAD_MS / 2).unref();
       return value;
     } catch (error) {
-      if (errnoOf(error) === 'SQLITE_BUSY') return this.transact(action);
+      if (hasCode(error, 'SQLITE_BUSY')) return this.transact(action);
       throw this.#explain(error);
     }
   }
@@ -391,7 +390,7 @@ export class SqliteDatabase {
     try {
       await this.#checker.exec(CHECK);
     } catch (error) {
-      if (errnoOf(error) === 'SQLITE_CONSTRAINT_CHECK') this.#isDamaged(this.#firstDamage());
+      if (hasCode(error, 'SQLITE_CONSTRAINT_CHECK')) this.#isDamaged(this.#firstDamage());
       else if (isDamage(error)) this.#isDamaged(describeError(error));
       // An interrupted statement is over only when another one was run.
       else await this.#checker.exec('SELECT 1').catch(() => undefined);
@@ -419,8 +418,7 @@ export class SqliteDatabase {
     try {
       found = identityOf(this.#file);
     } catch (error) {
-      const code = errnoOf(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') return;
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) return;
       found = '';
     }
     if (found === this.#identity) return;
@@ -450,7 +448,7 @@ export class SqliteDatabase {
       this.#isDamaged(what);
       return unavailable(new Error(damaged(this.#file, what), { cause: error }));
     }
-    if (PASSING.test(errnoOf(error))) {
+    if (codesOf(error).some((code) => PASSING.test(code))) {
       // A log that may not grow any more is begun anew.
       this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
       return this.#failed(error);

@@ -2,8 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { makeDirectorySync } from '../../config/make-directory.js';
-import { describeError } from '../../errors.js';
-import { errnoOf } from '../../objects/files/errno.js';
+import { describeError, hasCode } from '../../errors.js';
 import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
 /** The right to use a directory alone. */
@@ -71,5 +70,5 @@ function requireNobody(file: string): void {
 }
 
 function isBusy(error: unknown): boolean {
-  return errnoOf(error) === 'SQLITE_BUSY';
+  return hasCode(error, 'SQLITE_BUSY');
 }

@@ -1,6 +1,7 @@
 import { describeError } from '../../errors.js';
 import {
   backOffMs,
+  MAX_WAIT_MS,
   type ConsumeOptions,
   type DeadLetter,
   type Delivery,
@@ -18,12 +19,6 @@ import type { Logger } from '../../logging/logger.js';
 import { SqliteConsumer, type ConsumerTimes, type MessageSource } from './consumer.js';
 import type { JobStoreParts } from './job-store.js';
 import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
-
-/**
- * The maximum time until a message comes due, in milliseconds. What would take longer was written while a clock was
- * wrong.
- */
-export const MAX_WAIT_MS = 5 * 60 * 1000;
 
 /** Why a message ends that cannot be read. */
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';

@@ -5,8 +5,7 @@ import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import { shortenLease } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf } from './job-key.js';
-import { numberIn, textIn } from './query.js';
+import { jobIn, keyOf, numberIn, textIn } from './query.js';
 
 /** Entries that an engine keeps beside a record. */
 export interface WrittenAs {

@@ -1,7 +1,17 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import type { Cancelled, ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
-import { claimMayWait, isHeldBack, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { cancel, checkpoint, claim, fail, finish, holdOf, release, renew } from '../../job-record/transitions.js';
+import { isAtBound, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import {
+  cancel,
+  checkpoint,
+  claim,
+  fail,
+  finish,
+  holdOf,
+  leaseLeftMs,
+  release,
+  renew,
+} from '../../job-record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 import type { SqliteOrganisations } from './organisations.js';
@@ -22,10 +32,8 @@ export interface JobStoreParts {
  * is not waited for.
  */
 export function createSqliteJobStore({ database, records, organisations, clock, limits }: JobStoreParts): JobStore {
-  const mustWait = ({ org }: JobIdentity, record: JobRecord | undefined, now: number): boolean =>
-    limits.maxRunning !== Infinity &&
-    claimMayWait(record, now) &&
-    isHeldBack(organisations.running(org, now).length, () => organisations.othersHaveWork(org, now), limits);
+  const mustWait = ({ org }: JobIdentity, now: number): boolean =>
+    isAtBound(organisations.running(org, now).length, limits) && organisations.othersHaveWork(org, now);
   const update = (
     job: JobIdentity,
     step: (record: JobRecord | undefined, now: number) => JobRecord | undefined,
@@ -38,15 +46,24 @@ export function createSqliteJobStore({ database, records, organisations, clock, 
 
   return {
     read: (job) => database.read(() => records.get(job, clock())),
+    leaseLeftMs: (job) =>
+      database.read<number>(() => {
+        const now = clock();
+        return leaseLeftMs(records.get(job, now), now);
+      }),
     readItems: (job) => database.read(() => (records.get(job, clock()) === undefined ? [] : records.items(job))),
     claim: (job, request) =>
       database.transact<ClaimOutcome>(() => {
         const now = clock();
         const live = records.get(job, now);
         const { isBar = false } = request;
-        if (!isBar && mustWait(job, live, now)) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
         const { outcome, next } = claim(live, request, now);
-        if (next !== undefined) records.write(job, { live, next, now }, { isBar });
+        if (next !== undefined) {
+          if (outcome.outcome === 'claimed' && !isBar && mustWait(job, now)) {
+            return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+          }
+          records.write(job, { live, next, now }, { isBar });
+        }
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
       }),
     renew: (job, token, leaseMs) =>

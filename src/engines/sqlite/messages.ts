@@ -4,8 +4,7 @@ import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { DamagedMessageError, parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf } from './job-key.js';
-import { numberIn, textIn, type Row } from './query.js';
+import { jobIn, keyOf, numberIn, textIn, type Row } from './query.js';
 
 /** A message that may be taken. */
 export interface DueMessage {

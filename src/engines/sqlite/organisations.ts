@@ -1,6 +1,8 @@
-import { IndexScan, MAX_SCANNED } from '../../job-record/index-scan.js';
 import {
-  isHeldBack,
+  IndexScan,
+  isAtBound,
+  MAX_SCANNED,
+  memberOf,
   organisationTag,
   surplusOf,
   waitBehind,
@@ -12,8 +14,7 @@ import {
 } from '../../job-record/organisation-jobs.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { idOf, jobIn, keyOf } from './job-key.js';
-import { numberIn } from './query.js';
+import { jobIn, keyOf, numberIn } from './query.js';
 
 /**
  * Counts of the jobs of organisations. Methods are synchronous: for a transaction or a read of the database.
@@ -86,12 +87,12 @@ export class SqliteOrganisations {
   /** Jobs of an organisation that were ordered, newest first. */
   list(org: string | undefined, page: IndexPage): IndexedJobs {
     const scan = new IndexScan(page);
-    const [before, id] = page.after ? [page.after.createdAt, idOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
+    const [before, id] = page.after ? [page.after.createdAt, memberOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
     const limit = page.kinds === undefined ? page.limit + 1 : MAX_SCANNED + 1;
     for (const row of this.#list.all(organisationTag(org), before, id, limit)) {
       const job = jobIn(row);
       const createdAt = numberIn(row, 2);
-      if (job !== undefined && !scan.offer({ ...job, createdAt }, () => ({ ...job, createdAt }))) return scan.end(true);
+      if (job !== undefined && !scan.offer({ ...job, createdAt })) return scan.end(true);
     }
     return scan.end(false);
   }
@@ -114,14 +115,15 @@ export function createSqliteOrganisationJobs(parts: OrganisationJobsParts): Orga
       database.read<number>(() => {
         const now = clock();
         const running = organisations.running(org, now).length;
-        if (!isHeldBack(running, () => organisations.othersHaveWork(org, now), limits)) return 0;
+        if (!isAtBound(running, limits) || !organisations.othersHaveWork(org, now)) return 0;
         return waitBehind(jobId === undefined ? 0 : organisations.older({ kind, org, jobId }) - running);
       }),
     surplus: (org) =>
       database.read(() => {
         const now = clock();
-        const running = organisations.running(org, now).map(({ kind, jobId }) => ({ kind, jobId }));
-        return surplusOf(running, () => organisations.othersWait(org, now), limits);
+        const surplus = surplusOf(organisations.running(org, now), limits);
+        if (surplus.length === 0 || !organisations.othersWait(org, now)) return [];
+        return surplus.map(({ kind, jobId }) => ({ kind, jobId }));
       }),
     list: (org, page) => database.read(() => organisations.list(org, page)),
   };

@@ -1,5 +1,7 @@
 import type Database from 'libsql';
 import { DamagedRecordError } from '../../job-record/fields.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import { jobOfMember, memberOf, organisationTag } from '../../job-record/organisation-jobs.js';
 
 /** A row, its columns in the order of the statement. */
 export type Row = readonly unknown[];
@@ -48,4 +50,14 @@ export function numberIn(row: Row, column: number): number {
   const value = row[column];
   if (typeof value === 'number') return value;
   throw new DamagedRecordError('A stored row is damaged: a column is no number.');
+}
+
+/** The key of a job in the tables: its organisation, and its own name within that. */
+export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
+  return [organisationTag(job.org), memberOf(job)];
+}
+
+/** The job whose key the first two columns of a row hold; undefined when they name none. */
+export function jobIn(row: Row): JobIdentity | undefined {
+  return jobOfMember(textIn(row, 0), textIn(row, 1));
 }

@@ -1,4 +1,4 @@
-import type { ReplayMemory } from '../../job-record/replay-memory.js';
+import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import type { SqliteDatabase } from './database.js';
 
 /** A memory on disk, so that a restart forgets nothing. */

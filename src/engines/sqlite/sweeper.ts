@@ -1,9 +1,8 @@
 import { describeError } from '../../errors.js';
-import { DEAD_LETTER_RETENTION_MS } from '../../job-record/job-queue.js';
+import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
-import { MAX_WAIT_MS } from './job-queue.js';
 import type { SqliteMessages } from './messages.js';
 import type { SqliteReplayMemory } from './replay-memory.js';
 

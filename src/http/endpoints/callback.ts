@@ -38,8 +38,17 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
     // Before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
+    const refuseRunning = async (): Promise<void> => {
+      const runningMs = jobId === undefined ? 0 : await runner.runningMs({ kind: job.kind, org, jobId });
+      if (runningMs > 0) throw isRunning(runningMs);
+    };
+    if (signature === undefined) await refuseRunning();
     const bytes = await receiveJsonBody(ctx, bodyLimit);
-    if (signature !== undefined) await signed?.requireFirst(signature, bytes);
+    if (signature !== undefined) {
+      await signed?.requireFirst(signature, bytes);
+      // Who has not signed learns nothing of jobs.
+      await refuseRunning();
+    }
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
     // Validation may block the event loop as long as parsing.
@@ -108,9 +117,7 @@ function writeReply(ctx: Context, reply: JobReply): void {
       ctx.body = reply.result.body;
       return;
     case 'running':
-      throw new HttpProblem(409, 'This job is running already. Try again later for its outcome.', {
-        retryAfterMs: reply.retryAfterMs,
-      });
+      throw isRunning(reply.retryAfterMs);
     case 'unknown key':
       throw new HttpProblem(503, 'This job was accepted under a key that is not known here yet. Try again later.', {
         retryAfterMs: reply.retryAfterMs,
@@ -124,6 +131,10 @@ function writeReply(ctx: Context, reply: JobReply): void {
         retryAfterMs: STOPPED_RETRY_MS,
       });
   }
+}
+
+function isRunning(retryAfterMs: number): HttpProblem {
+  return new HttpProblem(409, 'This job is running already. Try again later for its outcome.', { retryAfterMs });
 }
 
 function mustWait(retryAfterMs: number): HttpProblem {

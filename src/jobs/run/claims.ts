@@ -27,6 +27,11 @@ export class Claims {
     this.#unanswered = new LRUCache({ max: MAX_UNANSWERED, ttl: leaseMs });
   }
 
+  /** Whether a claim of a job was not answered, so that whoever holds its lease may be this process. */
+  isUnanswered(job: JobIdentity): boolean {
+    return this.#unanswered.has(jobRecordKey(job));
+  }
+
   /** @throws {ServiceUnavailableError} when the store cannot be reached */
   async ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
     const key = jobRecordKey(job);

@@ -51,6 +51,13 @@ export interface JobRunner {
    * @throws {ServiceUnavailableError} the store cannot be reached
    */
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
+  /**
+   * How long a job may still be under the lease of whoever runs it, in milliseconds; 0 when nobody does, as far as can
+   * be told without its body.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
+  runningMs(job: JobIdentity): Promise<number>;
   /** Number of jobs running now. */
   readonly running: number;
   /** `performance.now()` when one began last, or had its progress saved; `-Infinity` before that. */
@@ -226,6 +233,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   return {
     waitMs,
+    async runningMs(job) {
+      if (claims.isUnanswered(job)) return 0;
+      const leftMs = await jobStore.leaseLeftMs(job);
+      // A longer one was written while a clock was wrong, and a claim makes it shorter.
+      return leftMs > leaseMs ? 0 : leftMs;
+    },
     handle(request) {
       const reply = handle(request);
       underWay.add(reply);

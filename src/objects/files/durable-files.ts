@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { hasCode } from '../../errors.js';
 import { makeDirectory } from '../../config/make-directory.js';
-import { errnoOf } from './errno.js';
 
 /** Size up to which small chunks are collected before a write. */
 const WRITE_BYTES = 256 * 1024;
@@ -40,7 +40,7 @@ async function moveInto(place: string, file: string, tries = 3): Promise<void> {
     await makeDirectory(dirname(place));
     await rename(file, place);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' || tries === 1) throw error;
+    if (!hasCode(error, 'ENOENT') || tries === 1) throw error;
     await moveInto(place, file, tries - 1);
   }
 }

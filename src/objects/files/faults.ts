@@ -1,5 +1,4 @@
-import { describeError } from '../../errors.js';
-import { errnoOf } from './errno.js';
+import { codesOf, describeError } from '../../errors.js';
 import type { StoreFault } from '../store-fault.js';
 
 const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
@@ -23,7 +22,7 @@ const OUTAGES: Readonly<Record<string, string>> = { ENOSPC: ROOM, EDQUOT: ROOM, 
 
 /** Converts an error of the file system to a fault of the store. */
 export function fileFaultOf(error: unknown): StoreFault {
-  const code = errnoOf(error);
-  const refusal = REFUSALS[code];
-  return { text: `${refusal ?? OUTAGES[code] ?? DISK} (${describeError(error)})`, refusal: refusal !== undefined };
+  const [fault = DISK] = codesOf(error).flatMap((code) => REFUSALS[code] ?? OUTAGES[code] ?? []);
+  const isRefusal = codesOf(error).some((code) => Object.hasOwn(REFUSALS, code));
+  return { text: `${fault} (${describeError(error)})`, refusal: isRefusal };
 }

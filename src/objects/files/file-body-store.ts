@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
+import { hasCode } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import { writeProbeFile } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
 import { WatchedStore } from '../store-fault.js';
 import { writeDurably } from './durable-files.js';
-import { errnoOf } from './errno.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles } from './object-files.js';
 import { placesIn } from './places.js';
@@ -27,7 +27,7 @@ export function createFileBodyStore(options: { readonly directory: string; reado
         try {
           return await readFile(files.path(key, BODY_CONTENT_TYPE), 'utf8');
         } catch (error) {
-          if (errnoOf(error) === 'ENOENT') return undefined;
+          if (hasCode(error, 'ENOENT')) return undefined;
           throw error;
         }
       }),

@@ -1,4 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
+import { hasCode } from '../../errors.js';
 
 import { callSignal } from '../call-signal.js';
 import type { Logger } from '../../logging/logger.js';
@@ -6,7 +7,6 @@ import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { createDownloadLinks } from './download-links.js';
 import { writeDurably } from './durable-files.js';
-import { errnoOf } from './errno.js';
 import { fileFaultOf } from './faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { placesIn } from './places.js';
@@ -66,7 +66,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
     await made;
     for (const place of [root, temporary]) {
       await mkdir(place).catch((error: unknown) => {
-        if (errnoOf(error) !== 'EEXIST') throw error;
+        if (!hasCode(error, 'EEXIST')) throw error;
       });
     }
   };

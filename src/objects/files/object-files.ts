@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { hasCode } from '../../errors.js';
 
-import { errnoOf } from './errno.js';
 import { parseObjectKey } from '../object-key.js';
 
 /** File opened for download. */
@@ -85,7 +85,7 @@ async function ifExists<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError } from '../../errors.js';
+import { describeError, hasCode } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { REPORT_RETENTION_MS } from '../retention.js';
-import { errnoOf } from './errno.js';
 import { placesIn } from './places.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
@@ -82,7 +81,7 @@ async function removeOlder(directory: string, time: number, stopping: AbortSigna
 /** Returns undefined if another process has removed the file. */
 async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   });
 }

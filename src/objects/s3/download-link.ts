@@ -8,6 +8,8 @@ export interface DownloadLink {
   readonly expiresInMs: number;
   /** Name of the downloaded file. */
   readonly downloadName: string;
+  /** The time by the clock of the bucket. */
+  readonly now: Date;
 }
 
 /** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
@@ -21,7 +23,8 @@ export async function downloadLink(client: S3Client, link: DownloadLink): Promis
     ResponseContentDisposition: attachment(link.downloadName),
   });
   const seconds = Math.ceil(link.expiresInMs / 1000);
-  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MAX_SECONDS) });
+  const expiresIn = Math.min(Math.max(seconds, 1), MAX_SECONDS);
+  return getSignedUrl(client, command, { expiresIn, signingDate: link.now });
 }
 
 /**

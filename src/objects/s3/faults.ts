@@ -1,4 +1,4 @@
-import { describeError } from '../../errors.js';
+import { codesOf, describeError } from '../../errors.js';
 import type { StoreFault } from '../store-fault.js';
 
 /*
@@ -75,12 +75,9 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
-/** Returns the names of an error: in the reply, of the system (possibly wrapped by the SDK), of the SDK. */
-function namesOf(error: unknown): string[] {
-  const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
-  return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
-    (name) => typeof name === 'string',
-  );
+/** Returns the names of an error: in the reply, of the system (also in the SDK's text), of the SDK. */
+function namesOf(error: unknown): readonly string[] {
+  return [...codesOf(error), ...(/\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [])];
 }
 
 function httpStatus(error: unknown): number | undefined {

@@ -31,6 +31,9 @@ export interface S3ObjectStore extends ObjectStore {
 /** Key of the upload that a check starts and aborts. */
 export const PROBE_KEY = 'gateway-check';
 
+/** Difference in milliseconds from which the clock counts as wrong. */
+const WRONG_CLOCK_MS = 60_000;
+
 /**
  * Stores objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
  * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes.
@@ -41,9 +44,21 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const store = new WatchedStore(options.logger, s3FaultOf);
   const failedUploads = new FailedUploads(client, bucket);
 
+  let isClockTold = false;
+
+  /** Returns the time at the bucket, which the SDK learns from each reply. */
+  function timeOfBucket(): Date {
+    const { systemClockOffset: offsetMs } = client.config;
+    const isWrong = Math.abs(offsetMs) >= WRONG_CLOCK_MS;
+    if (isWrong && !isClockTold) options.logger.event('objects.clock_wrong', { offsetMs });
+    isClockTold = isWrong;
+    return new Date(Date.now() + offsetMs);
+  }
+
   async function ping(): Promise<void> {
     // Unlike with HeadBucket, a refusal includes the reason.
     await store.ask('reading', () => client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })));
+    timeOfBucket();
   }
 
   async function startAndTakeBack(): Promise<void> {
@@ -74,7 +89,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     async downloadUrl(key, { expiresInMs, downloadName }) {
       requireObjectKey(key);
       // Made without a request, so a success says nothing about the server.
-      return downloadLink(client, { bucket, key, expiresInMs, downloadName }).catch((error: unknown) => {
+      const link = { bucket, key, expiresInMs, downloadName, now: timeOfBucket() };
+      return downloadLink(client, link).catch((error: unknown) => {
         throw store.failed('reading', error);
       });
     },

@@ -4,13 +4,19 @@ import { hasRedisPassword, parseRedisUrl, withRedisPassword } from '../../../src
 const NOBODY = { username: undefined, password: undefined };
 
 describe('A text that names Redis servers', () => {
+  const PLAIN = { kind: 'single', host: 'redis', port: 6379, database: 0, tls: false, ...NOBODY };
+
   it.each([
-    'redis://redis',
-    'rediss://user:pass@redis:6380/1',
-    'redis://:with,comma@redis:6379',
-    'redis://[::1]:6379/0?family=6',
-  ])('may be one URL, which the client reads: %s', (url) => {
-    expect(parseRedisUrl(url)).toEqual({ kind: 'single', url });
+    ['redis://redis', PLAIN],
+    ['redis://redis/', PLAIN],
+    [
+      'rediss://user:pa%2Fss@redis:6380/1',
+      { ...PLAIN, port: 6380, database: 1, tls: true, username: 'user', password: 'pa/ss' },
+    ],
+    ['redis://:with,comma@redis:6379', { ...PLAIN, password: 'with,comma' }],
+    ['redis://[::1]:6379/0', { ...PLAIN, host: '::1' }],
+  ])('may be one URL: %s', (url, servers) => {
+    expect(parseRedisUrl(url)).toEqual(servers);
   });
 
   it('may be several URLs, which are nodes of a Cluster', () => {
@@ -67,6 +73,12 @@ describe('A text that names Redis servers', () => {
     ['redis://:secret@one,http://two', /must be a redis: or rediss: URL/],
     ['redis://one:7000,two:7001', /several hosts in one URL/],
     ['redis://:secret@one,', /several hosts in one URL/],
+    ['redis://redis/first', /a number as its database, behind the port/],
+    ['redis://redis/1/2', /a number as its database/],
+    ['redis://redis/-1', /a number as its database/],
+    ['redis://redis/0?family=6', /has an option/],
+    ['redis://redis?db=secret', /has an option/],
+    ['redis://redis#secret', /has an option/],
     ['redis://one,redis+sentinel://two/primary', /mixes forms/],
     ['redis+sentinel://one/primary,redis+sentinel://two/primary', /mixes forms/],
     ['redis://one,rediss://two', /mixes redis: and rediss:/],

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Command } from 'ioredis';
-import { encodeLargeArguments } from '../../../src/engines/redis/large-arguments.js';
+import { encodeLargeArguments } from '../../../src/engines/redis/fail-fast-clients.js';
 
 const KILOBYTE = 1_024;
 

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { sweepOrphans, type OrphanSweep } from '../../../src/engines/redis/orphan-sweep.js';
-import { startOrphanSweeper } from '../../../src/engines/redis/orphan-sweeper.js';
-import type { UnfinishedJob } from '../../../src/engines/redis/unfinished-jobs.js';
+import {
+  startOrphanSweeper,
+  sweepOrphans,
+  type OrphanSweep,
+  type UnfinishedJob,
+} from '../../../src/engines/redis/orphan-sweep.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';

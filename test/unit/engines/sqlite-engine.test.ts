@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
 import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
-import { MAX_WAIT_MS } from '../../../src/engines/sqlite/job-queue.js';
+import { MAX_WAIT_MS } from '../../../src/job-record/job-queue.js';
 import { SqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
 import { SqliteMessages } from '../../../src/engines/sqlite/messages.js';
 import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';

@@ -95,6 +95,7 @@ export function createMemoryJobStore(): MemoryJobStore {
         return { createdAt: record.createdAt, changed: keep(key, transitions.cancel(record, now())) };
       }),
     isCancelled: (job) => reach('isCancelled', () => records.get(jobRecordKey(job))?.cancelledAt !== undefined),
+    leaseLeftMs: (job) => reach('leaseLeftMs', () => transitions.leaseLeftMs(records.get(jobRecordKey(job)), now())),
     ping: () => reach('ping', () => undefined),
   };
   return store;

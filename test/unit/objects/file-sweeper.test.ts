@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hasCode } from '../../../src/errors.js';
 import { RECORD_RETENTION_MS } from '../../../src/job-record/job-record.js';
-import { errnoOf } from '../../../src/objects/files/errno.js';
 import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -48,7 +48,7 @@ describe('The sweeper of files', () => {
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
       return entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).sort();
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return undefined;
+      if (hasCode(error, 'ENOENT')) return undefined;
       throw error;
     }
   }

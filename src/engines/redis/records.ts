@@ -1,0 +1,204 @@
+import { ServiceUnavailableError } from '../../errors.js';
+import {
+  DamagedRecordError,
+  JOB_RECORD_FIELDS,
+  parseJobRecordFields,
+  toJobRecordFields,
+  type JobRecordField,
+} from '../../job-record/fields.js';
+import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
+import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
+import type { Transition } from '../../job-record/transitions.js';
+import type { RedisConnection } from './connection.js';
+import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
+
+/*
+ * The scripts work on one record, KEYS[1], and the outcomes of its items, KEYS[2]; both are in one slot of a Cluster.
+ */
+
+/**
+ * Returns the time, all fields of the record as JSON but the reply, which may be long, and the reply. One text is read
+ * faster than forty.
+ */
+const READ = scriptOf(`${READS}
+local clock, fields, body = redis.call('TIME'), {}, false
+local stored = redis.call('HGETALL', KEYS[1])
+for i = 1, #stored, 2 do
+  if stored[i] == 'callback_result_body' then body = stored[i + 1] else fields[stored[i]] = stored[i + 1] end
+end
+return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), body}
+`);
+
+/**
+ * Writes fields unless others have changed meanwhile. ARGV: how long to keep all, in milliseconds; what is removed
+ * before: `record` with the items, `items` or nothing; then lists, each behind its length: fields that must not have
+ * changed; their values, an empty one where there is none; fields and values to write; fields to remove. Returns the
+ * outcomes of the items, or nothing when one has changed.
+ */
+const COMPARE_AND_WRITE = `
+local key, items, at = KEYS[1], KEYS[2], 3
+local function list()
+  local from, to = at + 1, at + ARGV[at]
+  at = to + 1
+  return from, to
+end
+local from, to = list()
+local found = redis.call('HMGET', key, unpack(ARGV, from, to))
+from = list()
+for i, value in ipairs(found) do
+  if (value or '') ~= ARGV[from + i - 1] then return false end
+end
+if ARGV[2] == 'record' then redis.call('DEL', key) end
+if ARGV[2] ~= '' then redis.call('DEL', items) end
+from, to = list()
+if to >= from then redis.call('HSET', key, unpack(ARGV, from, to)) end
+from, to = list()
+if to >= from then redis.call('HDEL', key, unpack(ARGV, from, to)) end
+redis.call('PEXPIRE', key, ARGV[1])
+redis.call('PEXPIRE', items, ARGV[1])
+return redis.call('LRANGE', items, 0, -1)
+`;
+const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
+const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
+
+/** What transitions decide by; that of an owner stands while it notes its progress. */
+const DECISIVE: readonly JobRecordField[] = [
+  'state',
+  'format',
+  'created_at',
+  'cancelled_at',
+  'finished_at',
+  'attempt',
+  'lease_token',
+  'lease_expires_at',
+];
+
+/** And what somebody goes on from who takes a job over. */
+const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
+
+/** How often a transition is decided anew because its record has changed; each time another one was made. */
+const MAX_TRIES = 100;
+
+/** A record as it was found. */
+export interface Found {
+  /** Absent where there is none, or it has expired. */
+  readonly live: JobRecord | undefined;
+  readonly now: number;
+  readonly stored: StoredFields;
+}
+
+/** The fields of a record, or of what is damaged. */
+type StoredFields = Readonly<Record<string, string>>;
+
+/**
+ * Records as they are found and written: each transition is decided on the record as it was found, with the server's
+ * time, and written in one script if nothing that it was decided by has changed.
+ */
+export class RedisRecords {
+  readonly #redis: RedisConnection;
+  readonly #clockOffsetMs: () => number;
+
+  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
+  constructor(redis: RedisConnection, clockOffsetMs: () => number) {
+    this.#redis = redis;
+    this.#clockOffsetMs = clockOffsetMs;
+  }
+
+  /** Reads a record, and the server's time. @param damagedIsNone whether a record that cannot be read is none */
+  async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const offsetMs = this.#clockOffsetMs();
+    const [time, json, body] = listIn(await this.#redis.run(() => READ(this.#redis.client, keysOf(job))));
+    const now = Number(time) + offsetMs;
+    const stored = storedIn(json, body);
+    const isLive = Number(stored['expires_at'] ?? 0) > now;
+    try {
+      return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
+    } catch (error) {
+      if (!damagedIsNone || !(error instanceof DamagedRecordError)) throw error;
+      return { live: undefined, now, stored };
+    }
+  }
+
+  /**
+   * Writes the next record.
+   *
+   * @returns outcomes of the items; undefined when the record has changed, and nothing was written
+   */
+  async write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
+    const { live, now, stored } = found;
+    const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
+    const isNewWork = isClaim || (live === undefined && next.state === 'pending');
+    const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
+    const before: StoredFields = live === undefined ? {} : stored;
+    const fields = toJobRecordFields(next);
+    const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
+    const gone = [...JOB_RECORD_FIELDS, 'appended_at'].filter((name) => name in before && !(name in fields));
+    const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
+    const reply = await this.#redis.run(() =>
+      (isNewWork ? WRITE_NEW_WORK : WRITE)(
+        this.#redis.client,
+        keysOf(job),
+        next.expiresAt - now,
+        removed,
+        compared.length,
+        ...compared,
+        compared.length,
+        ...compared.map((name) => stored[name] ?? ''),
+        2 * changed.length,
+        ...changed.flat(),
+        gone.length,
+        ...gone,
+      ),
+    );
+    if (reply === null) return undefined;
+    this.#redis.written();
+    return parseItems(reply);
+  }
+
+  /** Makes a transition. @returns the record that was found in the end, and the next one, if it was written */
+  transact(
+    job: JobIdentity,
+    step: (record: JobRecord | undefined, now: number) => Transition,
+    { damagedIsNone = false } = {},
+  ): Promise<{ readonly live: JobRecord | undefined; readonly next: JobRecord | undefined }> {
+    return decided(async () => {
+      const found = await this.find(job, damagedIsNone);
+      const next = step(found.live, found.now);
+      if (next !== undefined && (await this.write(job, found, next)) === undefined) return undefined;
+      return { live: found.live, next };
+    });
+  }
+
+  /** Outcomes of the items of a record, whether it has expired or not. */
+  async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return parseItems(await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1)));
+  }
+}
+
+/** Keys of a record and of the outcomes of its items. */
+export function keysOf(job: JobIdentity): [record: string, items: string] {
+  const key = jobRecordKey(job);
+  return [key, `${key}:items`];
+}
+
+/** Decides again for as long as others come in between. */
+export async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const made = await decide();
+    if (made !== undefined) return made;
+  }
+  throw new ServiceUnavailableError('Redis', {
+    cause: new Error(`A record has changed ${MAX_TRIES} times meanwhile.`),
+  });
+}
+
+function storedIn(json: unknown, body: unknown): StoredFields {
+  const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
+  if (typeof fields !== 'object' || fields === null) throw new DamagedRecordError('Redis answered with no record.');
+  const stored: StoredFields = { ...fields };
+  return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
+}
+
+function parseItems(list: unknown): readonly ItemOutcome[] {
+  return listIn(list).map((text) => parseItemOutcome(JSON.parse(String(text))));
+}
