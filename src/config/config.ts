@@ -43,6 +43,8 @@ export interface Config extends StorageConfig {
     /** How long a job waits for a backend that is down. */
     readonly patienceMs: number;
     readonly maxAttempts: number;
+    /** How long a message waits in the queue for what is not its own fault. */
+    readonly queuePatienceMs: number;
     /** What one organisation may have under way. */
     readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
   };
@@ -109,6 +111,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       deadlineMs: values.JOB_DEADLINE_SECONDS,
       patienceMs: values.JOB_PATIENCE_SECONDS,
       maxAttempts: values.QUEUE_MAX_ATTEMPTS,
+      queuePatienceMs: values.QUEUE_PATIENCE_SECONDS,
       organisation: {
         maxOpen: values.JOBS_MAX_OPEN_PER_ORG,
         maxOpenBytes: values.JOBS_MAX_OPEN_BYTES_PER_ORG,

@@ -39,8 +39,14 @@ export const VARIABLES = {
   GEO_API_URL: optional({ meaning: 'geo-api', development: 'built-in sandbox', production: 'required' }, readUrl),
   VOIP_API_URL: optional({ meaning: 'voip-api', development: 'built-in sandbox', production: 'required' }, readUrl),
   BACKEND_API_KEY: optional(
-    { meaning: '`x-api-key` of service calls to backend-api', development: 'sandbox key', production: 'required' },
-    readKey,
+    {
+      meaning:
+        '`x-api-key` of service calls to backend-api; a second, comma-separated one is tried where the first is refused, ' +
+        'for rotation',
+      development: 'sandbox key',
+      production: 'required',
+    },
+    readKeys,
   ),
   GEO_API_KEY: optional({ meaning: '`x-api-key` of calls to geo-api' }, readKey),
   VOIP_API_KEY: optional({ meaning: '`x-api-key` of calls to voip-api' }, readKey),
@@ -256,6 +262,15 @@ export const VARIABLES = {
   ),
   SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, { meaning: 'time for running work to end on shutdown' }),
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
+  QUEUE_PATIENCE_SECONDS: seconds(
+    86_400,
+    { min: 1, max: 604_800 },
+    {
+      meaning:
+        'how long after it was accepted a job message waits for what is not its own fault, such as a gateway that ' +
+        'cannot be reached or refuses the key; backend-api has to remember every `Idempotency-Key` for that long',
+    },
+  ),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',
     development: 'any on this machine',
@@ -303,6 +318,13 @@ function readPort(given: string, reading: Reading): number | undefined {
   if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
   reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
   return undefined;
+}
+
+/** One key, or two separated by a comma. */
+function readKeys(given: string, reading: Reading): readonly [string, string?] {
+  const [current = '', other, ...more] = listOf(given).map((key) => readKey(key, reading));
+  if (current === '' || more.length > 0) reading.fault(`${reading.name} must be one key, or two separated by a comma.`);
+  return other === undefined ? [current] : [current, other];
 }
 
 function readCallbackKey(given: string, reading: Reading): string {

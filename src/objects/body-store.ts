@@ -1,6 +1,6 @@
 /**
  * Where bodies of jobs are kept that are too large for their queue, encrypted as they lie in it. Every method throws
- * `ServiceUnavailableError` when the store cannot be reached, and `ObjectStoreRefusal` when it refuses.
+ * `ServiceUnavailableError` when the store does not serve.
  */
 export interface BodyStore {
   /** Stores a text under a key, whole or not at all, and replaces what was there. */

@@ -1,5 +1,3 @@
-import { GatewayError } from '../errors.js';
-
 /** How an object is stored and handed out. */
 export interface PutOptions {
   readonly contentType: string;
@@ -8,18 +6,9 @@ export interface PutOptions {
 }
 
 /**
- * The store refuses what it is asked for, and will do so until somebody changes its configuration or rights. `cause`
- * says in one line what to change.
- */
-export class ObjectStoreRefusal extends GatewayError {
-  constructor(options: { readonly cause: Error }) {
-    super('InternalError', 'The object store refuses to serve.', options);
-  }
-}
-
-/**
  * Where reports are kept. Keys are paths of non-empty parts; `.` and `..` cannot occur in them. Every method throws
- * `ServiceUnavailableError` when the store cannot be reached, and {@link ObjectStoreRefusal} when it refuses.
+ * `ServiceUnavailableError` when the store does not serve: it cannot be reached, is full, or refuses until somebody
+ * changes its configuration or rights. The cause says in one line what to change.
  */
 export interface ObjectStore {
   /**

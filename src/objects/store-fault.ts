@@ -1,26 +1,17 @@
-import { ServiceUnavailableError, type GatewayError } from '../errors.js';
+import { ServiceUnavailableError } from '../errors.js';
 import { FaultLog, type Use } from '../logging/fault-log.js';
 import type { Logger } from '../logging/logger.js';
-import { ObjectStoreRefusal } from './object-store.js';
 
 /** Name of the port in errors and in the log. */
 export const OBJECT_STORE = 'the object store';
 
-/** What is wrong with an object store. */
-export interface StoreFault {
-  /** What is wrong and what to change, in one line, free of secrets. */
-  readonly text: string;
-  /** Whether it stays until somebody changes the configuration of the gateway or of the store. */
-  readonly refusal: boolean;
-}
-
 /** Watches how an object store serves: faults are logged, and become the errors of the port. */
 export class WatchedStore {
   readonly #log: FaultLog;
-  readonly #faultOf: (error: unknown) => StoreFault;
+  readonly #faultOf: (error: unknown) => string;
 
-  /** @param faultOf what an error of this store says of it */
-  constructor(logger: Logger, faultOf: (error: unknown) => StoreFault) {
+  /** @param faultOf what an error of this store says of it: what to change, in one line, free of secrets */
+  constructor(logger: Logger, faultOf: (error: unknown) => string) {
     this.#log = new FaultLog(logger, OBJECT_STORE);
     this.#faultOf = faultOf;
   }
@@ -28,8 +19,7 @@ export class WatchedStore {
   /**
    * Asks the store for something.
    *
-   * @throws {ObjectStoreRefusal} when it refuses until somebody changes something
-   * @throws {ServiceUnavailableError} when it does not serve now
+   * @throws {ServiceUnavailableError} when it does not serve
    */
   async ask<T>(use: Use, work: () => Promise<T>): Promise<T> {
     try {
@@ -52,10 +42,9 @@ export class WatchedStore {
   }
 
   /** The store did not serve. @returns what to throw */
-  failed(use: Use, error: unknown): GatewayError {
-    const { text, refusal } = this.#faultOf(error);
+  failed(use: Use, error: unknown): ServiceUnavailableError {
+    const text = this.#faultOf(error);
     this.#log.failed(use, text);
-    const cause = new Error(text, { cause: error });
-    return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(OBJECT_STORE, { cause });
+    return new ServiceUnavailableError(OBJECT_STORE, { cause: new Error(text, { cause: error }) });
   }
 }

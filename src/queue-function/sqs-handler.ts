@@ -11,7 +11,7 @@ import {
   type SqsDeath,
   type SqsMessage,
 } from '../job-record/sqs-message.js';
-import type { DeliveryOutcome } from './delivery-outcome.js';
+import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
 /* For a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`). */
 

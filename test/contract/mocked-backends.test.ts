@@ -96,7 +96,7 @@ describe('Against backends made of the OpenAPI files', () => {
     const [backendApi = '', geoApi = '', voipApi = ''] = urls;
     backends = connectBackends({
       urls: { backendApi, geoApi, voipApi },
-      keys: { backendApi: 'service-key', geoApi: 'geo-key', voipApi: undefined },
+      keys: { backendApi: ['service-key'], geoApi: 'geo-key', voipApi: undefined },
       timeoutMs: TIMEOUT_MS,
       logger: log.logger,
     });

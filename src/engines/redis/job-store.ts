@@ -3,7 +3,7 @@ import { NewerFormatError } from '../../job-record/format.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { ClaimOutcome, ClaimRequest, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
+import type { ClaimOutcome, ClaimRequest, Ending, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
@@ -116,9 +116,9 @@ export function createRedisJobStore({
       const mayBeLost = repeatable ? 1 : 0;
       return held(() => client.jobCheckpoint(...target(job), fencingToken, done, checkpoint, mayBeLost, ...texts));
     },
-    finish: (job, fencingToken: string, { status, body, failedItems }: JobResult) => {
-      const failed = failedItems === undefined ? '' : JSON.stringify(failedItems);
-      const finished = accepted(() => client.jobFinish(...target(job), fencingToken, status, body, failed));
+    finish: (job, fencingToken: string, { status, body, failedItems, warnings }: JobResult) => {
+      const lists = [listText(failedItems), listText(warnings)] as const;
+      const finished = accepted(() => client.jobFinish(...target(job), fencingToken, status, body, ...lists));
       return leaving(job, finished, true);
     },
     release: (job, fencingToken: string) =>
@@ -134,12 +134,16 @@ export function createRedisJobStore({
       );
       return leaving(job, failed, true);
     },
-    async cancel(job) {
-      const reply = await run(() => client.jobCancel(...target(job)));
+    async cancel(job, { attempt, result: { body, failedItems } } = NO_ENDING) {
+      const reply = await run(() => client.jobCancel(...target(job), attempt, body, listText(failedItems)));
       const parts: readonly unknown[] = Array.isArray(reply) ? reply : [];
-      const [createdAt, changed] = parts;
-      return createdAt === undefined ? undefined : { createdAt: Number(createdAt), changed: changed === 1 };
+      const [createdAt, changed, stored, cancelled] = parts;
+      if (createdAt === undefined) return undefined;
+      const state = stored === 'pending' || stored === 'running' ? stored : 'finished';
+      if (state === 'finished') await followed(() => organisations.leave(job, true));
+      return { createdAt: Number(createdAt), state, cancelled: cancelled === 1, changed: changed === 1 };
     },
+    wait: (job, reason) => accepted(() => client.jobWait(...target(job), reason)),
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {
       await redis.run(() => client.ping());
@@ -147,8 +151,15 @@ export function createRedisJobStore({
   };
 }
 
+/** Of no attempt. */
+const NO_ENDING: Ending = { attempt: -1, result: { status: 200, body: '' } };
+
 /** What the scripts mean by their numbers. */
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
+
+function listText(list: readonly unknown[] | undefined): string {
+  return list === undefined ? '' : JSON.stringify(list);
+}
 
 /** Empty when nobody is named. */
 function ordererText({ orderedBy }: NewJob): string {

@@ -39,10 +39,11 @@ declare module 'ioredis' {
       ]
     ): Result<unknown, Context>;
     jobFinish(
-      ...args: [...Target, fencingToken: string, status: number, body: string, failedItems: string]
+      ...args: [...Target, fencingToken: string, status: number, body: string, failedItems: string, warnings: string]
     ): Result<unknown, Context>;
     jobRelease(...args: [...Target, fencingToken: string]): Result<unknown, Context>;
-    jobCancel(...args: Target): Result<unknown, Context>;
+    jobCancel(...args: [...Target, attempt: number, body: string, failedItems: string]): Result<unknown, Context>;
+    jobWait(...args: [...Target, reason: string]): Result<unknown, Context>;
     jobFail(
       ...args: [
         ...Target,
@@ -68,6 +69,7 @@ const COMMANDS = {
   jobRelease: scripts.RELEASE,
   jobFail: scripts.FAIL,
   jobCancel: scripts.CANCEL,
+  jobWait: scripts.WAIT,
 } as const;
 
 /** Teaches a client the commands that read and change records. */

@@ -1,5 +1,4 @@
 import { FORMAT } from '../../job-record/format.js';
-import { MAX_KEY_WAIT_MS } from '../../job-record/fingerprint-key.js';
 import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 
 /*
@@ -73,9 +72,18 @@ local function create(fingerprint, retention_ms, total, ordered_by)
 end
 
 local function drop_lease() redis.call('HDEL', key, 'lease_token', 'lease_expires_at') end
+local function waits_no_more() redis.call('HDEL', key, 'waiting_reason', 'waiting_since') end
+
+local function end_items(failed_items, warnings)
+  redis.call('HDEL', key, 'checkpoint', 'appended_at')
+  redis.call('DEL', items)
+  if failed_items ~= '' then redis.call('HSET', key, 'failed_items', failed_items) end
+  if warnings ~= '' then redis.call('HSET', key, 'warnings', warnings) end
+end
 
 local function end_with(status, body)
   drop_lease()
+  waits_no_more()
   redis.call('HSET', key, 'completed', 1, 'state', 'finished', 'finished_at', integer(now),
     'callback_result_status', status, 'callback_result_body', body)
   keep_for(number('retention_ms'))
@@ -112,7 +120,7 @@ local total, lease_ms, retention_ms, nonce, current_fingerprint = ARGV[2], ARGV[
 if present then
   local stored, same = fingerprint_of_record(), false
   local kid = kid_of(stored)
-  local may_be_same = kid and now - number('created_at') < ${MAX_KEY_WAIT_MS}
+  local may_be_same = kid
   for i = 6, #ARGV do
     same = same or ARGV[i] == stored
     may_be_same = may_be_same and kid_of(ARGV[i]) ~= kid
@@ -134,6 +142,7 @@ else
   create(current_fingerprint, retention_ms, total)
 end
 redis.call('HDEL', key, 'callback_result_status', 'callback_result_body', 'finished_at')
+waits_no_more()
 redis.call('HSETNX', key, 'started_at', integer(now))
 local attempt = redis.call('HINCRBY', key, 'attempt', 1)
 redis.call('HSET', key, 'completed', 0, 'state', 'running', 'total', total, 'format', ${FORMAT},
@@ -170,12 +179,10 @@ end
 return hold()
 `;
 
-/** ARGV: offset, fencing token, status, body, failed items as JSON text or nothing. Returns 1, or 0. */
+/** ARGV: offset, fencing token, status, body, failed items and warnings as JSON texts or nothing. Returns 1, or 0. */
 export const FINISH = `${GOES_ON}${RECORD}
 if not owned_by(ARGV[2]) then return 0 end
-redis.call('HDEL', key, 'checkpoint', 'appended_at')
-redis.call('DEL', items)
-if ARGV[5] ~= '' then redis.call('HSET', key, 'failed_items', ARGV[5]) end
+end_items(ARGV[5], ARGV[6])
 end_with(ARGV[3], ARGV[4])
 return 1
 `;
@@ -197,10 +204,27 @@ end_with(ARGV[5], ARGV[6])
 return 1
 `;
 
-/** ARGV: offset. Returns the time of creation, and 1 when the job was cancelled by this; nothing without a record. */
+/**
+ * ARGV: offset, attempt, body, failed items as JSON text. Returns the time of creation, 1 when the job was cancelled by
+ * this, its state, and 1 when it was cancelled; nothing without a record.
+ */
 export const CANCEL = `${GOES_ON}${RECORD}
 if not present then return {} end
-local is_over = text('state') == 'finished'
-local changed = is_over and 0 or redis.call('HSETNX', key, 'cancelled_at', integer(now))
-return {number('created_at'), changed}
+local changed = 0
+if text('state') ~= 'finished' then
+  changed = redis.call('HSETNX', key, 'cancelled_at', integer(now))
+  if not leased and text('attempt') == ARGV[2] then
+    end_items(ARGV[4], '')
+    end_with(200, ARGV[3])
+  end
+end
+return {number('created_at'), changed, text('state'), redis.call('HEXISTS', key, 'cancelled_at')}
+`;
+
+/** ARGV: offset, reason. Returns 1, or 0. */
+export const WAIT = `${GOES_ON}${RECORD}
+if not present or leased or text('state') == 'finished' or text('waiting_reason') == ARGV[2] then return 0 end
+redis.call('HSETNX', key, 'waiting_since', integer(now))
+redis.call('HSET', key, 'waiting_reason', ARGV[2])
+return 1
 `;

@@ -1,6 +1,5 @@
 import { describeError } from '../../errors.js';
 import { errnoOf } from './errno.js';
-import type { StoreFault } from '../store-fault.js';
 
 const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
 const OBSTACLE = 'Something else lies below DATA_DIR where reports have to go. Remove it.';
@@ -8,22 +7,21 @@ const ROOM = 'The disk of DATA_DIR is full. Make room; old reports are removed b
 const FILES = 'The gateway may not open more files. Raise the limit (ulimit -n).';
 const DISK = 'The disk of DATA_DIR cannot be used. Check it.';
 
-/** Codes of the operating system (errno) that stay until somebody changes something. */
-const REFUSALS: Readonly<Record<string, string>> = {
+/** By code of the operating system (errno). */
+const FAULTS: Readonly<Record<string, string>> = {
   EACCES: `Reports may not be stored. ${RIGHTS}`,
   EPERM: `Reports may not be stored. ${RIGHTS}`,
   EROFS: 'The file system of DATA_DIR is read-only. Mount it so that it can be written.',
   ENOTDIR: OBSTACLE,
   EISDIR: OBSTACLE,
   EEXIST: OBSTACLE,
+  ENOSPC: ROOM,
+  EDQUOT: ROOM,
+  EMFILE: FILES,
+  ENFILE: FILES,
 };
 
-/** Codes of what may pass by itself; a full disk does when old reports go. */
-const OUTAGES: Readonly<Record<string, string>> = { ENOSPC: ROOM, EDQUOT: ROOM, EMFILE: FILES, ENFILE: FILES };
-
 /** What is wrong with the files. */
-export function fileFaultOf(error: unknown): StoreFault {
-  const code = errnoOf(error);
-  const refusal = REFUSALS[code];
-  return { text: `${refusal ?? OUTAGES[code] ?? DISK} (${describeError(error)})`, refusal: refusal !== undefined };
+export function fileFaultOf(error: unknown): string {
+  return `${FAULTS[errnoOf(error)] ?? DISK} (${describeError(error)})`;
 }

@@ -43,7 +43,7 @@ export interface FileObjectStore extends ObjectStore {
    * @param key the path behind `/files/`, each segment decoded
    * @param exp the link's query parameter
    * @param sig the link's query parameter
-   * @throws {ServiceUnavailableError} when the file cannot be read, {@link ObjectStoreRefusal} when it may not be
+   * @throws {ServiceUnavailableError} when the file cannot be read or may not be
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
   /** Writes a small file and removes it. */
@@ -118,7 +118,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
     check: () =>
       writeProbe().then(
         () => [],
-        (error: unknown) => [fileFaultOf(error).text],
+        (error: unknown) => [fileFaultOf(error)],
       ),
   };
 }

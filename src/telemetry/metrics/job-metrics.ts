@@ -1,13 +1,21 @@
 import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import type { JobObserver } from '../../jobs/job-observer.js';
 import type { ObjectObserver } from '../../objects/object-observer.js';
-import type { DeliveryEnd, DeliveryObserver } from '../../job-record/delivery-observer.js';
+import type { DeliveryObserver } from '../../job-record/delivery-observer.js';
+import { DELIVERY_OUTCOMES } from '../../job-record/delivery-outcome.js';
 import type { ReportObserver } from '../../reports/render/report-observer.js';
 import type { MetricSet } from './metric-set.js';
 import { timing } from './timing.js';
 
 const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
-const DELIVERY_ENDS = ['done', 'delayed', 'failed', 'dead'] as const satisfies readonly DeliveryEnd[];
+
+/** Of each way in which a delivery can end, by the table of outcomes; what may fail may be the last attempt, too. */
+const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome }]) =>
+  ({ done: ['done'], delay: ['delayed', 'dead'], retry: ['failed', 'dead'], final: ['dead'] })[outcome].map((end) => ({
+    outcome: end,
+    reason,
+  })),
+);
 
 function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
   return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
@@ -48,8 +56,9 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
 
 /** Counts deliveries of job messages. */
 export function deliveryMetrics(metrics: MetricSet): DeliveryObserver {
-  const deliveries = metrics.counter('gateway_deliveries_total', ofEachKind(DELIVERY_ENDS));
-  return timing(({ message: { kind } }, outcome) => deliveries.count({ kind, outcome }));
+  const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));
+  const deliveries = metrics.counter('gateway_deliveries_total', known);
+  return timing(({ message: { kind } }, { outcome, reason = '' }) => deliveries.count({ kind, outcome, reason }));
 }
 
 /** Measures reports. */
