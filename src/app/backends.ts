@@ -56,7 +56,11 @@ async function findBackends(
 ): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
   if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
   const { startSandbox } = await import('../sandbox/sandbox.js');
-  const { backendApi: [backendApiKey], geoApi, voipApi } = config.keys;
+  const {
+    backendApi: [backendApiKey],
+    geoApi,
+    voipApi,
+  } = config.keys;
   const sandbox = await startSandbox({
     logger: logger.child({ part: 'sandbox' }),
     backendApiKey,

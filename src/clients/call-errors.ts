@@ -68,7 +68,8 @@ export class ContractBreach extends ServiceUnavailableError {
     readonly rule: string,
     readonly path = '',
   ) {
-    super(backend, { cause: new Error(`${backend} sent what its contract does not allow: ${`${path} ${rule}`.trim()}`) });
+    const what = `${path} ${rule}`.trim();
+    super(backend, { cause: new Error(`${backend} sent what its contract does not allow: ${what}`) });
   }
 }
 
@@ -85,8 +86,8 @@ export class LargeRequestDroppedError extends ServiceUnavailableError {}
 export class CallCutOffError extends ServiceUnavailableError {}
 
 /**
- * A backend refused the service key of ours (401): nobody's item has failed, and nothing was done. Somebody has to change
- * the key.
+ * A backend refused our service key (401): nobody's item has failed, and nothing was done. Somebody has to change the
+ * key.
  */
 export class KeyRefusedError extends ServiceUnavailableError {
   constructor(backend: string) {

@@ -38,11 +38,11 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
   return {
     fetch: async (input) => {
       const request = outgoing(input);
-      let isSent = false;
+      const progress = { isSent: false };
       try {
-        return asResponse(await transfer(agent, request, request.signal, () => (isSent = true)));
+        return asResponse(await transfer(agent, request, request.signal, () => (progress.isSent = true)));
       } catch (cause) {
-        throw isSent ? cause : new NotSentError('The request was not sent.', { cause });
+        throw progress.isSent ? cause : new NotSentError('The request was not sent.', { cause });
       }
     },
     close: () => agent.close(),

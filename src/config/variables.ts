@@ -41,8 +41,8 @@ export const VARIABLES = {
   BACKEND_API_KEY: optional(
     {
       meaning:
-        '`x-api-key` of service calls to backend-api; a second, comma-separated one is tried where the first is refused, ' +
-        'for rotation',
+        '`x-api-key` of service calls to backend-api; a second, comma-separated one is tried where the first is ' +
+        'refused, for rotation',
       development: 'sandbox key',
       production: 'required',
     },

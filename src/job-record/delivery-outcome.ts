@@ -20,14 +20,10 @@ export const DELIVERY_OUTCOMES = {
     outcome: 'final',
     statuses: [400, 413, 415, 422],
     meaning:
-      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file (`errors` says ' +
-      'where), it is too large, no JSON, or its job id came with a different body before',
+      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file (`errors` ' +
+      'says where), it is too large, no JSON, or its job id came with a different body before',
   },
-  unreadable: {
-    outcome: 'final',
-    when: 'no call',
-    meaning: 'it is no message, or one that was tampered with',
-  },
+  unreadable: { outcome: 'final', when: 'no call', meaning: 'it is no message, or one that was tampered with' },
   failed: { outcome: 'retry', statuses: [500], meaning: 'a fault of the gateway' },
   no_reply: {
     outcome: 'retry',
@@ -43,8 +39,8 @@ export const DELIVERY_OUTCOMES = {
     outcome: 'delay',
     when: '503 with `Retry-After`',
     meaning:
-      'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or the ' +
-      'organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
+      'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or ' +
+      'the organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
   },
   unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'what is in front of the gateway finds none' },
   running: { outcome: 'delay', statuses: [409], meaning: 'the job runs elsewhere' },
@@ -52,8 +48,8 @@ export const DELIVERY_OUTCOMES = {
     outcome: 'delay',
     statuses: [401, 403],
     meaning:
-      '`x-api-key` is missing or wrong, or the signature is (`callback.refused` in the log of the gateway says why), or ' +
-      'something in between refuses',
+      '`x-api-key` is missing or wrong, or the signature is (`callback.refused` in the log of the gateway says why), ' +
+      'or something in between refuses',
   },
   wrong_address: {
     outcome: 'delay',

@@ -29,10 +29,7 @@ export interface JobCancel {
 }
 
 /** Creates what cancels. */
-export function createJobCancel(
-  jobs: JobTable,
-  jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>,
-): JobCancel {
+export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>): JobCancel {
   /** What is noted of a job is all that there is for its ending: its body lies encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
     const record = await jobStore.read(job);

@@ -66,7 +66,10 @@ export interface OfferedJob<
 >
   extends
     Job,
-    Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'administratorsOnly' | 'cancelled'> {
+    Pick<
+      Offer<unknown, unknown, Start, Status>,
+      'start' | 'status' | 'statusType' | 'administratorsOnly' | 'cancelled'
+    > {
   readonly kind: Kind;
   /** @param body that was accepted */
   mobileIds(body: unknown): readonly string[];

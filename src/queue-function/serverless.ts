@@ -23,8 +23,8 @@ export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord
  * - `retry`: a failed attempt. Come again after a back-off, and after the last attempt to the dead letters.
  * - `final`: never try again; to the dead letters.
  *
- * @param times.since when the message was put into its queue, also by a replay, milliseconds since 1970; by default when
- *   its job was given its id
+ * @param times.since when the message was put into its queue, also by a replay, milliseconds since 1970; by default
+ *   when its job was given its id
  */
 export type Deliver = (
   message: JobMessage,

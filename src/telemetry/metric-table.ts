@@ -94,8 +94,8 @@ export const METRICS = {
   gateway_backend_key_refused: {
     type: 'gauge',
     help:
-      'refusals of `BACKEND_API_KEY` within the last five minutes: `organisations` that had any, and 1 for `everybody` ' +
-      'when it was refused for no organisation as well',
+      'refusals of `BACKEND_API_KEY` within the last five minutes: `organisations` that had any, and 1 for ' +
+      '`everybody` when it was refused for no organisation as well',
     labels: ['scope'],
   },
   gateway_backend_connections_in_use: {

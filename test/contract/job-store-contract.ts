@@ -167,8 +167,6 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await store.claim(JOB, known)).toEqual({ outcome: 'conflict' });
       expect(await store.claim(JOB, unknown)).toEqual({ outcome: 'unknown key' });
       expect(await store.claim(JOB, under('old.print', 'print'))).toEqual({ outcome: 'unknown key' });
-      await subject.passTime(3_600_000 + 10);
-      expect(await store.claim(JOB, unknown)).toEqual({ outcome: 'conflict' });
     });
 
     it('recognise a record that an earlier build made without the name', async () => {
@@ -239,7 +237,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     it('says so to everybody, and to its owner with the next write', async () => {
       const { fencingToken, record } = await claimed();
       expect(await store.isCancelled(JOB)).toBe(false);
-      expect(await store.cancel(JOB)).toEqual({ createdAt: record.createdAt, changed: true });
+      expect(await store.cancel(JOB)).toMatchObject({ createdAt: record.createdAt, changed: true });
       expect(await store.isCancelled(JOB)).toBe(true);
       const { cancelledAt } = await existing();
       expect(cancelledAt).toBeGreaterThanOrEqual(record.createdAt);
@@ -297,12 +295,12 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       await store.cancel(JOB);
       const before = await existing();
       await subject.passTime(5);
-      expect(await store.cancel(JOB)).toEqual({ createdAt, changed: false });
+      expect(await store.cancel(JOB)).toMatchObject({ createdAt, changed: false });
       expect(await store.read(JOB)).toEqual(before);
       const other = { ...JOB, jobId: 'finished' };
       await store.finish(other, (await claimed(other)).fencingToken, OK);
       const finished = await existing(other);
-      expect(await store.cancel(other)).toEqual({ createdAt: finished.createdAt, changed: false });
+      expect(await store.cancel(other)).toMatchObject({ createdAt: finished.createdAt, changed: false });
       expect(await store.read(other)).toEqual(finished);
       expect(await store.isCancelled(other)).toBe(false);
       expect(await store.finish(JOB, fencingToken, OK)).toBe(true);

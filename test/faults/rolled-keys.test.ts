@@ -137,14 +137,12 @@ describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first,', (_names
 });
 
 describe('a gateway that does not know the key of a job', () => {
-  it('comes back to it, says so in the log, and gives up after an hour', async () => {
+  it('comes back to it, however long that takes, and says so in the log', async () => {
     await gatewayWith([NEW])({ jobId: 'job-1' });
     expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject(SOON);
     expect(log.complaints()).toEqual(['job.key_unknown']);
-    store.ahead += HOUR_MS - 1_000;
+    store.ahead += 5 * HOUR_MS;
     expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject(SOON);
-    store.ahead += 1_000;
-    expect(await gatewayWith([OLD])({ jobId: 'job-1' })).toMatchObject({ outcome: 'conflict' });
   });
 
   it('still tells another body when it knows the key', async () => {

@@ -154,7 +154,7 @@ describe('a job that is cancelled', () => {
     const { errorList, downloadUrl, ...rest } = await finishedJob(gateway, 'reports', jobId);
     const left = [6, 7, 8, 9, 10, 11, 12];
     expect(errorList).toEqual(
-      left.map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, code: 'ServiceUnavailable', message: NOT_DONE })),
+      left.map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, code: 'Cancelled', message: NOT_DONE })),
     );
     const errors = left.map((id) => `${id} E-${id}: ${NOT_DONE}`);
     expect(rest).toMatchObject({ status: 'Failure', errors, progress: { done: 5, total: 12 } });

@@ -3,7 +3,15 @@ import { NewerFormatError } from '../../job-record/format.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../../job-record/job-record.js';
 import { DamagedRecordError, parseJobRecordFields } from '../../job-record/fields.js';
-import type { ClaimOutcome, ClaimRequest, Ending, Hold, JobStore, NewJob, Progress } from '../../job-record/job-store.js';
+import type {
+  ClaimOutcome,
+  ClaimRequest,
+  Ending,
+  Hold,
+  JobStore,
+  NewJob,
+  Progress,
+} from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';

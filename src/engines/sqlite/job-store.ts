@@ -1,7 +1,18 @@
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import type { Cancelled, ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
 import { claimMayWait, isHeldBack, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { cancel, cancelledOf, checkpoint, claim, fail, finish, holdOf, release, renew, wait } from '../../job-record/transitions.js';
+import {
+  cancel,
+  cancelledOf,
+  checkpoint,
+  claim,
+  fail,
+  finish,
+  holdOf,
+  release,
+  renew,
+  wait,
+} from '../../job-record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 import type { SqliteOrganisations } from './organisations.js';

@@ -231,7 +231,9 @@ function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => 
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
-    errors: failed.map(({ index, failure }) => [`[${index}]`, ...labelsOf(index).map((label) => `${label}:`), failure].join(' ')),
+    errors: failed.map(({ index, failure }) =>
+      [`[${index}]`, ...labelsOf(index).map((label) => `${label}:`), failure].join(' '),
+    ),
   };
 }
 

@@ -113,7 +113,17 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
         const wasCancelled = cancelledAt !== undefined;
-        const accepted = { job, createdAt, startedAt, attempt, checkpoint, doneBefore, items, wasCancelled, ...effectId };
+        const accepted = {
+          job,
+          createdAt,
+          startedAt,
+          attempt,
+          checkpoint,
+          doneBefore,
+          items,
+          wasCancelled,
+          ...effectId,
+        };
         const { work } = request;
         if (observer === undefined) return run(work, accepted, fencingToken, log);
         const observation = observer.started({ job, attempt, createdAt, total: work.total });

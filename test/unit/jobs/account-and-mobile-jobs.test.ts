@@ -44,7 +44,7 @@ const backendApi = {
 let accounts: ReturnType<typeof userAccountsJob>;
 let mobiles: ReturnType<typeof mobilesJob>;
 beforeEach(() => {
-  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS });
+  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 });
   mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
 });
 

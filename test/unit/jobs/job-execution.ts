@@ -12,6 +12,7 @@ export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution 
   return {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
     createdAt: 0,
+    startedAt: Date.now(),
     attempt: 1,
     checkpoint: undefined,
     doneBefore: 0,

@@ -10,7 +10,7 @@ const NOW = 1_795_000_000_000;
 
 const MESSAGE = sqsMessage(0);
 
-const RETRY = { kind: 'retry', status: 500, reason: 'The callback answered 500.' } as const;
+const RETRY = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' } as const;
 
 /** Calls the handler with messages. @returns what it answers, and what it asked SQS for */
 async function handled(
@@ -76,12 +76,12 @@ describe('A function that SQS calls', () => {
   });
 
   it('hides what has to wait, and lets it come again', async () => {
-    const delay = { kind: 'delay', delayMs: 4_001, status: 409, reason: '' } as const;
+    const delay = { kind: 'delay', code: 'running', delayMs: 4_001, status: 409, reason: '' } as const;
     expect(await handled([{}], delay)).toMatchObject({ failures: ['id-0'], asked: [hidden(5)] });
   });
 
   it('begins anew with what has waited often, before SQS makes a dead letter of it', async () => {
-    const delay = { kind: 'delay', delayMs: 5_000, status: 503, reason: '' } as const;
+    const delay = { kind: 'delay', code: 'come_again', delayMs: 5_000, status: 503, reason: '' } as const;
     const { failures, asked } = await handled([{ attempts: 2 }], delay, { receives: 100 });
     expect(failures).toEqual([]);
     expect(asked).toEqual([sentAnew({ attempts: 2, dueAt: NOW + 5_000 }, 5)]);
@@ -100,7 +100,12 @@ describe('A function that SQS calls', () => {
   });
 
   it('puts what will never work into the dead-letter queue at once', async () => {
-    const final = { kind: 'final', status: 422, reason: 'The callback answered 422.' } as const;
+    const final = {
+      kind: 'final',
+      code: 'message_refused',
+      status: 422,
+      reason: 'The callback answered 422.',
+    } as const;
     const { failures, asked } = await handled([{}], final);
     expect(failures).toEqual([]);
     expect(asked).toEqual([dead({ reason: final.reason, status: 422, attempts: 1 })]);
