@@ -233,6 +233,26 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
     });
   });
 
+  describe('a job that cannot be delivered', () => {
+    it('says why and since when, until somebody claims it or it ends', async () => {
+      const { fencingToken } = await claimed();
+      expect(await store.wait(JOB, 'not_reached')).toBe(false);
+      await store.release(JOB, fencingToken);
+      expect(await store.wait(JOB, 'not_reached')).toBe(true);
+      expect(await store.wait(JOB, 'not_reached')).toBe(false);
+      const { waiting } = await existing();
+      expect(await store.wait(JOB, 'wrong_address')).toBe(true);
+      expect((await existing()).waiting).toEqual({ reason: 'wrong_address', since: waiting?.since });
+      const again = await claimed();
+      expect(again.record.waiting).toBeUndefined();
+      await store.release(JOB, again.fencingToken);
+      await store.wait(JOB, 'key_unknown');
+      await store.fail(JOB, DESCRIBED, DEAD_LETTER);
+      expect((await existing()).waiting).toBeUndefined();
+      expect(await store.wait(JOB, 'key_unknown')).toBe(false);
+    });
+  });
+
   describe('a job that is cancelled', () => {
     it('says so to everybody, and to its owner with the next write', async () => {
       const { fencingToken, record } = await claimed();
@@ -267,6 +287,20 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       await store.cancel(JOB);
       expect(await existing()).toMatchObject({ state: 'running', done: 2, checkpoint: '[2]', lease: { fencingToken } });
       expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'running' });
+    });
+
+    it('while nobody runs it ends at once, if its ending was made of what it is', async () => {
+      const { fencingToken, record } = await claimed();
+      const ending = { attempt: record.attempt, result: { ...OK, failedItems: [0] } };
+      expect(await store.cancel(JOB, ending)).toMatchObject({ state: 'running', cancelled: true, changed: true });
+      await store.checkpoint(JOB, fencingToken, { done: 1, checkpoint: '[1]', items: [{ index: 0, createdId: 7 }] });
+      await store.release(JOB, fencingToken);
+      expect(await store.cancel(JOB, { ...ending, attempt: 0 })).toMatchObject({ state: 'running', changed: false });
+      expect(await store.cancel(JOB, ending)).toMatchObject({ state: 'finished', cancelled: true, changed: false });
+      const ended = await existing();
+      expect(ended).toMatchObject({ state: 'finished', cancelledAt: expect.any(Number), result: ending.result });
+      expect([ended.lease, ended.checkpoint, await store.readItems(JOB)]).toEqual([undefined, undefined, []]);
+      expect(await store.claim(JOB, request())).toMatchObject({ outcome: 'finished' });
     });
 
     it('is cancelled for whoever takes it over, and an owner from before still writes nothing', async () => {

@@ -144,8 +144,8 @@ async function generate(
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
   const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
-  const warnings = withoutAddresses === 0 ? [] : [addressesMissing(withoutAddresses)];
-  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems, warnings };
+  const warnings = withoutAddresses > 0 && { warnings: [addressesMissing(withoutAddresses)] };
+  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems, ...warnings };
 }
 
 function addressesMissing(drivers: number): JobWarning {

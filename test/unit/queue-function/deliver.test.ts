@@ -156,7 +156,7 @@ describe('deliver', () => {
   ])('takes the answer %i for %s (%s), and says why', async (status, kind, code) => {
     answer = { status, headers: { Location: '/elsewhere' }, body: '{"message":"Not this way"}' };
     // The texts of the gateway's own faults, and of what has no text, are not for the record.
-    const words = status >= 400 && status < 500 ? ' (Not this way)' : '';
+    const words = status >= 300 && status < 500 ? ' (Not this way)' : '';
     const told = { kind, code, status, reason: `The callback answered ${String(status)}${words}.` };
     expect(await deliver(await message())).toEqual(kind === 'delay' ? { ...told, delayMs: 1_000 } : told);
     expect(received).toHaveLength(1);
