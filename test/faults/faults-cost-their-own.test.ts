@@ -221,6 +221,11 @@ describe('On a gateway where none of this is an outage,', () => {
     const reply = await gateway.callback(DRIVING_REPORT, reportOf(2), jobHeaders('without-addresses'));
     expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
     expect(gateway.logged()).toContain('report.addresses_missing');
+    const query =
+      '{ status: fetchDrivingReportsStatus(jobId: "without-addresses") { status warnings { code message } } }';
+    const message = 'The addresses of 2 drivers could not be looked up. Order the report again to have them.';
+    const warnings = [{ code: 'AddressesMissing', message }];
+    expect((await ask(query)).data).toEqual({ status: { status: 'Success', warnings } });
   });
 
   it('a 401 to what shows no token is ServiceUnavailable, and to the list of tags one error for all mobiles', async () => {
