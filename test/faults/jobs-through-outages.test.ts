@@ -276,7 +276,9 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     const [port = 0] = await freePorts(1);
     const link = await startTcpProxy(port);
     const settings = { PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${link.port}`, REQUEST_TIMEOUT_SECONDS: '1' };
-    const stalled = await startTestGateway({ ...environment, ...settings, ...stores, METRICS_PORT: '0' }, { sandbox });
+    // Nobody else takes its jobs.
+    const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
+    const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
     const at = { bearer: stalled.bearer, graphql: graphqlAt(`http://127.0.0.1:${port}`) };
     try {
       link.set({ stallAfterBytes: 4_096 });
