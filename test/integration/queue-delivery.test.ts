@@ -70,6 +70,9 @@ describe('a delivery', () => {
     );
     await gateway.graphql('mutation($jobId: ID!) { cancelJob(jobId: $jobId) { state } }', { jobId }, bearer);
     expect((await pollJob(gateway, 'accounts', jobId, bearer)).completed).toBe(true);
+    await waitFor('its message to go', () =>
+      proxy.replies.some(({ status, headers }) => status === 200 && headers['x-job-id'] === jobId),
+    );
   });
 });
 

@@ -119,43 +119,24 @@ function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: 
   return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
 }
 
-/** What the specification names; anything else in a body is not passed on. */
+/** What the specification names ("Bulk user account operation item"); anything else in a body is not passed on. */
+const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
+  'loginId',
+  'password',
+  'name',
+  'isAdmin',
+  'useChat',
+  'functionRestriction',
+  'useIndivFilter',
+  'indivs',
+  'useVPTGrpFilter',
+  'vptGrps',
+  'useLandmarkCategoryFilter',
+  'landmarkCategories',
+  'useConnectionLimit',
+];
+
 function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
-  const {
-    loginId,
-    password,
-    name,
-    isAdmin,
-    useChat,
-    functionRestriction,
-    useIndivFilter,
-    indivs,
-    useVPTGrpFilter,
-    vptGrps,
-    useLandmarkCategoryFilter,
-    landmarkCategories,
-    useConnectionLimit,
-  } = input;
-  return withoutUndefined({
-    loginId,
-    password,
-    name,
-    isAdmin,
-    useChat,
-    functionRestriction,
-    useIndivFilter,
-    indivs,
-    useVPTGrpFilter,
-    vptGrps,
-    useLandmarkCategoryFilter,
-    landmarkCategories,
-    useConnectionLimit,
-  });
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  return Object.fromEntries(entries) as Defined<T>; // fromEntries forgets which entries there are
+  const given = KNOWN_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
+  return Object.fromEntries(given) as UserAccountInput; // fromEntries forgets which entries there are
 }
