@@ -79,7 +79,8 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
-    warnings: [...(record.waiting ? [WAITING] : []), ...(record.result?.warnings ?? [])],
+    // Earlier builds leave a note standing that does not hold any more.
+    warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
     // Last, because V8 takes a microsecond for each property that follows a spread at the beginning of a literal.
     ...own,
   };
