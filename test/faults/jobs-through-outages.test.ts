@@ -275,7 +275,7 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
   it('such as a link that stalls in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {
     const [port = 0] = await freePorts(1);
     const link = await startTcpProxy(port);
-    const settings = { PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${link.port}`, REQUEST_TIMEOUT_SECONDS: '1' };
+    const settings = { PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${link.port}`, REQUEST_TIMEOUT_SECONDS: '5' };
     // Nobody else takes its jobs.
     const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
     const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
