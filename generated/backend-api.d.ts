@@ -184,7 +184,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every tag of the organisation */
+        /**
+         * Every tag of the organisation
+         * @description Also asked with the service key and no organisation, to see whether the key is known; which tags are answered then does not matter.
+         */
         readonly get: operations["listTags"];
         readonly put?: never;
         readonly post?: never;
@@ -447,6 +450,22 @@ export interface components {
                 /**
                  * @example {
                  *       "message": "A valid bearer token or service key is required."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The login id is taken; or, with `Retry-After`, a request with the same key is still being answered */
+        readonly TakenOrUnderWay: {
+            headers: {
+                /** @description Seconds after which the request may be repeated */
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "loginId is taken"
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Failure"];
@@ -1025,7 +1044,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A repeated request with the same key has one effect and gets the first answer */
+                /** @description A repeated request with the same key has one effect and gets the first answer. While there is no first answer yet, a repetition is answered 409 with `Retry-After`, and a 409 without one is an answer like any other. A key is remembered for as long as jobs may wait, a day at least (`QUEUE_PATIENCE_SECONDS` of the gateway) */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -1048,7 +1067,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 409: components["responses"]["Failure"];
+            readonly 409: components["responses"]["TakenOrUnderWay"];
             readonly 422: components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };

@@ -163,15 +163,19 @@ export interface components {
         /** @description The driving day is the calendar day of this timestamp in its own UTC offset */
         readonly ReportDate: string;
         readonly DrivingReportReply: {
-            /** @description Object key of the PDF */
+            /** @description Object key of the PDF; empty when the job was cancelled before one was made */
             readonly key: string;
             readonly errorList: readonly components["schemas"]["DriverError"][] | null;
         };
         readonly DriverError: {
+            /** @description Empty when all drivers of a cancelled job are meant */
             readonly mobileId: string;
             readonly employeeCode: string;
-            /** @enum {string} */
-            readonly code: "NotFound" | "Forbidden" | "BadInput" | "ServiceUnavailable" | "InternalError";
+            /**
+             * @description `Cancelled`: the job was cancelled before the driver's turn came
+             * @enum {string}
+             */
+            readonly code: "NotFound" | "Forbidden" | "BadInput" | "ServiceUnavailable" | "InternalError" | "Cancelled";
             readonly message: string;
         };
         readonly BulkUserAccountRequest: readonly components["schemas"]["UserAccountOperation"][];
@@ -365,7 +369,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What does not pass by itself, such as a bucket that refuses; the log says what to change */
+        /** @description What does not pass by itself, such as an upload that is unfinished at the deadline */
         readonly Failed: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -396,7 +400,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Nothing is lost and nothing was claimed, or the job goes on where it stopped: a store is unreachable, the service is shutting down, or the organisation already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work (then `Retry-After` is 1). Deliver it again; no attempt is used up */
+        /** @description Nothing is lost and nothing was claimed, or the job goes on where it stopped: a store is unreachable, the bucket refuses, backend-api refuses our key, the service is shutting down, or the organisation already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work (then `Retry-After` is 1). Deliver it again; no attempt is used up */
         readonly ComeAgain: {
             headers: {
                 readonly "Retry-After": components["headers"]["RetryAfter"];

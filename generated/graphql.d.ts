@@ -74,6 +74,8 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
+  /** What else is to be known, ten entries at most; empty when nothing is. */
+  warnings: Array<JobWarning>;
 };
 
 /** Status of a bulk mobile update. */
@@ -103,18 +105,23 @@ export type BulkUpdateMobileStatus = JobStatus & {
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
+  /** What else is to be known, ten entries at most; empty when nothing is. */
+  warnings: Array<JobWarning>;
 };
 
 /** A driver without a page in the report. */
 export type DriverError = {
   __typename?: 'DriverError';
-  /** The kind of failure. */
+  /**
+   * The kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
+   * job was cancelled before the driver's turn came.
+   */
   code: Scalars['String']['output'];
   /** Employee code. */
   employeeCode: Scalars['String']['output'];
   /** What went wrong. */
   message: Scalars['String']['output'];
-  /** Mobile station identifier. */
+  /** Mobile station identifier; empty where a job was cancelled that nobody ran, with all its drivers. */
   mobileId: Scalars['String']['output'];
 };
 
@@ -162,7 +169,7 @@ export type DrivingReportsStatus = JobStatus & {
   id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
-  /** Object key of the PDF. */
+  /** Object key of the PDF; null when there is none. */
   key: Maybe<Scalars['String']['output']>;
   /** What the job does. */
   kind: JobKind;
@@ -174,6 +181,8 @@ export type DrivingReportsStatus = JobStatus & {
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
+  /** What else is to be known, ten entries at most; empty when nothing is. */
+  warnings: Array<JobWarning>;
 };
 
 /**
@@ -201,12 +210,16 @@ export type ErrorCode =
 /** A job that was accepted. An organisation may have a number of them that have not ended; beyond: `TooManyRequests`. */
 export type Job = {
   __typename?: 'Job';
+  /** Whether it was cancelled before it ended. */
+  cancelled: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
   /** The same as `jobId`. `Job` and the status of a job share it: caches need the type as well. */
   id: Scalars['ID']['output'];
   /** Pass it to the status query of the same kind. */
   jobId: Scalars['ID']['output'];
+  /** How far it was when this was answered. */
+  state: JobState;
 };
 
 /** A page of jobs. */
@@ -291,6 +304,20 @@ export type JobStatus = {
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
+  /** What else is to be known, ten entries at most; empty when nothing is. */
+  warnings: Array<JobWarning>;
+};
+
+/** Something about a job that is no failure and that its users should know. */
+export type JobWarning = {
+  __typename?: 'JobWarning';
+  /**
+   * What it is about: `Waiting` (the job could not be run yet, and is tried again by itself) or `AddressesMissing` (a
+   * report was made without some of its addresses).
+   */
+  code: Scalars['String']['output'];
+  /** The same in words. */
+  message: Scalars['String']['output'];
 };
 
 /** Outcome of a login. */
@@ -361,7 +388,9 @@ export type Mutation = {
   /**
    * Cancel a job of the user's organisation; of an account job, administrators only. What has begun is finished, within
    * seconds; what has not fails with `not done, the job was cancelled`. A report is still made of the drivers it has, and
-   * names the others in `errorList`. The job ends as any other does: poll it. A job that has ended stays as it is.
+   * names the others in `errorList`. The job ends as any other does: poll it. One that nobody runs at that moment ends at
+   * once, and its failures name the places of its items alone. A job that has ended stays as it is: `cancelled` says
+   * whether it was cancelled.
    */
   cancelJob: Maybe<Job>;
   /** Exchange a refresh token for a new session. */
@@ -772,6 +801,7 @@ export type ResolversTypes = {
   JobProgress: ResolverTypeWrapper<JobProgress>;
   JobState: JobState;
   JobStatus: ResolverTypeWrapper<JobStatus>;
+  JobWarning: ResolverTypeWrapper<JobWarning>;
   LoginResult: ResolverTypeWrapper<LoginResult>;
   Mobile: ResolverTypeWrapper<Mobile>;
   MobileConnection: ResolverTypeWrapper<Omit<MobileConnection, 'edges'> & { edges: Array<ResolversTypes['MobileEdge']> }>;
@@ -814,6 +844,7 @@ export type ResolversParentTypes = {
   JobOrderer: JobOrderer;
   JobProgress: JobProgress;
   JobStatus: JobStatus;
+  JobWarning: JobWarning;
   LoginResult: LoginResult;
   Mobile: Mobile;
   MobileConnection: Omit<MobileConnection, 'edges'> & { edges: Array<ResolversParentTypes['MobileEdge']> };
@@ -875,6 +906,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -891,6 +923,7 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -922,6 +955,7 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -930,9 +964,11 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type JobResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Job'] = ResolversParentTypes['Job']> = {
+  cancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
 };
 
 export type JobConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobConnection'] = ResolversParentTypes['JobConnection']> = {
@@ -958,6 +994,11 @@ export type JobProgressResolvers<ContextType = GatewayContext, ParentType extend
 
 export type JobStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobStatus'] = ResolversParentTypes['JobStatus']> = {
   __resolveType: TypeResolveFn<'BulkOperationUserAccountStatus' | 'BulkUpdateMobileStatus' | 'DrivingReportsStatus', ParentType, ContextType>;
+};
+
+export type JobWarningResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobWarning'] = ResolversParentTypes['JobWarning']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type LoginResultResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['LoginResult'] = ResolversParentTypes['LoginResult']> = {
@@ -1090,6 +1131,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   JobOrderer?: JobOrdererResolvers<ContextType>;
   JobProgress?: JobProgressResolvers<ContextType>;
   JobStatus?: JobStatusResolvers<ContextType>;
+  JobWarning?: JobWarningResolvers<ContextType>;
   LoginResult?: LoginResultResolvers<ContextType>;
   Mobile?: MobileResolvers<ContextType>;
   MobileConnection?: MobileConnectionResolvers<ContextType>;

@@ -25,6 +25,7 @@ import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
 
+export { findKeyFaults } from './app/backends.js';
 export { findFileFaults } from './app/configured-files.js';
 
 /** Time limits outside the configuration, in milliseconds; each has a default. */
@@ -129,6 +130,7 @@ export async function createGateway({
     objectStore,
     renderer,
     maxItems: limits.bulkItems,
+    keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
@@ -201,6 +203,7 @@ export async function createGateway({
       apiKey: config.keys.callback[0],
       signingSecrets: secrets,
       deadlineMs: config.jobs.deadlineMs,
+      patienceMs: config.jobs.queuePatienceMs,
       concurrency: CONSUMER_CONCURRENCY,
       observer: observers.deliveries,
       currentTrace,

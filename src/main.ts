@@ -6,7 +6,10 @@ import { onSupportedNode } from './process/supported-node.js';
 
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
-  await runProgram('gateway', start, async (config) => (await import('./app.js')).findFileFaults(config));
+  await runProgram('gateway', start, async (config) => {
+    const { findFileFaults, findKeyFaults } = await import('./app.js');
+    return [...(await findFileFaults(config)), ...(await findKeyFaults(config))];
+  });
 });
 
 async function start({ config, logger, version, print }: ProcessContext): Promise<RunningProgram> {

@@ -50,6 +50,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
     apiKey: keys.callback[0],
     signingSecrets: keys.callbackSigning,
     deadlineMs: jobs.deadlineMs,
+    patienceMs: jobs.queuePatienceMs,
     concurrency: CONCURRENCY,
     observer: observers.deliveries,
     currentTrace: tracing.currentTrace,

@@ -14,8 +14,8 @@ const schemaBulkUserAccountReply = {"type":"object","required":["status"],"addit
 const schemaBulkUserAccountRequest = {"type":"array","items":{"$ref":"UserAccountOperation"}};
 const schemaDependencyStatus = {"type":"string","enum":["OK","NG"]};
 const schemaDriver = {"type":"object","required":["mobileId","employeeCode","employeeName"],"properties":{"mobileId":{"type":"string","minLength":1,"maxLength":128,"x-message":"must be text of 1 to 128 characters"},"employeeCode":{"$ref":"Text"},"employeeName":{"$ref":"Text"}}};
-const schemaDriverError = {"type":"object","required":["mobileId","employeeCode","code","message"],"additionalProperties":false,"properties":{"mobileId":{"type":"string"},"employeeCode":{"type":"string"},"code":{"type":"string","enum":["NotFound","Forbidden","BadInput","ServiceUnavailable","InternalError"]},"message":{"type":"string"}}};
-const schemaDrivingReportReply = {"type":"object","required":["key","errorList"],"additionalProperties":false,"properties":{"key":{"type":"string","description":"Object key of the PDF"},"errorList":{"oneOf":[{"type":"array","minItems":1,"items":{"$ref":"DriverError"}},{"type":"null"}]}}};
+const schemaDriverError = {"type":"object","required":["mobileId","employeeCode","code","message"],"additionalProperties":false,"properties":{"mobileId":{"type":"string","description":"Empty when all drivers of a cancelled job are meant"},"employeeCode":{"type":"string"},"code":{"type":"string","description":"`Cancelled`: the job was cancelled before the driver's turn came","enum":["NotFound","Forbidden","BadInput","ServiceUnavailable","InternalError","Cancelled"]},"message":{"type":"string"}}};
+const schemaDrivingReportReply = {"type":"object","required":["key","errorList"],"additionalProperties":false,"properties":{"key":{"type":"string","description":"Object key of the PDF; empty when the job was cancelled before one was made"},"errorList":{"oneOf":[{"type":"array","minItems":1,"items":{"$ref":"DriverError"}},{"type":"null"}]}}};
 const schemaDrivingReportRequest = {"type":"object","required":["date","drivers"],"properties":{"date":{"$ref":"ReportDate"},"drivers":{"type":"array","items":{"$ref":"Driver"}}}};
 const schemaFailure = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"}}};
 const schemaFilterEntries = {"description":"Any JSON values","type":"array","maxItems":1000,"items":{},"x-message":"must be a list of at most 1000 entries"};
@@ -646,7 +646,7 @@ if(typeof data2 !== "string"){
 validateDriverError.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaDriverError.properties.code.type,parentSchema:schemaDriverError.properties.code,data:data2}];
 return false;
 }
-if(!(((((data2 === "NotFound") || (data2 === "Forbidden")) || (data2 === "BadInput")) || (data2 === "ServiceUnavailable")) || (data2 === "InternalError"))){
+if(!((((((data2 === "NotFound") || (data2 === "Forbidden")) || (data2 === "BadInput")) || (data2 === "ServiceUnavailable")) || (data2 === "InternalError")) || (data2 === "Cancelled"))){
 validateDriverError.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schemaDriverError.properties.code.enum},message:"must be equal to one of the allowed values",schema:schemaDriverError.properties.code.enum,parentSchema:schemaDriverError.properties.code,data:data2}];
 return false;
 }

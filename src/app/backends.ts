@@ -1,7 +1,7 @@
 import type { BackendWaits } from '../clients/backend-waits.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
-import type { Logger } from '../logging/logger.js';
+import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from './watchers.js';
 
@@ -31,6 +31,25 @@ export async function openBackends(
   return { backends, sandbox };
 }
 
+/**
+ * Asks backend-api for something harmless with the service key. A backend that does not answer is no fault of the
+ * configuration: jobs wait for it.
+ *
+ * @returns one line if the key is refused
+ */
+export async function findKeyFaults(config: Config): Promise<readonly string[]> {
+  if (config.backends.kind !== 'urls') return [];
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const shared = { timeoutMs: config.backendTimeoutMs, logger };
+  const backends = connectBackends({ urls: config.backends, keys: config.keys, ...shared });
+  try {
+    const isAccepted = await backends.backendApi.acceptsKey().catch(() => true);
+    return isAccepted ? [] : ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api know it.'];
+  } finally {
+    await backends.close();
+  }
+}
+
 /** Loads the sandbox only if used, and never in production. */
 async function findBackends(
   config: Config,
@@ -39,10 +58,14 @@ async function findBackends(
 ): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
   if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
   const { startSandbox } = await import('../sandbox/sandbox.js');
-  const { backendApi, geoApi, voipApi } = config.keys;
+  const {
+    backendApi: [backendApiKey],
+    geoApi,
+    voipApi,
+  } = config.keys;
   const sandbox = await startSandbox({
     logger: logger.child({ part: 'sandbox' }),
-    backendApiKey: backendApi,
+    backendApiKey,
     ...sandboxOptions,
     ...(geoApi !== undefined && { geoApiKey: geoApi }),
     ...(voipApi !== undefined && { voipApiKey: voipApi }),

@@ -95,7 +95,7 @@ async function warmUp(
   const server = backendsThatAnswer(keys.publicKey);
   const backends = connectBackends({
     urls: { backendApi: `${ORIGIN}/backend-api`, geoApi: `${ORIGIN}/geo-api`, voipApi: `${ORIGIN}/voip-api` },
-    keys: { backendApi: 'warm-up', geoApi: undefined, voipApi: undefined },
+    keys: { backendApi: ['warm-up'], geoApi: undefined, voipApi: undefined },
     timeoutMs: maxMs,
     logger,
     connect: (_options, connected) => {

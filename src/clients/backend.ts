@@ -8,6 +8,7 @@ import { Circuit, type CircuitStanding } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
 import { exchange, type Question } from './exchange.js';
+import type { KeyStanding } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
@@ -48,6 +49,8 @@ export interface BackendStanding {
   readonly backend: string;
   readonly circuits: readonly CircuitStanding[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
+  /** Absent where no service key is shown. */
+  readonly key?: KeyStanding;
 }
 
 /** Connections for calls, and places to wait for one; one party alone gets half of either. */
@@ -55,6 +58,12 @@ const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
 
 /** Whoever has many addresses is many parties, so all who have not logged in share these, and no others. */
 const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
+
+/** The same breach of a contract is not told again within this time, in milliseconds. */
+const REPEAT_MS = 60_000;
+
+/** Breaches that are remembered. */
+const MAX_BREACHES = 100;
 
 /** Connections for asking a backend how it is. */
 export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
@@ -73,6 +82,8 @@ export class Backend {
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
+  /** When which breach of the contract was told. */
+  readonly #toldAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   constructor({ name, timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendOptions) {
@@ -201,7 +212,19 @@ export class Backend {
           currentTrace: this.#currentTrace,
         }),
       ),
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof ContractBreach) this.#tellBreach(question.call, error, caller);
+      throw error;
+    });
+  }
+
+  /** A backend that breaks its contract does so in every reply: each breach is told once a minute. */
+  #tellBreach(call: string, { path, rule }: ContractBreach, { log = this.#logger }: Pick<Caller, 'log'>): void {
+    const breach = `${call} ${path.replaceAll(/\d+/g, '*')} ${rule}`;
+    if (performance.now() - (this.#toldAt.get(breach) ?? -Infinity) < REPEAT_MS) return;
+    if (this.#toldAt.size >= MAX_BREACHES) this.#toldAt.clear();
+    this.#toldAt.set(breach, performance.now());
+    log.event('backend.contract_broken', { backend: this.name, call, path, rule });
   }
 
   #watched<T>(call: string, caller: Caller['kind'] | undefined, ask: () => Promise<T>): Promise<T> {

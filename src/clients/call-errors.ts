@@ -59,8 +59,16 @@ export class CallRefusedError extends ServiceUnavailableError {}
 
 /** A reply does not match its contract, or is no JSON. Asking again would bring the same. */
 export class ContractBreach extends ServiceUnavailableError {
-  /** @param what where the reply departs from its contract, for the log */
-  constructor(backend: string, what: string) {
+  /**
+   * @param rule what the reply departs from, for the log
+   * @param path of the field that does (JSON pointer); empty: the reply as a whole
+   */
+  constructor(
+    backend: string,
+    readonly rule: string,
+    readonly path = '',
+  ) {
+    const what = `${path} ${rule}`.trim();
     super(backend, { cause: new Error(`${backend} sent what its contract does not allow: ${what}`) });
   }
 }
@@ -77,12 +85,25 @@ export class LargeRequestDroppedError extends ServiceUnavailableError {}
  */
 export class CallCutOffError extends ServiceUnavailableError {}
 
-/** Whether the same call may succeed after a while: an outage, our own refusal, or a backend that is busy (429). */
+/**
+ * A backend refused our service key (401): nobody's item has failed, and nothing was done. Somebody has to change the
+ * key.
+ */
+export class KeyRefusedError extends ServiceUnavailableError {
+  constructor(backend: string) {
+    super(backend, { cause: new Error(`${backend} refused the service key`) });
+  }
+}
+
+/** Whether the same call may succeed after a while: an outage, our own refusal, or a backend that is busy. */
 export function isTransient(error: unknown): boolean {
   return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
 }
 
-/** Whether a backend refused a call because it is busy (429). */
+/** Statuses that speak of the moment: too slow, too early, too much (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a backend refused a call because of the moment it came at. */
 export function isBusy(error: unknown): error is BackendRefusal {
-  return error instanceof BackendRefusal && error.httpStatus === 429;
+  return error instanceof BackendRefusal && BUSY.has(error.httpStatus);
 }

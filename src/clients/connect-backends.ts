@@ -2,7 +2,7 @@ import type { Logger } from '../logging/logger.js';
 import type { CallObserver } from './call-observer.js';
 import type { BackendStanding } from './backend.js';
 import type { BackendWaits } from './backend-waits.js';
-import { createBackendApi, type BackendApi } from './backend-api.js';
+import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
 import type { Connecting } from './connections.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
@@ -30,7 +30,7 @@ export interface Backends {
 export interface ConnectBackendsOptions extends BackendWaits, Connecting {
   readonly urls: BackendUrls;
   readonly keys: {
-    readonly backendApi: string;
+    readonly backendApi: ServiceKeys;
     readonly geoApi: string | undefined;
     readonly voipApi: string | undefined;
   };
@@ -47,7 +47,7 @@ export interface ConnectBackendsOptions extends BackendWaits, Connecting {
 export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions): Backends {
   const backendApi = createBackendApi({
     baseUrl: urls.backendApi,
-    apiKey: keys.backendApi,
+    keys: keys.backendApi,
     keyFetchTimeoutMs,
     ...shared,
   });

@@ -62,7 +62,7 @@ export function listed<Key extends string, Entry, List extends { readonly [Name 
 
 function breachOf(validate: ValidateFunction, backend: string): ContractBreach {
   const [fault] = validate.errors ?? [];
-  return new ContractBreach(backend, `${fault?.instancePath ?? ''} ${fault?.message ?? 'is wrong'}`.trim());
+  return new ContractBreach(backend, fault?.message ?? 'is wrong', fault?.instancePath);
 }
 
 function parse(text: unknown, backend: string): unknown {

@@ -9,7 +9,7 @@ const MAX_CEILING_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /**
- * Repeats what failed in a way that may pass: an outage, or a backend that is busy (429).
+ * Repeats what failed in a way that may pass: an outage, or a backend that is busy.
  *
  * @param attempt makes one attempt
  * @param signal ends the pause before the next one; the attempt finds out itself

@@ -22,6 +22,9 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
 }
 
+/** There was no connection to send a request over, so that nobody has seen any of it. */
+export class NotSentError extends Error {}
+
 /** A transport straight on the connections of undici: a call costs less than with `undici.request`, or with `fetch`. */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
   const agent = new Agent({
@@ -35,7 +38,12 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
   return {
     fetch: async (input) => {
       const request = outgoing(input);
-      return asResponse(await transfer(agent, request, request.signal));
+      const progress = { isSent: false };
+      try {
+        return asResponse(await transfer(agent, request, request.signal, () => (progress.isSent = true)));
+      } catch (cause) {
+        throw progress.isSent ? cause : new NotSentError('The request was not sent.', { cause });
+      }
     },
     close: () => agent.close(),
   };
@@ -61,14 +69,16 @@ export function asResponse(reply: PlainResponse): Response {
  * followed one could leak a token.
  *
  * @param signal ends it, as soon as there is a connection that can be ended
+ * @param onSending told when there is one, before anything is sent
  */
 export function transfer(
   dispatcher: Dispatcher,
   { target: { origin, path }, method, headers, body }: PlainRequest,
   signal: EndSignal | undefined,
+  onSending?: () => void,
 ): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
-    const receiving = new Receiving(resolve, reject, signal);
+    const receiving = new Receiving(resolve, reject, signal, onSending);
     dispatcher.dispatch({ origin, path, method, headers, body }, receiving);
   });
 }
@@ -81,6 +91,7 @@ class Receiving implements Dispatcher.DispatchHandler {
   readonly #resolve: (reply: PlainResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: EndSignal | undefined;
+  readonly #onSending: (() => void) | undefined;
   readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // whatever its owner gave
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -91,15 +102,18 @@ class Receiving implements Dispatcher.DispatchHandler {
     resolve: (reply: PlainResponse) => void,
     reject: (error: unknown) => void,
     signal: EndSignal | undefined,
+    onSending: (() => void) | undefined,
   ) {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
+    this.#onSending = onSending;
     signal?.addEventListener('abort', this.#cutOff);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#onSending?.();
     if (this.#signal?.aborted) this.#cutOff();
   }
 

@@ -7,7 +7,8 @@ const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
 /** Secrets of this installation. */
 export interface KeysConfig {
-  readonly backendApi: string;
+  /** Shown on service calls; the second one where the first is refused. */
+  readonly backendApi: readonly [current: string, other?: string];
   readonly geoApi: string | undefined;
   readonly voipApi: string | undefined;
   /** Keys accepted from queue functions; queue functions send the first. */
@@ -21,7 +22,7 @@ export interface KeysConfig {
 /** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
 export function readKeys({ values, isSet, fault, production, gatewayInProduction }: Reader): KeysConfig {
   const refuseDefault = (name: SecretName, developmentValue: string): void => {
-    if (!production || values[name] !== developmentValue) return;
+    if (!production || ![values[name]].flat().includes(developmentValue)) return;
     fault(`${name} is the development default, which is not safe in production.`);
   };
   if (gatewayInProduction && !isSet('BACKEND_API_KEY')) fault('BACKEND_API_KEY is required in production.');
@@ -34,7 +35,7 @@ export function readKeys({ values, isSet, fault, production, gatewayInProduction
   const callback = values.TASK_CALLBACK_API_KEY ?? DEVELOPMENT_CALLBACK_KEY;
   const previous = values.TASK_CALLBACK_API_KEY_PREVIOUS;
   return {
-    backendApi: values.BACKEND_API_KEY ?? DEVELOPMENT_BACKEND_KEY,
+    backendApi: values.BACKEND_API_KEY ?? [DEVELOPMENT_BACKEND_KEY],
     geoApi: values.GEO_API_KEY,
     voipApi: values.VOIP_API_KEY,
     callback: previous === undefined ? [callback] : [callback, previous],

@@ -21,7 +21,7 @@ export function findTrivialKeys(keys: KeysConfig, program: Program): string[] {
   const { backendApi, geoApi, voipApi, callback, callbackSigning = [], jobEncryption = [] } = keys;
   type Named = readonly [name: string, key: string | undefined];
   const ofBackends: readonly Named[] = [
-    ['BACKEND_API_KEY', backendApi],
+    ...backendApi.map((key): Named => ['BACKEND_API_KEY', key]),
     ['GEO_API_KEY', geoApi],
     ['VOIP_API_KEY', voipApi],
   ];

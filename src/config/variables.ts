@@ -39,8 +39,14 @@ export const VARIABLES = {
   GEO_API_URL: optional({ meaning: 'geo-api', development: 'built-in sandbox', production: 'required' }, readUrl),
   VOIP_API_URL: optional({ meaning: 'voip-api', development: 'built-in sandbox', production: 'required' }, readUrl),
   BACKEND_API_KEY: optional(
-    { meaning: '`x-api-key` of service calls to backend-api', development: 'sandbox key', production: 'required' },
-    readKey,
+    {
+      meaning:
+        '`x-api-key` of service calls to backend-api; a second, comma-separated one is tried where the first is ' +
+        'refused, for rotation',
+      development: 'sandbox key',
+      production: 'required',
+    },
+    readKeys,
   ),
   GEO_API_KEY: optional({ meaning: '`x-api-key` of calls to geo-api' }, readKey),
   VOIP_API_KEY: optional({ meaning: '`x-api-key` of calls to voip-api' }, readKey),
@@ -326,6 +332,13 @@ function readPort(given: string, reading: Reading): number | undefined {
   if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
   reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
   return undefined;
+}
+
+/** One key, or two separated by a comma. */
+function readKeys(given: string, reading: Reading): readonly [string, string?] {
+  const [current = '', other, ...more] = listOf(given).map((key) => readKey(key, reading));
+  if (current === '' || more.length > 0) reading.fault(`${reading.name} must be one key, or two separated by a comma.`);
+  return other === undefined ? [current] : [current, other];
 }
 
 function readCallbackKey(given: string, reading: Reading): string {

@@ -1,3 +1,4 @@
+import type { DeliveryCode } from './delivery-outcome.js';
 import type { JobMessage } from './job-queue.js';
 import type { Observer } from '../observation.js';
 
@@ -19,5 +20,12 @@ export interface StartedDelivery {
  */
 export type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
 
+/** How a delivery ended. */
+export interface EndedDelivery {
+  readonly outcome: DeliveryEnd;
+  /** The word for why, of the table of outcomes; absent where there was no call. */
+  readonly reason?: DeliveryCode;
+}
+
 /** Watches deliveries of job messages. */
-export type DeliveryObserver = Observer<StartedDelivery, DeliveryEnd>;
+export type DeliveryObserver = Observer<StartedDelivery, EndedDelivery>;

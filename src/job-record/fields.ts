@@ -1,6 +1,6 @@
 import { FORMAT, requireKnownFormat } from './format.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
-import type { JobRecord, JobResult, Lease } from './job-record.js';
+import type { JobRecord, JobResult, JobWarning, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
 /**
@@ -12,6 +12,7 @@ export const JOB_RECORD_FIELDS = [
   'callback_result_status',
   'callback_result_body',
   'failed_items',
+  'warnings',
   'state',
   'total',
   'done',
@@ -21,6 +22,8 @@ export const JOB_RECORD_FIELDS = [
   'started_at',
   'finished_at',
   'cancelled_at',
+  'waiting_reason',
+  'waiting_since',
   'attempt',
   'fingerprint',
   'fingerprint_kid',
@@ -44,12 +47,13 @@ export class DamagedRecordError extends Error {
 
 /** Flattens a record for storage. */
 export function toJobRecordFields(record: JobRecord): JobRecordFields {
-  const { result, lease, startedAt, finishedAt, cancelledAt, checkpoint, orderedBy } = record;
+  const { result, lease, startedAt, finishedAt, cancelledAt, waiting, checkpoint, orderedBy } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
     completed: record.state === 'finished' ? 1 : 0,
     ...(result && { callback_result_status: result.status, callback_result_body: result.body }),
     ...(result?.failedItems && { failed_items: JSON.stringify(result.failedItems) }),
+    ...(result?.warnings && { warnings: JSON.stringify(result.warnings) }),
     state: record.state,
     total: record.total,
     done: record.done,
@@ -59,6 +63,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(finishedAt !== undefined && { finished_at: finishedAt }),
     ...(cancelledAt !== undefined && { cancelled_at: cancelledAt }),
+    ...(waiting && { waiting_reason: waiting.reason, waiting_since: waiting.since }),
     attempt: record.attempt,
     fingerprint: mac,
     ...(kid !== undefined && { fingerprint_kid: kid }),
@@ -82,6 +87,10 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
   requireKnownFormat('The record of the job', optional(stored, 'format', integer));
   const state = readState(stored);
   const lease = readLease(stored);
+  const waiting = together(stored, 'waiting_reason', 'waiting_since') && {
+    reason: text(stored, 'waiting_reason'),
+    since: integer(stored, 'waiting_since'),
+  };
   const result = readResult(stored);
   const startedAt = optional(stored, 'started_at', integer);
   const finishedAt = optional(stored, 'finished_at', integer);
@@ -108,6 +117,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(cancelledAt !== undefined && { cancelledAt }),
+    ...(waiting && { waiting }),
     ...(lease && { lease }),
     ...(checkpoint !== undefined && { checkpoint }),
     ...(result && { result }),
@@ -131,10 +141,12 @@ function readLease(stored: Stored): Lease | undefined {
 function readResult(stored: Stored): JobResult | undefined {
   if (!together(stored, 'callback_result_status', 'callback_result_body')) return undefined;
   const failedItems = optional(stored, 'failed_items', integers);
+  const warnings = optional(stored, 'warnings', warningList);
   return {
     status: integer(stored, 'callback_result_status'),
     body: text(stored, 'callback_result_body'),
     ...(failedItems && { failedItems }),
+    ...(warnings && { warnings }),
   };
 }
 
@@ -180,6 +192,17 @@ function integers(stored: Stored, name: JobRecordField): readonly number[] {
   if (list === '[]') return [];
   if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(list)) throw damaged(name, 'is no list of whole numbers');
   return [...list.matchAll(/\d+/g)].map(Number);
+}
+
+function warningList(stored: Stored, name: JobRecordField): readonly JobWarning[] {
+  const list = parsed(text(stored, name));
+  if (!Array.isArray(list) || !list.every(isWarning)) throw damaged(name, 'is no list of warnings');
+  return list;
+}
+
+function isWarning(value: unknown): value is JobWarning {
+  if (typeof value !== 'object' || value === null || !('code' in value) || !('message' in value)) return false;
+  return typeof value.code === 'string' && typeof value.message === 'string';
 }
 
 function orderer(stored: Stored, name: JobRecordField): Orderer {

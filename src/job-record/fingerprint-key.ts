@@ -3,12 +3,6 @@
  * second one, which is also all that their records hold.
  */
 
-/**
- * How long something waits for the key it was made with, in milliseconds: while keys are rolled, some gateways and
- * queue functions have the new one before the others.
- */
-export const MAX_KEY_WAIT_MS = 60 * 60 * 1000;
-
 /** Parts of a fingerprint. */
 export interface FingerprintParts {
   /** Name of the key; absent where it was made by an earlier build. */

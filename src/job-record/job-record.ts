@@ -16,6 +16,15 @@ export interface JobResult {
   readonly body: string;
   /** Indexes, from 0, of the items that failed; absent when the job never ran to its end. */
   readonly failedItems?: readonly number[];
+  /** What its users should know besides; none when absent. */
+  readonly warnings?: readonly JobWarning[];
+}
+
+/** Something about a job that is no failure. */
+export interface JobWarning {
+  /** One of the words that `schema/jobs.graphql` lists. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
@@ -32,6 +41,8 @@ export interface JobRecord {
   readonly finishedAt?: number;
   /** When it was asked to end with what was done until then; absent: nobody asked before its end. */
   readonly cancelledAt?: number;
+  /** Why it cannot be delivered, in the word for it, and since when; absent: it can, as far as anybody knows. */
+  readonly waiting?: { readonly reason: string; readonly since: number };
   /** How many times the job was claimed. */
   readonly attempt: number;
   /** Keyed hash of the request body, behind the name of its key: the same id with another body is another job. */

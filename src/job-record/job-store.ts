@@ -65,11 +65,18 @@ export interface Progress {
 /** What an owner's write found: its claim stands, also of a job that was cancelled, or somebody else has taken over. */
 export type Hold = 'held' | 'cancelled' | 'lost';
 
-/** What asking a job to end led to. */
-export interface Cancelled {
-  /** When the job was accepted, milliseconds since 1970. */
-  readonly createdAt: number;
-  /** False when it has ended, or was cancelled before: nothing was written. */
+/** How a job ends that is cancelled while nobody runs it. */
+export interface Ending {
+  /** How many times it had been claimed when this was made of what was noted of it; anything else is not written. */
+  readonly attempt: number;
+  readonly result: JobResult;
+}
+
+/** What asking a job to end led to: what is known of it afterwards. */
+export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
+  /** Whether it was cancelled, now or before. */
+  readonly cancelled: boolean;
+  /** Whether that was now. */
   readonly changed: boolean;
 }
 
@@ -100,8 +107,13 @@ export interface JobStore {
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
-  /** Asks a job to end with what was done until then. Undefined when there is none. */
-  cancel(job: JobIdentity): Promise<Cancelled | undefined>;
+  /**
+   * Asks a job to end with what was done until then, and ends it when nobody runs it and an ending is given. Undefined
+   * when there is none.
+   */
+  cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
+  /** Notes why a job cannot be delivered, unless it has ended or is running. */
+  wait(job: JobIdentity, reason: string): Promise<boolean>;
   /** Whether a job was cancelled: the cheapest question there is, for whoever runs it. */
   isCancelled(job: JobIdentity): Promise<boolean>;
   /** Resolves when the store answers. */

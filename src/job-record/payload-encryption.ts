@@ -6,14 +6,8 @@ import type { JobIdentity } from './job-record.js';
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 
-  /**
-   * @param kid name of the key
-   * @param sealedAt when the payload says that it was sealed, milliseconds since 1970; nobody vouches for it
-   */
-  constructor(
-    kid: string,
-    readonly sealedAt: number | undefined,
-  ) {
+  /** @param kid name of the key */
+  constructor(kid: string) {
     super(`The queue payload was encrypted with key "${kid}", which is not configured.`);
   }
 }
@@ -54,10 +48,10 @@ export function openPayload(keyRing: KeyRing, identity: JobIdentity, jwe: string
 
 function decrypt(keyRing: KeyRing, jwe: string): { readonly text: string; readonly header: JweHeader } {
   try {
-    return decryptCompact(jwe, ({ kid, iat }) => {
+    return decryptCompact(jwe, ({ kid }) => {
       const found = keyRing.for('queue-payload').find((candidate) => candidate.kid === kid);
       if (found !== undefined) return found.key;
-      throw new UnknownKeyError(typeof kid === 'string' ? kid : '', typeof iat === 'number' ? iat * 1000 : undefined);
+      throw new UnknownKeyError(typeof kid === 'string' ? kid : '');
     });
   } catch (error) {
     if (!(error instanceof JweError)) throw error;

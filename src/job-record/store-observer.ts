@@ -25,6 +25,7 @@ export function watchedJobStore(store: JobStore, observer: StoreObserver): JobSt
     release: (...args) => watched('release', () => store.release(...args)),
     fail: (...args) => watched('fail', () => store.fail(...args)),
     cancel: (...args) => watched('cancel', () => store.cancel(...args)),
+    wait: (...args) => watched('wait', () => store.wait(...args)),
     isCancelled: (...args) => store.isCancelled(...args),
     ping: () => store.ping(),
   };

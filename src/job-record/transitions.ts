@@ -1,6 +1,6 @@
-import { isOfUnknownKey, MAX_KEY_WAIT_MS } from './fingerprint-key.js';
+import { isOfUnknownKey } from './fingerprint-key.js';
 import type { JobRecord, JobResult } from './job-record.js';
-import type { ClaimOutcome, ClaimRequest, Hold, NewJob, Progress } from './job-store.js';
+import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
 /*
  * The life of a job record, as pure functions from a record to the next one. A store applies each of them
@@ -18,8 +18,8 @@ import type { ClaimOutcome, ClaimRequest, Hold, NewJob, Progress } from './job-s
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  *
- *   Until it has finished a job can be cancelled, which moves it nowhere: whoever runs it, now or after a take-over,
- *   finishes it without beginning anything further.
+ *   Until it has finished a job can be cancelled. Without a live lease that ends it; whoever runs it finishes it
+ *   without beginning anything further.
  */
 
 /** The same as far as the record alone decides it. */
@@ -40,8 +40,8 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
  *
  * A finished job is not run again, except a dead letter: it was never handled, so a new delivery takes it up at its
  * checkpoint. Whoever holds the lease gets it again under the same nonce, because the reply to a claim can be lost.
- * Under a key that the claimer does not know nobody can tell whether the body is the same; the key may come within an
- * hour. A lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
+ * Under a key that the claimer does not know nobody can tell whether the body is the same; the key may still come. A
+ * lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -50,8 +50,7 @@ export function claim(
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
-      const mayBeTheSame =
-        isOfUnknownKey(record.fingerprint, request.fingerprints) && now - record.createdAt < MAX_KEY_WAIT_MS;
+      const mayBeTheSame = isOfUnknownKey(record.fingerprint, request.fingerprints);
       return { outcome: { outcome: mayBeTheSame ? 'unknown key' : 'conflict' }, next: undefined };
     }
     if (record.result?.status === 200) {
@@ -68,6 +67,7 @@ export function claim(
   const {
     result: _failure,
     finishedAt: _end,
+    waiting: _over,
     ...kept
   } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
   const attempt = kept.attempt + 1;
@@ -129,10 +129,32 @@ export function fail(record: JobRecord | undefined, job: NewJob, result: JobResu
   return finished(record ?? accepted(job, now), result, now);
 }
 
-/** Asks a job to end with what was done until then. Refused when it has ended, or was asked before. */
-export function cancel(record: JobRecord | undefined, now: number): Transition {
-  if (record === undefined || record.state === 'finished' || record.cancelledAt !== undefined) return undefined;
-  return { ...record, cancelledAt: now };
+/**
+ * Asks a job to end with what was done until then; one that nobody runs ends now, if its ending was made of what it is.
+ * Refused when it has ended, or was asked before and still runs.
+ */
+export function cancel(record: JobRecord | undefined, ending: Ending | undefined, now: number): Transition {
+  if (record === undefined || record.state === 'finished') return undefined;
+  const cancelled = { ...record, cancelledAt: record.cancelledAt ?? now };
+  if (ending === undefined || isLeased(record, now) || record.attempt !== ending.attempt) {
+    return record.cancelledAt === undefined ? cancelled : undefined;
+  }
+  const { checkpoint: _done, ...kept } = finished(cancelled, ending.result, now);
+  return kept;
+}
+
+/** What is told of a job that was to be cancelled. @param next what became of it */
+export function cancelledOf(record: JobRecord, next: Transition): Cancelled {
+  const { createdAt, state, cancelledAt } = next ?? record;
+  const changed = next !== undefined && record.cancelledAt === undefined;
+  return { createdAt, state, cancelled: cancelledAt !== undefined, changed };
+}
+
+/** Notes why a job cannot be delivered. Refused when it has ended or somebody runs it. */
+export function wait(record: JobRecord | undefined, reason: string, now: number): Transition {
+  if (record === undefined || record.state === 'finished' || isLeased(record, now)) return undefined;
+  const { waiting } = record;
+  return waiting?.reason === reason ? undefined : { ...record, waiting: { reason, since: waiting?.since ?? now } };
 }
 
 /**
@@ -166,7 +188,7 @@ function accepted({ total, fingerprint, retentionMs, orderedBy }: NewJob, now: n
 }
 
 function finished(record: JobRecord, result: JobResult, now: number): JobRecord {
-  const { lease: _ended, ...kept } = record;
+  const { lease: _ended, waiting: _over, ...kept } = record;
   return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
 }
 

@@ -78,6 +78,7 @@ function recordRows({ lease, result, ...record }: JobRecord, failures: readonly 
     ['Progress', `${record.done} of ${record.total}`],
     ['Failed items', `${failures.length}`],
     ['Claimed', `${record.attempt} times`],
+    ...(record.waiting ? [['Waiting', `${record.waiting.reason}, since ${timeText(record.waiting.since)}`]] : []),
     ...(record.orderedBy ? [['Ordered by', ordererText(record.orderedBy)]] : []),
     ['Created', timeText(record.createdAt)],
     ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],

@@ -30,6 +30,7 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
     startedAt: time(record?.startedAt),
     finishedAt: time(record?.finishedAt),
     cancelledAt: time(record?.cancelledAt),
+    waiting: record?.waiting ? { reason: record.waiting.reason, since: time(record.waiting.since) } : null,
     leasedUntil: time(record?.lease?.expiresAt),
     keptUntil: time(record?.expiresAt),
     reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,

@@ -1,10 +1,14 @@
 import { notFound } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
-import type { JobStore } from '../job-record/job-store.js';
+import type { JobIdentity } from '../job-record/job-record.js';
+import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
 import { ordererOf } from '../job-record/orderer.js';
 import type { Order, StartedJob } from './job-start.js';
 import type { JobTable } from './job-table.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+
+/** A job that was to be cancelled, as it is then. */
+export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
 
 /** Who cancels a job. */
 export interface CancellingOrder extends Order {
@@ -14,17 +18,28 @@ export interface CancellingOrder extends Order {
 /** Cancels jobs on behalf of users. */
 export interface JobCancel {
   /**
-   * Asks a job of the user's organisation to begin nothing further, and logs it. One that has ended stays as it is. Ids
-   * are chosen by whoever calls the callbacks, so jobs of several kinds may have the same one: each of them is asked.
+   * Asks a job of the user's organisation to begin nothing further, and logs it. One that nobody runs ends at once, and
+   * one that has ended stays as it is. Ids are chosen by whoever calls the callbacks, so jobs of several kinds may have
+   * the same one: each of them is asked.
    *
    * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that is for administrators alone
    * @throws {ServiceUnavailableError} the store cannot be reached
    */
-  cancel(jobId: string, order: CancellingOrder): Promise<StartedJob>;
+  cancel(jobId: string, order: CancellingOrder): Promise<CancelledJob>;
 }
 
 /** Creates what cancels. */
-export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read'>): JobCancel {
+export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>): JobCancel {
+  /** What is noted of a job is all that there is for its ending: its body lies encrypted in the queue. */
+  async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
+    const record = await jobStore.read(job);
+    if (record === undefined || record.state === 'finished') return undefined;
+    const { total, attempt, checkpoint } = record;
+    const items = attempt === 0 ? [] : await jobStore.readItems(job);
+    const { reply, failedItems } = jobs[job.kind].cancelled({ total, attempt, checkpoint, items });
+    return { attempt, result: { status: 200, body: JSON.stringify(reply), failedItems } };
+  }
+
   return {
     async cancel(jobId, { user, log }) {
       // An id of broken text cannot be that of a record.
@@ -32,14 +47,20 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
       const { Org: org } = user;
       const kinds = visibleKinds(jobs, user);
       const asked = await Promise.all(
-        kinds.map(async (kind) => ({ kind, found: await jobStore.cancel({ kind, org, jobId }) })),
+        kinds.map(async (kind) => {
+          const job = { kind, org, jobId };
+          return { kind, found: await jobStore.cancel(job, await endingOf(job)) };
+        }),
       );
       const cancelledBy = ordererOf(user);
       for (const { kind, found } of asked) {
         if (found?.changed) log.event('job.cancelled', { jobId, kind, org, cancelledBy });
       }
       const [first] = asked.flatMap(({ found }) => found ?? []);
-      if (first !== undefined) return { jobId, createdAt: first.createdAt };
+      if (first !== undefined) {
+        const { createdAt, state, cancelled } = first;
+        return { jobId, createdAt, state, cancelled };
+      }
       const hidden = JOB_KINDS.filter((kind) => !kinds.includes(kind));
       const others = await Promise.all(hidden.map((kind) => jobStore.read({ kind, org, jobId })));
       if (others.some((record) => record !== undefined)) requireAdministrator(user);

@@ -2,7 +2,7 @@ import type { JobKind as KindName } from '../../generated/graphql.js';
 import * as replies from '../../generated/validators/gateway.js';
 import { notFound } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
-import type { JobRecord } from '../job-record/job-record.js';
+import type { JobRecord, JobWarning } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Orderer } from '../job-record/orderer.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
@@ -35,6 +35,7 @@ export interface JobStatus {
   readonly orderedBy: Orderer | null;
   readonly status: 'Success' | 'Failure' | null;
   readonly errors: string[] | null;
+  readonly warnings: JobWarning[];
 }
 
 /** Reads the outcome of jobs, as pollers may see it. Unknown jobs and those of other organisations look alike. */
@@ -87,7 +88,7 @@ export function statusOf<Field extends StatusField>(
     jobId,
     kind: kindName(job.kind),
     completed: finished,
-    state: STATES[record.state],
+    state: stateName(record.state),
     progress: { done: record.done, total: record.total },
     createdAt: new Date(record.createdAt),
     finishedAt: record.finishedAt === undefined ? null : new Date(record.finishedAt),
@@ -95,6 +96,8 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
+    // Earlier builds leave a note standing that does not hold any more.
+    warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
     // Last, because V8 takes a microsecond for each property that follows a spread at the beginning of a literal.
     ...own,
   };
@@ -105,7 +108,17 @@ function handledReply({ result }: JobRecord): unknown {
   return result?.status === 200 ? JSON.parse(result.body) : undefined;
 }
 
+const WAITING: JobWarning = {
+  code: 'Waiting',
+  message: 'The job cannot be run at the moment. It is tried again by itself.',
+};
+
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
+
+/** What front ends call how far a job has come. */
+export function stateName(state: JobRecord['state']): JobStatus['state'] {
+  return STATES[state];
+}
 
 function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
   if (result === undefined || result.status === 200) return undefined;

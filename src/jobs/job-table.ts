@@ -8,6 +8,8 @@ import { userAccountsJob } from './kinds/user-accounts-job.js';
 export interface JobTableOptions extends DrivingReportsOptions {
   /** Items of a bulk job. */
   readonly maxItems: number;
+  /** How long backend-api remembers an `Idempotency-Key`, at least, in milliseconds. */
+  readonly keysRememberedMs: number;
 }
 
 /** Builds the one table of jobs: a line for each kind in `openapi/gateway.yaml`, and a file in `kinds/`. */

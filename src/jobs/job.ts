@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity } from '../job-record/job-record.js';
+import type { JobIdentity, JobWarning } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
@@ -18,6 +18,8 @@ export interface JobExecution {
   readonly effectId?: string;
   /** When the job was accepted, milliseconds since 1970; the same for every attempt. */
   readonly createdAt: number;
+  /** When its first attempt began, milliseconds since 1970: nothing was asked for it before. */
+  readonly startedAt: number;
   /** Which attempt this is, from 1. What an earlier one had begun and not noted as done is in doubt. */
   readonly attempt: number;
   /** Checkpoint of an earlier attempt that did not end; absent when none got as far. */
@@ -87,6 +89,19 @@ export interface JobEnd {
   readonly failedItems: readonly number[];
   /** How many of them were not begun because the job was cancelled; none when absent. */
   readonly cancelledItems?: number;
+  /** What its users should know besides; none when absent. */
+  readonly warnings?: readonly JobWarning[];
+}
+
+/** What is known of a job without its body. */
+export interface NotedJob {
+  /** Number of items. */
+  readonly total: number;
+  /** How many times it was claimed. */
+  readonly attempt: number;
+  readonly checkpoint: string | undefined;
+  /** What became of items so far, in their order. */
+  readonly items: readonly ItemOutcome[];
 }
 
 /** A body that was checked and can be run. */

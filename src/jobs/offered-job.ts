@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import { defineJob, type Job, type JobDefinition } from './job.js';
+import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
 
 /** The fields of a type that answer something. */
 type FieldsOf<Type, Answer> = {
@@ -41,6 +41,8 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   readonly administratorsOnly: boolean;
   /** Ids of the mobiles that the body names: whoever orders the job has to see them. */
   mobileIds(request: Request): readonly string[];
+  /** How a job ends that is cancelled while nobody runs it. */
+  cancelled(job: NotedJob): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
   /** @param reply undefined until the job was handled, and of a dead letter */
@@ -62,7 +64,12 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'administratorsOnly'> {
+  extends
+    Job,
+    Pick<
+      Offer<unknown, unknown, Start, Status>,
+      'start' | 'status' | 'statusType' | 'administratorsOnly' | 'cancelled'
+    > {
   readonly kind: Kind;
   /** @param body that was accepted */
   mobileIds(body: unknown): readonly string[];
@@ -82,6 +89,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     status,
     statusType,
     administratorsOnly,
+    cancelled: (job) => definition.cancelled(job),
     mobileIds: (body) => definition.mobileIds(body as Request), // it was accepted
     tell(reply) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply);

@@ -41,6 +41,14 @@ export const LOG_EVENTS = {
   'jwks.last_good_served': ['warn', 'backend-api is down; the last good key set is served'],
   'circuit.opened': ['warn', 'a backend keeps failing, for one party or for everybody; it is not asked for a while'],
   'circuit.closed': ['info', 'the backend answers again'],
+  'backend.contract_broken': [
+    'error',
+    'a backend answered `call` as its contract does not allow: `path` names the field, `rule` what it breaks',
+  ],
+  'backend.key_refused': [
+    'error',
+    'a backend refuses `BACKEND_API_KEY`, for one organisation (`org`) or for everybody, as `scope` says; jobs wait',
+  ],
   'backend.entries_left_out': ['warn', 'entries of a list break the contract of the backend and are left out'],
   'dependency.failed': ['error', 'a store or the queue cannot be used; `fault` says what to change'],
   'dependency.recovered': ['info', 'it answers again'],
@@ -53,7 +61,7 @@ export const LOG_EVENTS = {
   'job.waiting': ['warn', 'a backend is down; the job waits for it, up to `JOB_PATIENCE_SECONDS`'],
   'job.key_unknown': [
     'warn',
-    'a job waits, for an hour at most, for the key it was accepted under, which is not in `JOB_ENCRYPTION_KEY` here',
+    'a job waits for the key it was accepted under, which is not in `JOB_ENCRYPTION_KEY` here',
   ],
   'job.gave_way': ['info', 'a job stopped because one of another organisation waits; it goes on later'],
   'job.surplus_unknown': ['warn', 'whether jobs should give way to others could not be asked; asked again'],
@@ -73,7 +81,11 @@ export const LOG_EVENTS = {
   'report.fonts_not_loaded': ['warn', 'fonts could not be loaded ahead; the first report tries again'],
 
   'delivery.done': ['info', 'the callback answered 200'],
-  'delivery.delayed': ['info', 'the callback asked to come again; no attempt is used up'],
+  'delivery.delayed': ['info', 'not now, `code` says why; no attempt is used up'],
+  'delivery.turned_away': [
+    'warn',
+    'deliveries are turned away, `code` says why (openapi/README.md lists the codes); told once a minute for each',
+  ],
   'delivery.interrupted': [
     'info',
     'the queue function ends while a callback runs; the job goes on and its message comes back',
@@ -83,13 +95,13 @@ export const LOG_EVENTS = {
     'the organisation of a job runs as many as it may while others have work; no attempt is used up',
   ],
   'delivery.failed': ['warn', 'the callback failed; an attempt is used up'],
-  'delivery.refused': ['error', 'the callback will never take the job'],
+  'delivery.refused': ['error', 'the callback will never take the job, or was not to be had for too long'],
   'delivery.dead_letter': ['error', 'the job went to the dead letters and its record ended as a failure'],
   'delivery.record_not_ended': ['warn', 'the record of a dead letter could not be ended; tried again'],
   'delivery.payload_unreadable': ['error', 'the job message cannot be decrypted; check `JOB_ENCRYPTION_KEY`'],
   'delivery.key_unknown': [
     'warn',
-    'a job message waits, for an hour at most, for a key that is not in `JOB_ENCRYPTION_KEY` here',
+    'job messages wait for a key that is not in `JOB_ENCRYPTION_KEY` here; told once a minute',
   ],
   'delivery.no_reply': ['warn', 'no usable reply came from the gateway'],
   'queue.unreadable': ['warn', 'the queue cannot be read; tried again'],

@@ -1,6 +1,6 @@
 /**
  * Store of job bodies that are too large for their queue, encrypted as in the queue. Every method throws
- * `ServiceUnavailableError` if the store is unreachable, and `ObjectStoreRefusal` if it refuses.
+ * `ServiceUnavailableError` if the store does not serve.
  */
 export interface BodyStore {
   /** Stores a text under a key atomically; replaces an existing one. */

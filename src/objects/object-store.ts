@@ -1,5 +1,3 @@
-import { GatewayError } from '../errors.js';
-
 /** Options for storing an object. */
 export interface PutOptions {
   readonly contentType: string;
@@ -8,18 +6,9 @@ export interface PutOptions {
 }
 
 /**
- * Error for a refusal that lasts until an operator changes the configuration or rights of the store. `cause` says in
- * one line what to change.
- */
-export class ObjectStoreRefusal extends GatewayError {
-  constructor(options: { readonly cause: Error }) {
-    super('InternalError', 'The object store refuses to serve.', options);
-  }
-}
-
-/**
  * Store of reports. Keys are paths of non-empty parts without `.` and `..`. Every method throws
- * `ServiceUnavailableError` if the store is unreachable, and {@link ObjectStoreRefusal} if it refuses.
+ * `ServiceUnavailableError` if the store does not serve: it is unreachable, full, or refuses until an operator changes
+ * its configuration or rights. The cause says in one line what to change.
  */
 export interface ObjectStore {
   /**

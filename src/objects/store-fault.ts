@@ -1,26 +1,17 @@
-import { ServiceUnavailableError, type GatewayError } from '../errors.js';
+import { ServiceUnavailableError } from '../errors.js';
 import { FaultLog, type Use } from '../logging/fault-log.js';
 import type { Logger } from '../logging/logger.js';
-import { ObjectStoreRefusal } from './object-store.js';
 
 /** Name of the port in errors and in the log. */
 export const OBJECT_STORE = 'the object store';
 
-/** Fault of an object store. */
-export interface StoreFault {
-  /** Fault and remedy, in one line, without secrets. */
-  readonly text: string;
-  /** True if it lasts until a change to the configuration of the gateway or of the store. */
-  readonly refusal: boolean;
-}
-
 /** Logs the faults of an object store and converts them to the errors of the port. */
 export class WatchedStore {
   readonly #log: FaultLog;
-  readonly #faultOf: (error: unknown) => StoreFault;
+  readonly #faultOf: (error: unknown) => string;
 
-  /** @param faultOf converts an error of this store */
-  constructor(logger: Logger, faultOf: (error: unknown) => StoreFault) {
+  /** @param faultOf describes an error of this store: what to change, in one line without secrets */
+  constructor(logger: Logger, faultOf: (error: unknown) => string) {
     this.#log = new FaultLog(logger, OBJECT_STORE);
     this.#faultOf = faultOf;
   }
@@ -28,8 +19,7 @@ export class WatchedStore {
   /**
    * Runs an operation of the store.
    *
-   * @throws {ObjectStoreRefusal} for a fault that lasts until a change
-   * @throws {ServiceUnavailableError} for any other fault
+   * @throws {ServiceUnavailableError} if it does not serve
    */
   async ask<T>(use: Use, work: () => Promise<T>): Promise<T> {
     try {
@@ -52,10 +42,9 @@ export class WatchedStore {
   }
 
   /** Reports a failure of the store. @returns the error to throw */
-  failed(use: Use, error: unknown): GatewayError {
-    const { text, refusal } = this.#faultOf(error);
+  failed(use: Use, error: unknown): ServiceUnavailableError {
+    const text = this.#faultOf(error);
     this.#log.failed(use, text);
-    const cause = new Error(text, { cause: error });
-    return refusal ? new ObjectStoreRefusal({ cause }) : new ServiceUnavailableError(OBJECT_STORE, { cause });
+    return new ServiceUnavailableError(OBJECT_STORE, { cause: new Error(text, { cause: error }) });
   }
 }

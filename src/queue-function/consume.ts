@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { observed } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
-import type { DeliveryEnd, DeliveryObserver } from '../job-record/delivery-observer.js';
+import type { DeliveryObserver, EndedDelivery } from '../job-record/delivery-observer.js';
 
 /** What jobs are consumed with. */
 export interface ConsumeJobsOptions {
@@ -41,6 +41,8 @@ export interface DeliveriesOptions extends Pick<
   readonly keyRing: KeyRing;
   /** Longest time a callback may run, in milliseconds. */
   readonly deadlineMs: number;
+  /** How long a message waits for what is not its own fault, in milliseconds. */
+  readonly patienceMs: number;
   /** The trace that the gateway goes on with; that of each message by default. */
   readonly currentTrace?: CurrentTrace;
 }
@@ -100,56 +102,65 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
           : await observed(
               observer.started({ message, attempt }),
               () => handle(delivery, options),
-              (settled) => ('error' in settled ? 'failed' : ENDS[settled.value.kind]),
+              (settled) => ('error' in settled ? { outcome: 'failed' } : settled.value.end),
             );
-      return handled.kind === 'held back' ? { kind: 'delay', delayMs: handled.delayMs } : handled;
+      return handled.disposition;
     },
     { concurrency },
   );
 }
 
-/** What became of a message; the callback of one that is held back was not called. */
-type Handled = Disposition | { readonly kind: 'held back'; readonly delayMs: number };
-
-const ENDS: Readonly<Record<Handled['kind'], DeliveryEnd>> = {
-  'held back': 'held_back',
-  done: 'done',
-  delay: 'delayed',
-  retry: 'failed',
-  dead: 'dead',
-};
+/** What becomes of a message, and what is told of it. */
+interface Handled {
+  readonly disposition: Disposition;
+  readonly end: EndedDelivery;
+}
 
 async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
-  const { deliver, logger } = options;
-  const { message, attempt, lastAttempt } = delivery;
+  const { deliver, logger, jobStore } = options;
+  const { message, attempt, lastAttempt, since } = delivery;
   const { jobId, kind, org } = message;
   const requestId = randomUUID();
   const log = logger.child({ requestId, jobId, kind, org, attempt });
+  const heldBack = (delayMs: number): Handled => {
+    log.event('delivery.held_back', { delayMs });
+    return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'held_back' } };
+  };
   const waitMs = await waitOf(message, options);
-  if (waitMs > 0) {
-    log.event('delivery.held_back', { delayMs: waitMs });
-    return { kind: 'held back', delayMs: waitMs };
-  }
+  if (waitMs > 0) return heldBack(waitMs);
   const startedAt = performance.now();
-  const outcome = await deliver(message, requestId);
+  const outcome = await deliver(message, { requestId, since });
   const durationMs = Math.round(performance.now() - startedAt);
-  switch (outcome.kind) {
-    case 'done':
-      log.event('delivery.done', { status: 200, durationMs });
-      return { kind: 'done' };
-    case 'delay':
-      // Of one that was interrupted no reply was seen.
-      if (outcome.interrupted) log.event('delivery.interrupted', { durationMs });
-      else log.event('delivery.delayed', { status: outcome.status, delayMs: outcome.delayMs, durationMs });
-      return { kind: 'delay', delayMs: outcome.delayMs };
-    case 'retry':
-      log.event('delivery.failed', { status: outcome.status, reason: outcome.reason, durationMs });
-      return lastAttempt ? deadLetter(delivery, outcome, options, log) : { kind: 'retry', reason: outcome.reason };
-    case 'final':
-      log.event('delivery.refused', { status: outcome.status, reason: outcome.reason, durationMs });
-      return deadLetter(delivery, outcome, options, log);
+  if (outcome.kind === 'done') {
+    log.event('delivery.done', { status: 200, durationMs });
+    return { disposition: { kind: 'done' }, end: { outcome: 'done', reason: 'handled' } };
   }
+  const { code, status, reason } = outcome;
+  // The gateway may have said what is looked for here in vain a moment before.
+  const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
+  if (turnMs > 0) return heldBack(turnMs);
+  switch (outcome.kind) {
+    case 'delay': {
+      const { delayMs } = outcome;
+      if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
+      else log.event('delivery.delayed', { status, code, delayMs, durationMs });
+      // Somebody who runs the job knows better; a store that is away is the reason, or is told of at its next turn.
+      if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
+      return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'delayed', reason: code } };
+    }
+    case 'retry':
+      log.event('delivery.failed', { status, code, reason, durationMs });
+      if (!lastAttempt) return { disposition: { kind: 'retry', reason }, end: { outcome: 'failed', reason: code } };
+      break;
+    case 'final':
+      log.event('delivery.refused', { status, code, reason, durationMs });
+      break;
+  }
+  const disposition = await deadLetter(delivery, outcome, options, log);
+  return { disposition, end: { outcome: ENDS[disposition.kind], reason: code } };
 }
+
+const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
 
 /** How long a message has to wait for its organisation's others: what the gateway would say, for less. */
 async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {

@@ -1,7 +1,7 @@
 import { FORMAT } from '../job-record/format.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { DeliverableMessage } from './deliver.js';
-import type { DeliveryOutcome } from './delivery-outcome.js';
+import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
 /** When a message of a newer format may come again: whoever wrote it is being rolled out. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
@@ -20,7 +20,8 @@ export function readMessage(held: unknown): ReadMessage {
   const format = fields.get('format') ?? FORMAT;
   if (typeof format === 'number' && format > FORMAT) {
     const reason = `The message is of format ${format}, and format ${FORMAT} is known. Update the function.`;
-    return { outcome: { kind: 'delay', delayMs: NEWER_FORMAT_PAUSE_MS, status: NO_MESSAGE_STATUS, reason } };
+    const outcome = { kind: 'delay', delayMs: NEWER_FORMAT_PAUSE_MS, status: NO_MESSAGE_STATUS } as const;
+    return { outcome: { ...outcome, code: 'newer_format', reason } };
   }
   const [kind, org, jobId, payload, traceparent] = ['kind', 'org', 'jobId', 'payload', 'traceparent'].map((name) =>
     fields.get(name),
@@ -34,5 +35,5 @@ export function readMessage(held: unknown): ReadMessage {
 
 function noMessage(fault: string): ReadMessage {
   const reason = `This is no message of a job: ${fault}. Hand over what the queue holds, as an object.`;
-  return { outcome: { kind: 'final', status: NO_MESSAGE_STATUS, reason } };
+  return { outcome: { kind: 'final', code: 'unreadable', status: NO_MESSAGE_STATUS, reason } };
 }

@@ -15,6 +15,11 @@ export interface ServerlessOptions {
   readonly signingSecret?: string | undefined;
   /** Longest time a callback may run, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * How long a message waits for what is not its own fault, in milliseconds: `QUEUE_PATIENCE_SECONDS` of the gateway, a
+   * day by default.
+   */
+  readonly patienceMs?: number | undefined;
   /** Is told of messages that could not be delivered; by default they are written to the console as JSON. */
   readonly log?: WriteLine | undefined;
   /** Once aborted, calls under way end and become delays: before the platform ends the function, say. */
@@ -28,14 +33,17 @@ export interface ReadOptions {
   readonly keyRing: KeyRing;
   readonly signingSecrets: SigningSecrets | undefined;
   readonly deadlineMs: number;
+  readonly patienceMs: number;
   readonly write: WriteLine;
   readonly stopping: AbortSignal | undefined;
 }
 
 const DEADLINE_MS = 3_600_000;
+const PATIENCE_MS = 86_400_000;
 
-/** Longest `JOB_DEADLINE_SECONDS` there is. */
+/** Longest `JOB_DEADLINE_SECONDS` and `QUEUE_PATIENCE_SECONDS` there are. */
 const MAX_DEADLINE_MS = 86_400_000;
+const MAX_PATIENCE_MS = 604_800_000;
 
 /** Every option with what it is, for whoever left it out. */
 const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
@@ -44,6 +52,7 @@ const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
   jobEncryptionKey: 'JOB_ENCRYPTION_KEY of the gateway',
   signingSecret: 'CALLBACK_SIGNING_SECRET of the gateway, and to be left out where it has none',
   deadlineMs: 'JOB_DEADLINE_SECONDS of the gateway, in milliseconds',
+  patienceMs: 'QUEUE_PATIENCE_SECONDS of the gateway, in milliseconds',
   log: 'a function that takes a line of the log',
   stopping: 'an AbortSignal',
 };
@@ -60,7 +69,8 @@ export function readOptions(options: unknown): ReadOptions {
     apiKey: reader.text('apiKey', (text, fault) => readKey(text, { ...READING, name: 'apiKey', fault })),
     keyRing: reader.text('jobEncryptionKey', readKeyRing),
     signingSecrets: reader.isGiven('signingSecret') ? reader.text('signingSecret', readSecrets) : undefined,
-    deadlineMs: reader.other('deadlineMs', isDeadline, `from 1 to ${MAX_DEADLINE_MS}`) ?? DEADLINE_MS,
+    deadlineMs: reader.milliseconds('deadlineMs', MAX_DEADLINE_MS) ?? DEADLINE_MS,
+    patienceMs: reader.milliseconds('patienceMs', MAX_PATIENCE_MS) ?? PATIENCE_MS,
     write: reader.other('log', isWriteLine, 'to be called with a line') ?? writeToConsole,
     stopping: reader.other('stopping', isSignal, 'the `signal` of an AbortController'),
   };
@@ -104,6 +114,12 @@ class OptionsReader {
     return undefined;
   }
 
+  milliseconds(name: keyof ServerlessOptions, max: number): number | undefined {
+    const isIn = (value: unknown): value is number =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max;
+    return this.other(name, isIn, `from 1 to ${max}`);
+  }
+
   /** Anything else that may be left out. */
   other<T>(name: keyof ServerlessOptions, is: (value: unknown) => value is T, expected: string): T | undefined {
     const value = this.#given.get(name);
@@ -125,10 +141,6 @@ function readSecrets(text: string, fault: Fault): SigningSecrets | undefined {
   if (secrets !== undefined) return secrets;
   fault('signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.');
   return undefined;
-}
-
-function isDeadline(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DEADLINE_MS;
 }
 
 function isWriteLine(value: unknown): value is WriteLine {

@@ -1,7 +1,7 @@
 import type { JobMessage } from '../job-record/job-queue.js';
 import { readVersion } from '../config/version.js';
 import { createDeliver as createDeliverWith } from './deliver.js';
-import type { DeliveryOutcome } from './delivery-outcome.js';
+import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger } from './log-lines.js';
 import { readMessage } from './read-message.js';
 import { readOptions, type ServerlessOptions } from './serverless-options.js';
@@ -9,7 +9,7 @@ import { readOptions, type ServerlessOptions } from './serverless-options.js';
 /* What queue functions of one's own are written with: the package `vehicle-location-gateway-deliver`. */
 
 export type { JobMessage } from '../job-record/job-queue.js';
-export type { DeliveryOutcome } from './delivery-outcome.js';
+export type { DeliveryCode, DeliveryOutcome } from '../job-record/delivery-outcome.js';
 export type { LogLine } from './log-lines.js';
 export type { ServerlessOptions } from './serverless-options.js';
 export { createSqsHandler } from './sqs-handler.js';
@@ -22,16 +22,21 @@ export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord
  * - `delay`: come again after `delayMs`. That is no failure, so it must use up no attempt.
  * - `retry`: a failed attempt. Come again after a back-off, and after the last attempt to the dead letters.
  * - `final`: never try again; to the dead letters.
+ *
+ * @param times.since when the message was put into its queue, also by a replay, milliseconds since 1970; by default
+ *   when its job was given its id
  */
-export type Deliver = (message: JobMessage) => Promise<DeliveryOutcome>;
+export type Deliver = (
+  message: JobMessage,
+  times?: { readonly since?: number | undefined },
+) => Promise<DeliveryOutcome>;
 
 /**
  * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for
  * every message: it keeps its connections.
  *
- * A message whose key is not in `jobEncryptionKey` is a `delay` until an hour after it was sealed, because the gateway
- * may have been given a new key first, and `final` from then on. A message of a newer format is a `delay` until the
- * function is updated.
+ * Whatever is no fault of the message is a `delay` until `patienceMs` after it was put into its queue, and `final` from
+ * then on. A message of a newer format is a `delay` until the function is updated.
  *
  * @throws {TypeError} naming every option that is missing, unknown or cannot be used, without their values
  */
@@ -42,9 +47,10 @@ export function createDeliver(options: ServerlessOptions): Deliver {
     logger: lineLogger(write, { service: 'queue-function', version: readVersion() }),
     ...(stopping && { stopping }),
   });
-  return async (held) => {
+  return async (held, times) => {
     const reading = readMessage(held);
-    // Whoever maps messages to it hands over more.
-    return 'outcome' in reading ? reading.outcome : deliver(reading.message);
+    // Whoever maps messages to it hands over more, such as an index.
+    const since = typeof times === 'object' ? times.since : undefined;
+    return 'outcome' in reading ? reading.outcome : deliver(reading.message, { since });
   };
 }

@@ -7,7 +7,7 @@ import {
   type SqsSteps,
 } from '../job-record/sqs-delivery.js';
 import { readVersion } from '../config/version.js';
-import type { DeliveryOutcome } from './delivery-outcome.js';
+import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 
 /* For a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`). */

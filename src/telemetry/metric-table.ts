@@ -91,6 +91,13 @@ export const METRICS = {
     help: 'organisations and addresses that the circuit was open for within the last minute',
     labels: ['backend', 'caller', 'mode'],
   },
+  gateway_backend_key_refused: {
+    type: 'gauge',
+    help:
+      'refusals of `BACKEND_API_KEY` within the last five minutes: `organisations` that had any, and 1 for ' +
+      '`everybody` when it was refused for no organisation as well',
+    labels: ['scope'],
+  },
   gateway_backend_connections_in_use: {
     type: 'gauge',
     help: 'connections in use by backend and purpose (`calls`, `visitors`, `keys`, `probes`)',
@@ -135,8 +142,10 @@ export const METRICS = {
   },
   gateway_deliveries_total: {
     type: 'counter',
-    help: 'deliveries of jobs by outcome: `done`, `delayed` (uses up no attempt), `failed` (tried again), `dead`',
-    labels: ['kind', 'outcome'],
+    help:
+      'deliveries of jobs by outcome, `done`, `delayed` (uses up no attempt), `failed` (tried again), `dead`, ' +
+      '`held_back` (not sent: its organisation has enough under way), and reason, as `openapi/README.md` lists them',
+    labels: ['kind', 'outcome', 'reason'],
     everywhere: true,
   },
   gateway_queue_depth: { type: 'gauge', help: 'job messages that wait', labels: [], everywhere: true },

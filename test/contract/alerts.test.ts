@@ -27,6 +27,9 @@ const WAITING = 'gateway_backend_calls_waiting{backend="backend-api",purpose="ca
 const FAILED_PUTS = 'gateway_object_store_operation_duration_seconds_count{operation="put",outcome="failed"}';
 const FAILED_RUNS = 'gateway_job_duration_seconds_count{kind="driving-reports",outcome="failed"}';
 const items = (outcome: string): string => `gateway_job_items_total{kind="mobiles",outcome="${outcome}"}`;
+const deliveries = (outcome: string, reason: string): string =>
+  `gateway_deliveries_total{kind="mobiles",outcome="${outcome}",reason="${reason}"}`;
+const refusedKey = (scope: string): string => `gateway_backend_key_refused{scope="${scope}"}`;
 const UNREADABLE = 'gateway_log_events_total{event="delivery.payload_unreadable",level="error"}';
 const UNEXPECTED = 'gateway_log_events_total{event="operation.failed",level="error"}';
 const REFUSED_CALLBACKS =
@@ -91,6 +94,23 @@ const MADE: Readonly<Record<string, Made>> = {
   QueueNotDrained: {
     bad: { gateway_queue_oldest_seconds: '0+60x30' },
     well: { gateway_queue_oldest_seconds: '0+30x15 0x15' },
+  },
+  DeliveriesTurnedAway: {
+    bad: { [deliveries('delayed', 'wrong_address')]: '0x10 1+1x20', [deliveries('done', 'handled')]: '5x30' },
+    // One that comes again meanwhile proves nothing, nor does one that is turned away once.
+    well: {
+      [deliveries('delayed', 'running')]: '0+1x30',
+      [deliveries('delayed', 'not_reached')]: '0x20 1x10',
+      [deliveries('done', 'handled')]: '5x30',
+    },
+  },
+  BackendKeyRefused: {
+    bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x20 1x10' },
+    well: { [refusedKey('organisations')]: '0x10 1x5 0x15', [refusedKey('everybody')]: '0x30' },
+  },
+  OrganisationKeyRefused: {
+    bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x30' },
+    well: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '1x30' },
   },
   DeadLetters: { bad: { gateway_dead_letters: '2x25 3x5' }, well: { gateway_dead_letters: '2x10 5x20' } },
   JobsFail: { bad: { [FAILED_RUNS]: '0x20 1 2 3 4x7' }, well: { [FAILED_RUNS]: '0x20 1x10' } },

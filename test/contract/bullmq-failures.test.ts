@@ -286,11 +286,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   it('shortens waits that a wrong clock made longer than they can be', async () => {
     consume(() => Promise.resolve({ kind: 'delay', delayMs: 9 * 3_600_000 }));
     await queue.submit(message('late'));
-    await waitFor('the delay', async () => (await queue.queued())[0]?.state === 'delayed');
+    await waitFor('the delay', async () => (await queue.queued())?.[0]?.state === 'delayed');
     const member = JSON.stringify({ kind: 'mobiles', org: 'acme', jobId: 'late' });
     await administer('ZADD', '{gateway}:unfinished', String(Date.now() + 9 * 3_600_000), member);
     expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
-    const [late] = await queue.queued();
+    const [late] = (await queue.queued()) ?? [];
     expect(late?.dueAt).toBeLessThanOrEqual(Date.now() + MAX_WAIT_MS);
     expect(Number(await redis.client.zscore('{gateway}:unfinished', member))).toBeLessThanOrEqual(Date.now());
   });

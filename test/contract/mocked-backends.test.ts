@@ -30,6 +30,7 @@ const DAY = { from: '2026-11-20T00:00:00+09:00', to: '2026-11-21T00:00:00+09:00'
 const PUBLIC: Each<PublicCalls> = {
   getPublicKeys: [(calls) => calls.getPublicKeys(), [expect.objectContaining({ kid: '2026-11' })]],
   getHealth: [(calls) => calls.getHealth(TIMEOUT_MS), undefined],
+  showKey: [(calls) => calls.showKey('service-key', TIMEOUT_MS), undefined],
 };
 const VISITOR: Each<VisitorCalls> = {
   login: [(calls) => calls.login({ loginId: 'tanaka', password: 'p' }), { otpRequired: false, session: SESSION }],
@@ -96,7 +97,7 @@ describe('Against backends made of the OpenAPI files', () => {
     const [backendApi = '', geoApi = '', voipApi = ''] = urls;
     backends = connectBackends({
       urls: { backendApi, geoApi, voipApi },
-      keys: { backendApi: 'service-key', geoApi: 'geo-key', voipApi: undefined },
+      keys: { backendApi: ['service-key'], geoApi: 'geo-key', voipApi: undefined },
       timeoutMs: TIMEOUT_MS,
       logger: log.logger,
     });

@@ -221,6 +221,39 @@ describe('On a gateway where none of this is an outage,', () => {
     const reply = await gateway.callback(DRIVING_REPORT, reportOf(2), jobHeaders('without-addresses'));
     expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
     expect(gateway.logged()).toContain('report.addresses_missing');
+    const query =
+      '{ status: fetchDrivingReportsStatus(jobId: "without-addresses") { status warnings { code message } } }';
+    const message = 'The addresses of 2 drivers could not be looked up. Order the report again to have them.';
+    const warnings = [{ code: 'AddressesMissing', message }];
+    expect((await ask(query)).data).toEqual({ status: { status: 'Success', warnings } });
+  });
+
+  it('a record that breaks the contract costs its driver, says that it could not be read, and is told with its field', async () => {
+    const fix = { time: '2026-11-19T09:00:00+09:00', lat: 35.6, lng: 139.7 };
+    const trip = {
+      start: fix,
+      end: fix,
+      distanceMeters: null,
+      stopCount: 0,
+      maxSpeedKmh: 0,
+      idleSeconds: 0,
+      track: [],
+    };
+    const body = { mobileId: '1', trips: [trip] };
+    const fault: Fault = { kind: 'status', status: 200, body };
+    for (const mobileId of ['1', '2']) gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault });
+    const reply = await gateway.callback(DRIVING_REPORT, reportOf(3), jobHeaders('unreadable'));
+    const message = 'the answer of backend-api could not be read';
+    const errorList = ['1', '2'].map((mobileId) => ({ mobileId, code: 'ServiceUnavailable', message }));
+    expect(reply).toMatchObject({ status: 200, body: { errorList } });
+    const told = gateway
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"event":"backend.contract_broken"'));
+    const ofRecords = told.filter((line) => line.includes('"call":"getDrivingRecord"'));
+    expect(ofRecords.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', backend: 'backend-api', path: '/trips/0/distanceMeters', rule: 'must be number' },
+    ]);
   });
 
   it('a 401 to what shows no token is ServiceUnavailable, and to the list of tags one error for all mobiles', async () => {

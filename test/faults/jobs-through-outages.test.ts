@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultScope, FaultTarget, Sandbox } from '../../src/sandbox/sandbox.js';
-import { accepts } from '../support/child-program.js';
-import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { accepts, freePorts } from '../support/child-program.js';
+import { startCallbackProxy, type Answer, type CallbackProxy } from '../support/callback-proxy.js';
+import { BACKEND_KEY, backendEnvironment, graphqlAt, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccount,
@@ -18,7 +19,14 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
-import { finishedJob, pollJob, startJob, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
+import {
+  finishedJob,
+  pollJob,
+  startJob,
+  type JobGateway,
+  type PolledStatus,
+  type StartedKind,
+} from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -70,7 +78,10 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
   /** Whether backend-api has done by then what it was asked for does not matter. */
   const FAULTS: readonly ((scope: FaultScope) => unknown)[] = [
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 500 } }),
-    (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 429, retryAfter: 0 } }),
+    ...[408, 425, 429].map(
+      (status) => (scope: FaultScope) =>
+        sandbox.faults.set({ ...scope, fault: { kind: 'status', status, retryAfter: 0 } }),
+    ),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'down' } }),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'down', stage: 'reply' } }),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'halfBody' } }),
@@ -131,6 +142,176 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
     },
     IN_TIME,
   );
+});
+
+it(
+  'A create that timed out, and is then said to be still under way, is waited for under its key, and its id is told',
+  async () => {
+    const hasty = await startTestGateway({ ...environment, BACKEND_TIMEOUT_SECONDS: '3' }, { sandbox });
+    try {
+      const scope = { operation: 'createUserAccount', loginId: 'slow-1' };
+      sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
+      // The one that was set last strikes first: it is created, and nobody learns of it in time.
+      const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
+      const reply = bulkReply(await call(USER_ACCOUNTS, createAccounts('slow', 3), hasty));
+      lost.release();
+      const created = sandbox.journal.effects('userAccountCreated');
+      expect(created.map(({ loginId }) => loginId)).toEqual(['slow-0', 'slow-1', 'slow-2']);
+      expect(reply).toEqual({ status: 'Success', data: { created_user_account_id: created.map(({ id }) => id) } });
+      expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
+    } finally {
+      await hasty.close();
+    }
+  },
+  IN_TIME,
+);
+
+describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong for a moment', (where) => {
+  const closing: (() => Promise<unknown>)[] = [];
+  let stores: { readonly REDIS_URL?: string };
+  let proxy: CallbackProxy;
+  let behind: TestGateway;
+  beforeAll(async () => {
+    const redis = where === 'embedded' ? undefined : await startRedis({ port: 'tcp' });
+    stores = redis === undefined ? {} : { REDIS_URL: redis.url };
+    proxy = await startCallbackProxy();
+    const settings = { ...environment, ...stores, ...proxy.environment, QUEUE_MAX_ATTEMPTS: '1', METRICS_PORT: '0' };
+    behind = await startTestGateway(settings, { sandbox });
+    closing.push(
+      () => behind.close(),
+      () => proxy.close(),
+      async () => redis?.stop(),
+    );
+  }, IN_TIME);
+  afterAll(async () => {
+    for (const close of closing.splice(0)) await close();
+  }, IN_TIME);
+  afterEach(() => proxy.answer('forward'));
+
+  const counted = async (labels: object, at = behind): Promise<number> => {
+    const all = { kind: 'mobiles', ...labels };
+    return (await at.scrape()).value('gateway_deliveries_total', all) ?? Number.NaN;
+  };
+  const orderOf = (count: number, name: string): object[] => numbers(count).map((id) => ({ id, name }));
+  /** Each job has succeeded, with each of its changes made once. */
+  async function expectDoneOnce(jobs: readonly { jobId: string; name: string }[], at: JobGateway): Promise<void> {
+    for (const { jobId, name } of jobs) {
+      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success', warnings: [] });
+      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
+      expect(effects.map(({ id }) => id)).toEqual([1, 2]);
+    }
+  }
+
+  it.each<[what: string, answers: Exclude<Answer, string>[], code: string]>([
+    ['404, as behind a wrong path,', [{ status: 404 }], 'wrong_address'],
+    ['403', [{ status: 403 }], 'not_authorized'],
+    ['401, as a clock that is off or a key that is wrong leads to,', [{ status: 401 }], 'not_authorized'],
+    ['425 and 429', [{ status: 425 }, { status: 429, headers: { 'retry-after': '1' } }], 'not_taken'],
+    ['502, 503 and 504', [502, 503, 504].map((status) => ({ status })), 'unavailable'],
+    ['a redirection', [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], 'unexpected'],
+  ])('%s from a proxy, costs no job anything, and the operator is told', async (what, answers, code) => {
+    const [first = { status: 500 }, ...more] = answers;
+    const [before, dead] = [await counted({ outcome: 'delayed', reason: code }), await counted({ outcome: 'dead' })];
+    const since = behind.logged().length;
+    // Each job is turned away more often than it has attempts.
+    proxy.answer(first, ...more, first, ...more, first, ...more, 'forward');
+    const names = ['a', 'b'].map((each) => `${where} ${what} ${each}`);
+    const jobs = await Promise.all(
+      names.map(async (name) => ({ name, ...(await startJob(behind, 'mobiles', orderOf(2, name))) })),
+    );
+    await expectDoneOnce(jobs, behind);
+    expect(await counted({ outcome: 'delayed', reason: code })).toBe(before + 3 * answers.length);
+    expect(await counted({ outcome: 'dead' })).toBe(dead);
+    const told = behind.logged().slice(since);
+    // Once a minute: it may have been told by the test before.
+    expect(behind.logged()).toMatch(new RegExp(`"code":"${code}"[^\\n]*"event":"delivery.turned_away"`));
+    expect(told).not.toContain('delivery.dead_letter');
+  });
+
+  it('is shown while it lasts, and a job that waits for it ends at once when it is cancelled', async () => {
+    proxy.answer({ status: 404 });
+    const { jobId } = await startJob(behind, 'mobiles', orderOf(2, 'waits'));
+    await waitFor('the job to wait', async () => {
+      const { state, warnings } = await pollJob(behind, 'mobiles', jobId);
+      expect(state).toBe('PENDING');
+      return warnings.some(({ code }) => code === 'Waiting');
+    });
+    const cancel = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { state cancelled } }';
+    const { data } = await behind.graphql(cancel, { jobId }, await behind.bearer());
+    expect(data).toEqual({ cancelJob: { state: 'FINISHED', cancelled: true } });
+    const ended = await pollJob(behind, 'mobiles', jobId);
+    const errors = [0, 1].map((index) => `[${index}] not done, the job was cancelled`);
+    expect(ended).toMatchObject({ status: 'Failure', errors, warnings: [] });
+    const calls = proxy.replies.length;
+    proxy.answer('forward');
+    await waitFor('a later delivery', () => proxy.replies.length > calls);
+    expect(proxy.replies.at(-1)).toMatchObject({ status: 200, headers: { 'x-job-replayed': 'true' } });
+    expect(await pollJob(behind, 'mobiles', jobId)).toEqual(ended);
+    expect(sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === 'waits')).toEqual([]);
+  });
+
+  it('such as our key, refused by backend-api, costs no item, and the job goes on where it was', async () => {
+    const prefix = randomUUID();
+    const refusal = { kind: 'status', status: 401 } as const;
+    sandbox.faults.set({ operation: 'listTags', fault: refusal });
+    sandbox.faults.set({
+      operation: 'createUserAccount',
+      fault: refusal,
+      match: ({ loginId }) => loginId !== `${prefix}-0`,
+    });
+    const { jobId } = await startJob(behind, 'accounts', createAccounts(prefix, 3));
+    await waitFor('the job to wait', async () =>
+      (await pollJob(behind, 'accounts', jobId)).warnings.some(({ code }) => code === 'Waiting'),
+    );
+    expect(behind.logged()).toMatch(/"scope":"everybody"[^\n]*"event":"backend.key_refused"/);
+    expect((await behind.scrape()).value('gateway_backend_key_refused', { scope: 'everybody' })).toBe(1);
+    sandbox.faults.clear();
+    const { status, createdUserAccountId } = await finishedJob(behind, 'accounts', jobId, IN_TIME);
+    const created = sandbox.journal.effects('userAccountCreated');
+    expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${prefix}-${index}`));
+    expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
+  });
+
+  it('such as a link that stalls in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {
+    const [port = 0] = await freePorts(1);
+    const link = await startTcpProxy(port);
+    const settings = { PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${link.port}`, REQUEST_TIMEOUT_SECONDS: '5' };
+    // Nobody else takes its jobs.
+    const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
+    const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
+    const at = { bearer: stalled.bearer, graphql: graphqlAt(`http://127.0.0.1:${port}`) };
+    try {
+      link.set({ stallAfterBytes: 4_096 });
+      const name = `${where} stalled`;
+      const { jobId } = await startJob(at, 'mobiles', orderOf(200, name));
+      const delayed = (): Promise<number> => counted({ outcome: 'delayed', reason: 'not_taken' }, stalled);
+      await waitFor('the delivery to be turned away', async () => (await delayed()) > 0, IN_TIME);
+      expect(link.faults).toBeGreaterThan(0);
+      link.set('open');
+      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
+      expect(effects).toHaveLength(200);
+    } finally {
+      await stalled.close();
+      await link.close();
+    }
+  });
+});
+
+it('A second service key is tried where backend-api refuses the first one, so that neither job nor item is lost', async () => {
+  const rolled = { ...environment, BACKEND_API_KEY: `the-next-key-of-the-tests,${BACKEND_KEY}` };
+  const rolling = await startTestGateway(rolled, { sandbox });
+  try {
+    const [created, reported] = await Promise.all([
+      call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
+      call(DRIVING_REPORT, report([1]), rolling),
+    ]);
+    expect(bulkReply(created)).toMatchObject({ status: 'Success' });
+    expect(reported.body).toMatchObject({ errorList: null });
+    expect(rolling.logged()).not.toContain('backend.key_refused');
+  } finally {
+    await rolling.close();
+  }
 });
 
 it('An answer that is no JSON costs its own item, which is not asked for again', async () => {

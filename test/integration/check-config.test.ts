@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
-import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 
 const EX_CONFIG = 78;
@@ -114,6 +115,22 @@ describe('--check-config', () => {
     ]);
     await writeFile(file, JSON.stringify({ ja: { stamps: ['所長'], era: true } }));
     expect((await check(environment)).code).toBe(0);
+  });
+
+  it('shows BACKEND_API_KEY to backend-api, which may refuse it, or not be there', async () => {
+    const sandbox = await startBackends();
+    try {
+      const environment = { DATA_DIR: dataDir, BACKEND_API_URL: sandbox.backendApiUrl };
+      for (const key of [BACKEND_KEY, `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`]) {
+        expect((await check({ ...environment, BACKEND_API_KEY: key })).code).toBe(0);
+      }
+      expect(sandbox.journal.requests().map(({ operation }) => operation)).toEqual(Array(3).fill('listTags'));
+      expect(await faultsOf({ ...environment, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
+        expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
+      ]);
+    } finally {
+      await sandbox.close();
+    }
   });
 
   it('names a data directory that cannot be used', async () => {

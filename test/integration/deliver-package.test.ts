@@ -131,13 +131,15 @@ describe('The package of deliver', () => {
     expect((await first).outcome).toEqual({ kind: 'done' });
 
     const [port = 0] = await freePorts(1);
-    expect(await delivered({ gatewayUrl: `http://127.0.0.1:${port}` }, job)).toEqual({
-      outcome: { kind: 'retry', status: 503, reason: 'No usable reply came from the gateway.' },
-      logged: ['warn delivery.no_reply'],
+    expect(await delivered({ gatewayUrl: `http://127.0.0.1:${port}` }, job)).toMatchObject({
+      outcome: { kind: 'delay', code: 'not_reached', status: 503, delayMs: 1_000 },
+      logged: ['warn delivery.turned_away'],
     });
     expect((await delivered({ apiKey: 'another-callback-key' }, job)).outcome).toMatchObject({
-      kind: 'final',
+      kind: 'delay',
+      code: 'not_authorized',
       status: 401,
     });
+    expect((await delivered({}, { ...job, jobId: 'another' })).outcome).toMatchObject({ kind: 'final' });
   });
 });

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const NOT_DONE = 'not done, the job was cancelled';
 const DATE = '2026-11-19T00:00:00+09:00';
-const CANCEL = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { jobId createdAt } }';
+const CANCEL = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { jobId createdAt state cancelled } }';
 /** Jobs that a gateway handles at the same time. */
 const AT_ONCE = 4;
 /** Far longer than any test: what waits out an outage goes on waiting. */
@@ -98,18 +98,20 @@ describe('a job that is cancelled', () => {
     const prefix = randomUUID();
     const { jobId, createdAt } = await startJob(gateway, 'accounts', createAccounts(prefix, 3));
     expect(await isCancelled(jobId)).toBe(false);
-    expect(await cancel(jobId)).toEqual({ jobId, createdAt });
-    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ state: 'PENDING', completed: false });
+    expect(await cancel(jobId)).toEqual({ jobId, createdAt, state: 'FINISHED', cancelled: true });
     expect(await isCancelled(jobId)).toBe(true);
-    busy.release();
-    expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({
+    const ended = await pollJob(gateway, 'accounts', jobId);
+    expect(ended).toMatchObject({
+      state: 'FINISHED',
       status: 'Failure',
       progress: { done: 0, total: 3 },
-      errors: [0, 1, 2].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`),
+      errors: [0, 1, 2].map((index) => `[${index}] ${NOT_DONE}`),
       createdUserAccountId: null,
     });
-    expect(created()).toEqual([]);
+    busy.release();
     await waitFor('the message to be settled', () => eventsOf(jobId, 'delivery.done').length > 0);
+    expect(await pollJob(gateway, 'accounts', jobId)).toEqual(ended);
+    expect(created()).toEqual([]);
     for (const other of others)
       expect(await finishedJob(gateway, 'mobiles', other.jobId)).toMatchObject({ errors: null });
   });
@@ -137,7 +139,7 @@ describe('a job that is cancelled', () => {
     expect([again.body, again.headers.get('x-job-replayed')]).toEqual([body, 'true']);
     expect(eventsOf(jobId, 'job.finished')).toMatchObject([{ outcome: 'Failure', failedItems: 3, cancelledItems: 3 }]);
     // One that has ended stays as it is.
-    expect(await cancel(jobId)).toMatchObject({ jobId });
+    expect(await cancel(jobId)).toMatchObject({ jobId, state: 'FINISHED', cancelled: true });
     expect(await pollJob(gateway, 'accounts', jobId)).toEqual(polled);
   });
 
@@ -154,7 +156,7 @@ describe('a job that is cancelled', () => {
     const { errorList, downloadUrl, ...rest } = await finishedJob(gateway, 'reports', jobId);
     const left = [6, 7, 8, 9, 10, 11, 12];
     expect(errorList).toEqual(
-      left.map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, code: 'ServiceUnavailable', message: NOT_DONE })),
+      left.map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, code: 'Cancelled', message: NOT_DONE })),
     );
     const errors = left.map((id) => `${id} E-${id}: ${NOT_DONE}`);
     expect(rest).toMatchObject({ status: 'Failure', errors, progress: { done: 5, total: 12 } });
@@ -189,7 +191,7 @@ describe('a job that is cancelled', () => {
     expectRefused(await requestCancel(randomUUID(), colleague), 'NotFound', 'There is no such job.');
     expectRefused(await requestCancel(accounts.jobId, colleague), 'Forbidden', 'Only administrators may do this.');
     expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, false]);
-    expect(await cancel(reports.jobId, colleague)).toEqual(reports);
+    expect(await cancel(reports.jobId, colleague)).toEqual({ ...reports, state: 'RUNNING', cancelled: true });
     expect([await isCancelled(accounts.jobId), await isCancelled(reports.jobId)]).toEqual([false, true]);
     held.release();
     expect(await finishedJob(gateway, 'accounts', accounts.jobId)).toMatchObject({ status: 'Success' });

@@ -260,6 +260,9 @@ describe('The command line for jobs, of an operator', () => {
     expect(shown).toMatch(/^Queue +waiting, 0 attempts begun$/m);
     expect(shown).toMatch(/^Ordered by +sato \(logged in as sato@acme\)$/m);
     expect(shown).not.toContain('Cancelled');
+    await engine.jobStore.wait(waiting, 'wrong_address');
+    expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Waiting +wrong_address, since 20.+Z$/m);
+    expect(await asked('show', 'job-waiting')).toMatchObject({ waiting: { reason: 'wrong_address' } });
     await engine.jobStore.cancel(waiting);
     expect((await jobs('show', 'job-waiting')).stdout).toMatch(/^Cancelled +20.+Z$/m);
     expect(await asked('show', 'job-waiting')).toMatchObject({

@@ -26,9 +26,15 @@ const JOB = {
 } as const;
 
 const DONE: DeliveryOutcome = { kind: 'done' };
-const DELAY: DeliveryOutcome = { kind: 'delay', delayMs: 7_000, status: 409, reason: 'runs elsewhere' };
-const RETRY: DeliveryOutcome = { kind: 'retry', status: 500, reason: 'broken' };
-const FINAL: DeliveryOutcome = { kind: 'final', status: 422, reason: 'another body' };
+const DELAY: DeliveryOutcome = {
+  kind: 'delay',
+  code: 'running',
+  delayMs: 7_000,
+  status: 409,
+  reason: 'runs elsewhere',
+};
+const RETRY: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'broken' };
+const FINAL: DeliveryOutcome = { kind: 'final', code: 'message_refused', status: 422, reason: 'another body' };
 
 describe('The handler for platforms that push messages and count throws', () => {
   /** Plays a platform that delivers until nothing is left. */

@@ -1,4 +1,5 @@
 import type { JobResult } from '../../src/job-record/job-record.js';
+import type { Cancelled } from '../../src/job-record/job-store.js';
 
 /** A job as somebody sees it who knows everything. */
 export interface ReferenceJob {
@@ -72,12 +73,12 @@ export class ReferenceJobStore {
     return true;
   }
 
-  cancel(id: string, now: number): { createdAt: number; changed: boolean } | undefined {
+  cancel(id: string, now: number): Cancelled | undefined {
     const job = this.at(id, now);
     if (job === undefined) return undefined;
     const changed = job.state !== 'finished' && job.cancelledAt === undefined;
     if (changed) job.cancelledAt = now;
-    return { createdAt: job.createdAt, changed };
+    return { createdAt: job.createdAt, state: job.state, cancelled: job.cancelledAt !== undefined, changed };
   }
 
   fail(id: string, now: number, described: Described, result: JobResult): boolean {

@@ -1,4 +1,5 @@
 import { VARIABLES } from '../../src/config/config.js';
+import { DELIVERY_OUTCOMES } from '../../src/job-record/delivery-outcome.js';
 import { LOG_EVENTS } from '../../src/logging/log-events.js';
 import { CALLBACKS } from './callbacks.js';
 
@@ -15,6 +16,15 @@ export function variablesTable(): string {
 export function logEventsTable(): string {
   const rows = Object.entries(LOG_EVENTS).map(([name, [level, meaning]]) => `| \`${name}\` | ${level} | ${meaning} |`);
   return ['| Event | Level | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The table of outcomes in `openapi/README.md`, as the code has it. */
+export function deliveriesTable(): string {
+  const rows = Object.entries(DELIVERY_OUTCOMES).map(([code, row]) => {
+    const answer = 'statuses' in row ? row.statuses.join(', ') : row.when;
+    return `| ${answer} | ${row.meaning} | ${row.outcome} | \`${code}\` |`;
+  });
+  return ['| Answer | What it means | Outcome | Code |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** The rows of the callbacks in the README's table of endpoints, as `openapi/gateway.yaml` has them. */

@@ -15,13 +15,15 @@ export interface PolledStatus {
   readonly finishedAt: string | null;
   readonly status: string | null;
   readonly errors: readonly string[] | null;
+  readonly warnings: readonly Record<'code' | 'message', string>[];
   readonly key?: string | null;
   readonly downloadUrl?: string | null;
   readonly errorList?: readonly Record<'mobileId' | 'employeeCode' | 'code' | 'message', string>[] | null;
   readonly createdUserAccountId?: readonly number[] | null;
 }
 
-const COMMON = 'id jobId completed state progress { done total } createdAt finishedAt status errors';
+const COMMON =
+  'id jobId completed state progress { done total } createdAt finishedAt status errors warnings { code message }';
 
 /** What jobs are started and polled through: a gateway, wherever it runs. */
 export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;

@@ -4,7 +4,8 @@ import { listenOnLoopback } from './loopback.js';
 
 /**
  * What becomes of connections: they are passed through, refused, held up until something else is set, or cut as soon
- * as they have sent so many bytes towards the server: each of them, or the first one only. Or HTTP requests are answered
+ * as they have sent so many bytes towards the server: each of them, or the first one only. Or the server gets no more
+ * than so many bytes of them, and what it answers comes through. Or HTTP requests are answered
  * in place of the server: those whose first line matches, and each line only once.
  */
 export type Line =
@@ -12,6 +13,7 @@ export type Line =
   | 'refusing'
   | 'stalling'
   | { readonly cutAfterBytes: number; readonly once?: true }
+  | { readonly stallAfterBytes: number }
   | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
@@ -83,6 +85,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         return;
       }
       sent += bytes.length;
+      if (typeof line === 'object' && 'stallAfterBytes' in line && sent > line.stallAfterBytes) {
+        faults += 1;
+        server.write(bytes.subarray(0, line.stallAfterBytes));
+        client.off('data', pass).resume();
+        return;
+      }
       server.write(bytes);
       if (typeof line === 'object' && 'cutAfterBytes' in line && sent > line.cutAfterBytes) {
         if (line.once) line = 'open';

@@ -5,7 +5,7 @@ import { listed, unread } from '../read-reply.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { PublicKey } from './schemas.js';
 
-/** Calls for nobody in particular, without credentials. They are open whatever other calls do. */
+/** Calls for nobody in particular. They are open whatever other calls do. */
 export interface PublicCalls {
   /**
    * Keys that verify tokens, newest first, without those that are none; the same array as long as they are the same.
@@ -14,6 +14,8 @@ export interface PublicCalls {
   getPublicKeys(): Promise<readonly PublicKey[]>;
   /** @param timeoutMs longest wait */
   getHealth(timeoutMs: number): Promise<void>;
+  /** Shows a service key and does nothing. @param timeoutMs longest wait @throws {BackendRefusal} it is not accepted */
+  showKey(key: string, timeoutMs: number): Promise<void>;
 }
 
 /** Longest wait for the public keys (a slow key source must not hold up every request). */
@@ -45,5 +47,11 @@ export function publicCalls(
     getPublicKeys: () => getKeySet(),
     getHealth: (limitMs) =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
+    showKey: (key, limitMs) =>
+      probe(limitMs, {
+        call: 'listTags',
+        reply: unread,
+        send: (via) => client.GET('/v1/tags', { ...via, headers: { 'x-api-key': key } }),
+      }),
   };
 }

@@ -1,13 +1,14 @@
 import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
-import { ServiceUnavailableError, badInput } from '../../errors.js';
+import { badInput } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
-import type { BackendRefusal } from '../call-errors.js';
+import { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { empty, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
-import { reworded } from '../refusals.js';
+import { outgoing } from '../transport.js';
+import type { KeyRefusals } from '../key-refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
 
@@ -23,9 +24,14 @@ export interface ServiceCalls {
   deleteUserAccount(loginId: string): Promise<void>;
 }
 
+/** `x-api-key` of service calls: the second one, while keys are rolled, is tried once where the first is refused. */
+export type ServiceKeys = readonly [current: string, other?: string];
+
 /** A job, as backend-api sees it. */
 export interface Service extends Pick<Caller, 'signal' | 'insists'> {
-  readonly apiKey: string;
+  readonly keys: ServiceKeys;
+  /** Is told when they are refused. */
+  readonly refusals: KeyRefusals;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
 }
@@ -33,14 +39,25 @@ export interface Service extends Pick<Caller, 'signal' | 'insists'> {
 /** The calls of one job. */
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
-  { apiKey, org, signal, insists }: Service,
+  { keys: [key, other], refusals, org, signal, insists }: Service,
 ): ServiceCalls {
-  const headers = { 'x-api-key': apiKey, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
+  const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(urlOf(baseUrl, ''));
   const caller: Caller = { kind: 'job', org, signal, insists };
-  const read = <T>(question: Call<T>): Promise<T> => reworded(backend.read(caller, question), ownKey);
-  const write = <T>(question: Call<T>): Promise<T> => reworded(backend.write(caller, question), ownKey);
+  const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
+    const refused = (error: unknown): unknown => (isKeyRefusal(error) ? refusals.noted(backend.name, org) : error);
+    try {
+      return await backend[mode](caller, question);
+    } catch (error) {
+      if (other === undefined || !isKeyRefusal(error)) throw refused(error);
+    }
+    return backend[mode](caller, withKey(question, other)).catch((error: unknown) => {
+      throw refused(error);
+    });
+  };
+  const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
+  const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
   return {
     updateMobile: (id, body) =>
       write({ call: 'updateMobile', reply: mobile, request: patchMobile(mobiles, jsonHeaders, id, body) }),
@@ -121,10 +138,19 @@ function patchMobile(
 }
 
 /** A 401 to the service key is a fault of the configuration, never the caller's. */
-function ownKey(refusal: BackendRefusal): BackendRefusal | ServiceUnavailableError {
-  if (refusal.httpStatus !== 401) return refusal;
-  const { backend } = refusal;
-  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} refused BACKEND_API_KEY`) });
+export function isKeyRefusal(error: unknown): boolean {
+  return error instanceof BackendRefusal && error.httpStatus === 401;
+}
+
+/** The same question with another key. */
+function withKey<T>(question: Call<T>, key: string): Call<T> {
+  const header = { 'x-api-key': key };
+  if ('request' in question) return { ...question, request: question.request.with(header) };
+  return {
+    ...question,
+    // What clients make that were created with PLAIN_REQUESTS is what such a fetch takes.
+    send: (via) => question.send({ ...via, fetch: (input) => via.fetch(outgoing(input).with(header) as never) }),
+  };
 }
 
 /**

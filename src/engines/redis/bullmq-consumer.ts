@@ -167,7 +167,7 @@ async function settle(
 ): Promise<void> {
   const attempt = attemptsOf(job) + 1;
   const lastAttempt = attempt >= (job.opts.attempts ?? maxAttempts);
-  const disposition = await handler({ message: readMessage(job), attempt, lastAttempt });
+  const disposition = await handler({ message: readMessage(job), attempt, lastAttempt, since: job.timestamp });
   switch (disposition.kind) {
     case 'done':
       return;

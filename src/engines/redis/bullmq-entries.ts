@@ -127,7 +127,8 @@ export class BullMqEntries {
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
     // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
-    await this.#client.hdel(this.#queue.toKey(queueEntryId(job)), 'stc');
+    const key = this.#queue.toKey(queueEntryId(job));
+    await Promise.all([this.#client.hdel(key, 'stc'), this.#client.hset(key, 'timestamp', Date.now())]);
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;

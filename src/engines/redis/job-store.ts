@@ -174,9 +174,15 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
         }),
         true,
       ),
-    async cancel(job) {
-      const { live, next } = await records.transact(job, transitions.cancel);
-      return live && { createdAt: live.createdAt, changed: next !== undefined };
+    async cancel(job, ending) {
+      const { live, next } = await records.transact(job, (record, now) => transitions.cancel(record, ending, now));
+      if (live === undefined) return undefined;
+      if (next?.state === 'finished') await followed(() => organisations.leave(job, true));
+      return transitions.cancelledOf(live, next);
+    },
+    async wait(job, reason) {
+      const { next } = await records.transact(job, (record, now) => transitions.wait(record, reason, now));
+      return next !== undefined;
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {

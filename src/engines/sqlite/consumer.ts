@@ -139,9 +139,9 @@ export class SqliteConsumer implements QueueConsumer {
   }
 
   async #handle(leased: LeasedMessage, about: object): Promise<Disposition> {
-    const { message, attempt } = leased;
+    const { message, attempt, since } = leased;
     try {
-      return await this.#handler({ message, attempt, lastAttempt: this.#source.isLastAttempt(attempt) });
+      return await this.#handler({ message, attempt, since, lastAttempt: this.#source.isLastAttempt(attempt) });
     } catch (error) {
       const reason = describeError(error);
       this.#logger.event('queue.handler_failed', { ...about, reason });

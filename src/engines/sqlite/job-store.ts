@@ -3,6 +3,7 @@ import type { Cancelled, ClaimOutcome, Hold, JobStore } from '../../job-record/j
 import { isAtBound, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import {
   cancel,
+  cancelledOf,
   checkpoint,
   claim,
   fail,
@@ -11,6 +12,7 @@ import {
   leaseLeftMs,
   release,
   renew,
+  wait,
 } from '../../job-record/transitions.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
@@ -85,15 +87,16 @@ export function createSqliteJobStore({ database, records, organisations, clock, 
         records.getOrRemove(job, clock());
         return update(job, (record, now) => fail(record, described, result, now)) !== undefined;
       }),
-    cancel: (job) =>
+    cancel: (job, ending) =>
       database.transact<Cancelled | undefined>(() => {
         const now = clock();
         const live = records.get(job, now);
         if (live === undefined) return undefined;
-        const next = cancel(live, now);
+        const next = cancel(live, ending, now);
         if (next !== undefined) records.write(job, { live, next, now });
-        return { createdAt: live.createdAt, changed: next !== undefined };
+        return cancelledOf(live, next);
       }),
+    wait: (job, reason) => written(job, (record, now) => wait(record, reason, now)),
     isCancelled: (job) => database.read(() => records.get(job, clock())?.cancelledAt !== undefined),
     ping: () => database.ping(),
   };

@@ -11,6 +11,8 @@ export interface DueMessage {
   readonly job: JobIdentity;
   /** Attempts started. */
   readonly attempts: number;
+  /** When it was added, or revived. */
+  readonly since: number;
 }
 
 /** A message in the hand of one consumer. */
@@ -18,6 +20,7 @@ export interface LeasedMessage {
   readonly message: JobMessage;
   /** 1 for the first attempt. */
   readonly attempt: number;
+  readonly since: number;
   /** Unique to this delivery; a consumer whose message went to another one cannot settle it any more. */
   readonly token: string;
 }
@@ -57,7 +60,8 @@ export class SqliteMessages {
     this.#addPayload = database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)');
     this.#nextDueAt = database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL');
     this.#due = database.query(
-      `SELECT org, id, attempts FROM messages WHERE died_at IS NULL AND due_at <= ? ORDER BY due_at, rowid LIMIT ?`,
+      `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
+       ORDER BY due_at, rowid LIMIT ?`,
     );
     this.#place = database.query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?');
     this.#kill = database.query(
@@ -130,16 +134,16 @@ export class SqliteMessages {
   due(now: number, limit: number): readonly DueMessage[] {
     return this.#due.all(now, limit).flatMap((row) => {
       const job = jobIn(row);
-      return job === undefined ? [] : [{ job, attempts: numberIn(row, 2) }];
+      return job === undefined ? [] : [{ job, attempts: numberIn(row, 2), since: numberIn(row, 3) }];
     });
   }
 
   /** Starts an attempt. @throws {DamagedMessageError} when the message cannot be read */
-  take({ job, attempts }: DueMessage, leasedUntil: number): LeasedMessage {
+  take({ job, attempts, since }: DueMessage, leasedUntil: number): LeasedMessage {
     const message = this.read(job);
     const token = randomUUID();
     this.#place.run(attempts + 1, leasedUntil, token, ...keyOf(job));
-    return { message, attempt: attempts + 1, token };
+    return { message, attempt: attempts + 1, since, token };
   }
 
   /** Whether the message is still in the hand that took it. */

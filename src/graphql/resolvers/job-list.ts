@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.js';
-import { kindName } from '../../jobs/job-status.js';
+import { kindName, stateName } from '../../jobs/job-status.js';
 import type { Services } from '../context.js';
 import { connection, pageSize } from '../pagination.js';
 
@@ -18,8 +18,8 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
     },
     Mutation: {
       async cancelJob(_root, { jobId }, { auth_user: user, log }) {
-        const { createdAt } = await jobCancel.cancel(jobId, { user, log });
-        return { jobId, createdAt: new Date(createdAt) };
+        const { createdAt, state, cancelled } = await jobCancel.cancel(jobId, { user, log });
+        return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },

@@ -1,4 +1,4 @@
-import type { MutationResolvers, QueryResolvers, Resolvers } from '../../../generated/graphql.js';
+import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { badInput, notFound } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
@@ -60,7 +60,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       _root: unknown,
       args: Readonly<Record<string, object>>,
       context: StartContext,
-    ): Promise<{ jobId: string; createdAt: Date }> => {
+    ): Promise<ResolversTypes['Job']> => {
       const { auth_user: user, log, notes, loaders } = context;
       requireAllowed(job, user);
       // The body is the only argument.
@@ -69,7 +69,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       await requireVisible(job.mobileIds(ordered.body), loaders);
       const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
       notes.started(jobId);
-      return { jobId, createdAt: new Date(createdAt) };
+      return { jobId, createdAt: new Date(createdAt), state: 'PENDING', cancelled: false };
     };
   }
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CallCutOffError } from '../../clients/call-errors.js';
+import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemOutcome } from '../../job-record/item-outcome.js';
 import { describeForCaller, MAX_REASON } from './item-error.js';
-import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution } from '../job.js';
+import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution, type NotedJob } from '../job.js';
 import { observedItem } from '../item-observer.js';
 
 /** A bulk job: what to do with each item. */
@@ -20,10 +20,14 @@ export interface Bulk<Item> {
   /**
    * Does one item.
    *
-   * @param inDoubt the item may have been done, by an attempt that died or by a call that was not answered
+   * @param context.inDoubt the item may have been done, by an attempt that died or by a call that was not answered
+   * @param context.repeated it was such a call of this attempt
    * @returns the id of what was created, when something was
    */
-  apply(item: Item, context: { readonly index: number; readonly inDoubt: boolean }): Promise<number | undefined>;
+  apply(
+    item: Item,
+    context: { readonly index: number; readonly inDoubt: boolean; readonly repeated: boolean },
+  ): Promise<number | undefined>;
 }
 
 /** What became of the items, in their order. */
@@ -54,14 +58,12 @@ const MAX_QUOTED = 8 * 1024;
  * that an attempt which died may have begun: it is not known otherwise what became of them.
  *
  * @throws {JobStoppedError} when asked to stop, at an item boundary
+ * @throws {KeyRefusedError} when our own key is refused, which is no item's failure
  * @throws {LeaseLostError} when somebody else has taken the job over
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
-  const resumed = parseCheckpoint(execution.checkpoint);
   const outcomes = [...execution.items];
-  const first = resumed?.next ?? 0;
-  const stoppedInOrder = execution.attempt === 1 || resumed?.stoppedIn === execution.attempt - 1;
-  const inDoubtBefore = stoppedInOrder ? first : first + (bulk.repeatable ? 2 : 1);
+  const { first, inDoubtBefore } = placeIn(execution.checkpoint, execution.attempt, bulk.repeatable);
   const notes = new Notes(execution, bulk.repeatable);
 
   try {
@@ -71,18 +73,21 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
         // Not noted one by one: whoever takes over finds that it was cancelled, too.
-        outcomes.push(...bulk.items.slice(index).map((_, offset) => ({ index: index + offset, failure: NOT_DONE })));
+        outcomes.push(...notBegun(index, bulk.items.length));
         break;
       }
-      if (execution.stopping.aborted) {
+      const stopBefore = async (): Promise<void> => {
         await notes.write({ next: index, stoppedIn: execution.attempt }, []);
         await notes.written();
+      };
+      if (execution.stopping.aborted) {
+        await stopBefore();
         throw new JobStoppedError('The job was stopped.');
       }
       const outcome = await observedItem(
         execution.itemObserver,
         index,
-        () => outcomeOf(bulk, item, { index, inDoubt }, execution),
+        () => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution),
         ({ failure }) => failure !== undefined,
       );
       // Of an update that was made there is nothing to tell.
@@ -95,7 +100,39 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   } finally {
     await notes.settled();
   }
-  return summary(bulk, outcomes);
+  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item)));
+}
+
+/**
+ * What became of the items of a job that ends while nobody runs it, as far as it was noted. Of the item that an attempt
+ * which died may have begun nobody knows; the labels of all of them are in the body alone.
+ */
+export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob, repeatable: boolean): BulkOutcome {
+  const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
+  const begunBefore = Math.min(inDoubtBefore, total);
+  const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
+    index: first + offset,
+    failure: NOT_KNOWN,
+  }));
+  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => []);
+}
+
+const NOT_KNOWN = 'not known to be done, the job was cancelled';
+
+function notBegun(from: number, total: number): readonly ItemOutcome[] {
+  return Array.from({ length: total - from }, (_, offset) => ({ index: from + offset, failure: NOT_DONE }));
+}
+
+/** Where an attempt goes on, and before which item those are in doubt that an earlier attempt may have done. */
+function placeIn(
+  checkpoint: string | undefined,
+  attempt: number,
+  repeatable: boolean,
+): { readonly first: number; readonly inDoubtBefore: number } {
+  const resumed = parseCheckpoint(checkpoint);
+  const first = resumed?.next ?? 0;
+  const stoppedInOrder = attempt === 1 || resumed?.stoppedIn === attempt - 1;
+  return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
 /** Writes checkpoints one after another, so that they arrive in order, and never has more than one under way. */
@@ -147,20 +184,28 @@ class Notes {
 async function outcomeOf<Item>(
   bulk: Bulk<Item>,
   item: Item,
-  context: { readonly index: number; readonly inDoubt: boolean },
+  context: { readonly index: number; readonly inDoubt: boolean; readonly stopBefore: () => Promise<void> },
   { deadline, signal, patience }: JobExecution,
 ): Promise<ItemOutcome> {
-  const { index, inDoubt } = context;
+  const { index, inDoubt, stopBefore } = context;
+  let mayBeDone = inDoubt;
   if (deadline.aborted) return { index, failure: 'not done, the time allowed for the job was over' };
   try {
-    const createdId = await patience.run((repeated) => bulk.apply(item, { index, inDoubt: inDoubt || repeated }));
+    const createdId = await patience.run((repeated) => {
+      mayBeDone ||= repeated;
+      return bulk.apply(item, { index, inDoubt: mayBeDone, repeated });
+    });
     return { index, ...(createdId !== undefined && { createdId }) };
   } catch (error) {
     // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
+    if (error instanceof KeyRefusedError) {
+      if (!mayBeDone) await stopBefore();
+      throw error;
+    }
     if (error instanceof JobCancelledError) {
-      return { index, failure: inDoubt ? 'not known to be done, the job was cancelled' : NOT_DONE };
+      return { index, failure: inDoubt ? NOT_KNOWN : NOT_DONE };
     }
     if (error instanceof CallCutOffError)
       return { index, failure: 'not known to be done, the time allowed for the job was over' };
@@ -182,14 +227,15 @@ function repeats(text: string, secret: string): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-function summary<Item>(bulk: Bulk<Item>, outcomes: readonly ItemOutcome[]): BulkOutcome {
+/** @param labelsOf the label of the item at a place, or nothing where it is not known */
+function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => readonly string[]): BulkOutcome {
   const failed = outcomes.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, failure }]));
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failed.map(({ index }) => index),
     cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
-    errors: failed.flatMap(({ index, failure }) =>
-      bulk.items.slice(index, index + 1).map((item) => `[${index}] ${bulk.label(item)}: ${failure}`),
+    errors: failed.map(({ index, failure }) =>
+      [`[${index}]`, ...labelsOf(index).map((label) => `${label}:`), failure].join(' '),
     ),
   };
 }

@@ -5,12 +5,12 @@ import type { GeoApi } from '../../clients/geo-api.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
 import { observedItem } from '../item-observer.js';
-import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from '../job.js';
+import { JobGaveWayError, JobStoppedError, NOT_DONE, type JobEnd, type JobExecution } from '../job.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
@@ -41,6 +41,9 @@ const FETCH_AHEAD = 4;
 /** Progress is noted about this many times, however many drivers there are. */
 const PROGRESS_STEPS = 100;
 
+/** How long one report waits for geo-api, from its first failure until it answers. */
+const PATIENCE_WITH_GEO_API_MS = 10_000;
+
 /** Content type of reports. */
 const PDF = 'application/pdf';
 
@@ -61,13 +64,22 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
       const vehicles = new Vehicles(mobileIds, execution.log);
-      return generate(request, execution, { ...options, vehicles, days: keptDays.of(execution) });
+      const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
+      const days = keptDays.of(execution);
+      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
     },
+    cancelled: ({ total }) => ({
+      reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code: NOT_BEGUN.code, message: NOT_DONE }] },
+      failedItems: Array.from({ length: total }, (_, index) => index),
+    }),
     validateReply: DrivingReportReply,
     tell(reply) {
       const errorList = reply?.errorList ? [...reply.errorList] : null;
-      const errors = errorList?.map(({ mobileId, employeeCode, message }) => `${mobileId} ${employeeCode}: ${message}`);
-      return { errors, own: { key: reply?.key ?? null, errorList } };
+      const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
+        mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
+      );
+      const key = reply?.key ?? '';
+      return { errors, own: { key: key === '' ? null : key, errorList } };
     },
   });
 }
@@ -83,7 +95,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 }
 
 /** What one attempt is made with. */
-type AttemptOptions = DrivingReportsOptions & OutcomeSources;
+type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'onAddressesMissing'>;
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
@@ -94,6 +106,10 @@ async function generate(
   const day = drivingDay(request.date);
   const key = reportKey(job, day.day);
   const failed: FailedDriver[] = [];
+  let withoutAddresses = 0;
+  const onAddressesMissing = (): void => {
+    withoutAddresses += 1;
+  };
 
   const pdf = options.renderer.render(
     {
@@ -108,7 +124,7 @@ async function generate(
       drivingRules: options.drivingRules,
       form: options.form,
     },
-    driverOutcomes(request.drivers, day, execution, options, failed),
+    driverOutcomes(request.drivers, day, execution, { ...options, onAddressesMissing }, failed),
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
@@ -128,7 +144,14 @@ async function generate(
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
   const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
-  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems };
+  const warnings = withoutAddresses > 0 && { warnings: [addressesMissing(withoutAddresses)] };
+  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems, ...warnings };
+}
+
+function addressesMissing(drivers: number): JobWarning {
+  const whose = drivers === 1 ? 'of one driver' : `of ${drivers} drivers`;
+  const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
+  return { code: 'AddressesMissing', message };
 }
 
 /** A driver without a page. */
@@ -144,7 +167,7 @@ async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  options: AttemptOptions,
+  options: OutcomeSources,
   failed: FailedDriver[],
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);

@@ -1,3 +1,4 @@
+import { ContractBreach } from '../../clients/call-errors.js';
 import { GatewayError, type ErrorCode } from '../../errors.js';
 
 /** Longest reason that is kept of a failed item or driver, in characters. */
@@ -5,6 +6,8 @@ export const MAX_REASON = 500;
 
 /** Reason of a failed item, as the caller may see it: the text of unexpected errors stays inside. */
 export function describeForCaller(error: unknown): string {
+  // To try again later would bring the same.
+  if (error instanceof ContractBreach) return `the answer of ${error.dependency} could not be read`;
   return error instanceof GatewayError && error.code !== 'InternalError' ? error.message : 'internal error';
 }
 

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/gateway.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../../clients/backend-api.js';
-import { runBulk, type Bulk } from './bulk.js';
+import { cancelledOutcome, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -23,7 +23,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     mobileIds: (updates) => updates.map(({ id }) => String(id)),
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {
-      const { errors, failedItems, cancelledItems } = await beforeClosing(execution, CLOSING_MS, (signal) => {
+      const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<MobileUpdate> = {
           items: updates,
@@ -37,12 +37,17 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
         };
         return runBulk(bulk, execution);
       });
-      const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
-      return { reply, failedItems, cancelledItems };
+      return endOf(outcome);
     },
+    cancelled: (job) => endOf(cancelledOutcome(job, true)),
     validateReply: BulkMobileReply,
     tell: (reply) => ({ errors: reply?.errors, own: {} }),
   });
+}
+
+function endOf({ errors, failedItems, cancelledItems }: BulkOutcome): JobEnd {
+  const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
+  return { reply, failedItems, cancelledItems };
 }
 
 function patchOf({ num, name, tagIds }: MobileUpdate): MobilePatch {

@@ -1,10 +1,10 @@
 import type { components } from '../../../generated/gateway.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../../clients/backend-api.js';
-import { BackendRefusal } from '../../clients/call-errors.js';
-import { badInput } from '../../errors.js';
+import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
+import { badInput, GatewayError } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
-import { runBulk, type Bulk } from './bulk.js';
+import { cancelledOutcome, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type JobExecution } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -21,9 +21,12 @@ const UPDATE = 1;
 export function userAccountsJob({
   backendApi,
   maxItems,
+  keysRememberedMs,
 }: {
   readonly backendApi: BackendApi;
   readonly maxItems: number;
+  /** How long backend-api remembers an `Idempotency-Key`, at least. */
+  readonly keysRememberedMs: number;
 }) {
   return offerJob({
     kind: 'user-accounts',
@@ -37,39 +40,34 @@ export function userAccountsJob({
     mobileIds: () => [],
     resumes: true,
     async run(operations, execution): Promise<JobEnd> {
-      const { createdIds, errors, failedItems, cancelledItems } = await beforeClosing(
-        execution,
-        CLOSING_MS,
-        (signal) => {
-          const backend = backendApi.asService({ ...serviceOf(execution), signal });
-          const bulk: Bulk<Operation> = {
-            items: operations,
-            // Whoever deletes an account and creates it anew must not do that twice.
-            repeatable: false,
-            label: ({ userAccountInput }) => userAccountInput.loginId,
-            secret: ({ userAccountInput }) => userAccountInput.password,
-            async apply({ type, userAccountInput }, { index, inDoubt }) {
-              const input = knownFields(userAccountInput);
-              if (type === CREATE) {
-                requireToCreate(input);
-                return backend.createUserAccount(input, idempotencyKey(execution, index));
-              }
-              if (type === UPDATE) await backend.updateUserAccount(input);
-              else
-                await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
-              return undefined;
-            },
-          };
-          return runBulk(bulk, execution);
-        },
-      );
-      const data = { created_user_account_id: [...createdIds] };
-      const reply: Reply =
-        errors.length === 0
-          ? { status: 'Success', data }
-          : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
-      return { reply, failedItems, cancelledItems };
+      const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
+        const backend = backendApi.asService({ ...serviceOf(execution), signal });
+        const bulk: Bulk<Operation> = {
+          items: operations,
+          // Whoever deletes an account and creates it anew must not do that twice.
+          repeatable: false,
+          label: ({ userAccountInput }) => userAccountInput.loginId,
+          secret: ({ userAccountInput }) => userAccountInput.password,
+          async apply({ type, userAccountInput }, { index, inDoubt, repeated }) {
+            const input = knownFields(userAccountInput);
+            if (type === CREATE) {
+              requireToCreate(input);
+              // Within one attempt no backend has forgotten the key yet.
+              if (inDoubt && !repeated) requireRemembered(execution, keysRememberedMs);
+              return backend.createUserAccount(input, idempotencyKey(execution, index)).catch((error: unknown) => {
+                throw inDoubt ? underWay(error) : error;
+              });
+            }
+            if (type === UPDATE) await backend.updateUserAccount(input);
+            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+            return undefined;
+          },
+        };
+        return runBulk(bulk, execution);
+      });
+      return endOf(outcome);
     },
+    cancelled: (job) => endOf(cancelledOutcome(job, false)),
     validateReply: BulkUserAccountReply,
     tell(reply) {
       const created = reply?.data?.created_user_account_id;
@@ -78,10 +76,33 @@ export function userAccountsJob({
   });
 }
 
+function endOf({ createdIds, errors, failedItems, cancelledItems }: BulkOutcome): JobEnd {
+  const data = { created_user_account_id: [...createdIds] };
+  const reply: Reply =
+    errors.length === 0
+      ? { status: 'Success', data }
+      : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
+  return { reply, failedItems, cancelledItems };
+}
+
 function requireToCreate(input: UserAccountInput): void {
   for (const field of ['password', 'name'] as const) {
     if (input[field] === undefined || input[field] === '') throw badInput(`${field} is required to create an account`);
   }
+}
+
+/** Of a create that may have arrived, 409 with a pause says that it is still being answered: no refusal, but a wait. */
+function underWay(error: unknown): unknown {
+  const isUnderWay = error instanceof BackendRefusal && error.httpStatus === 409 && error.retryAfterMs !== undefined;
+  if (!isUnderWay) return error;
+  const { backend, httpStatus, retryAfterMs } = error;
+  return new BackendOutage(backend, { httpStatus, retryAfterMs });
+}
+
+/** A create that may have arrived is repeated only while its key is remembered: after that it would be a second one. */
+function requireRemembered({ startedAt }: JobExecution, keysRememberedMs: number): void {
+  if (Date.now() - startedAt < keysRememberedMs) return;
+  throw new GatewayError('ServiceUnavailable', 'not known to be done, it was begun too long ago to be repeated safely');
 }
 
 /** An in-doubt delete that finds nothing was done by the attempt before. */
@@ -98,43 +119,24 @@ function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: 
   return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
 }
 
-/** What the specification names; anything else in a body is not passed on. */
+/** What the specification names ("Bulk user account operation item"); anything else in a body is not passed on. */
+const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
+  'loginId',
+  'password',
+  'name',
+  'isAdmin',
+  'useChat',
+  'functionRestriction',
+  'useIndivFilter',
+  'indivs',
+  'useVPTGrpFilter',
+  'vptGrps',
+  'useLandmarkCategoryFilter',
+  'landmarkCategories',
+  'useConnectionLimit',
+];
+
 function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
-  const {
-    loginId,
-    password,
-    name,
-    isAdmin,
-    useChat,
-    functionRestriction,
-    useIndivFilter,
-    indivs,
-    useVPTGrpFilter,
-    vptGrps,
-    useLandmarkCategoryFilter,
-    landmarkCategories,
-    useConnectionLimit,
-  } = input;
-  return withoutUndefined({
-    loginId,
-    password,
-    name,
-    isAdmin,
-    useChat,
-    functionRestriction,
-    useIndivFilter,
-    indivs,
-    useVPTGrpFilter,
-    vptGrps,
-    useLandmarkCategoryFilter,
-    landmarkCategories,
-    useConnectionLimit,
-  });
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  return Object.fromEntries(entries) as Defined<T>; // fromEntries forgets which entries there are
+  const given = KNOWN_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
+  return Object.fromEntries(given) as UserAccountInput; // fromEntries forgets which entries there are
 }

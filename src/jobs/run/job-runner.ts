@@ -72,7 +72,7 @@ export interface JobRunner {
 /** What is known of a job that was claimed. */
 interface Accepted extends Pick<
   JobExecution,
-  'job' | 'effectId' | 'createdAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
+  'job' | 'effectId' | 'createdAt' | 'startedAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
 > {
   /** Whether it was cancelled before. */
   readonly wasCancelled: boolean;
@@ -113,14 +113,24 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         const {
           fencingToken,
           items,
-          record: { createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
+          record: { createdAt, startedAt = createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
         } = claim;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
         const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
         const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
         const wasCancelled = cancelledAt !== undefined;
-        const accepted = { job, createdAt, attempt, checkpoint, doneBefore, items, wasCancelled, ...effectId };
+        const accepted = {
+          job,
+          createdAt,
+          startedAt,
+          attempt,
+          checkpoint,
+          doneBefore,
+          items,
+          wasCancelled,
+          ...effectId,
+        };
         const { work } = request;
         if (observer === undefined) return run(work, accepted, fencingToken, log);
         const observation = observer.started({ job, attempt, createdAt, total: work.total });
@@ -181,8 +191,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     try {
       progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
-      const { reply, failedItems, cancelledItems = 0 } = await work.run(execution);
-      const result = { status: 200, body: JSON.stringify(reply), failedItems };
+      const { reply, failedItems, cancelledItems = 0, warnings } = await work.run(execution);
+      const result = { status: 200, body: JSON.stringify(reply), failedItems, ...(warnings && { warnings }) };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',

@@ -97,6 +97,12 @@ export class Patience {
     }
   }
 
+  /** Patience of its own with something that matters less. @param patienceMs longest wait, in milliseconds */
+  shorter(patienceMs: number): Patience {
+    const options = { ...this.#options, patienceMs: Math.min(patienceMs, this.#options.patienceMs) };
+    return new Patience(this.#cancelled ? { ...options, cancelled: this.#cancelled } : options);
+  }
+
   /** Whether no outage is waited out any more: every call is the only one of its item, and has to be sent. */
   get isSpent(): boolean {
     return this.#isSpent;

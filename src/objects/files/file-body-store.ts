@@ -37,7 +37,7 @@ export function createFileBodyStore(options: { readonly directory: string; reado
         .then(() => writeProbeFile(temporary))
         .then(
           () => [],
-          (error: unknown) => [fileFaultOf(error).text],
+          (error: unknown) => [fileFaultOf(error)],
         ),
     close: () => undefined,
   };

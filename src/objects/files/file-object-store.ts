@@ -42,7 +42,7 @@ export interface FileObjectStore extends ObjectStore {
    * @param key the path after `/files/`, each segment decoded
    * @param exp the link's query parameter
    * @param sig the link's query parameter
-   * @throws {ServiceUnavailableError} if the file is unreadable, {@link ObjectStoreRefusal} if reading is forbidden
+   * @throws {ServiceUnavailableError} if the file is unreadable or reading is forbidden
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
   /** Writes a small file and removes it. */
@@ -117,7 +117,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
     check: () =>
       writeProbe().then(
         () => [],
-        (error: unknown) => [fileFaultOf(error).text],
+        (error: unknown) => [fileFaultOf(error)],
       ),
   };
 }

@@ -1,5 +1,4 @@
 import { codesOf, describeError } from '../../errors.js';
-import type { StoreFault } from '../store-fault.js';
 
 /*
  * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,
@@ -12,8 +11,11 @@ const RIGHTS =
 const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
 const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
 
-/** Faults that last until an operator changes something. */
-const REFUSALS: Readonly<Record<string, string>> = {
+/**
+ * Faults by name: first those that last until an operator changes something, then those that may end by themselves
+ * (clocks are set, old reports are removed, servers restart). Both are waited out alike.
+ */
+const FAULTS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: `The S3 server does not know the access key. ${CREDENTIALS}`,
   SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
   CredentialsProviderError: `There are no S3 credentials. ${CREDENTIALS}`,
@@ -30,10 +32,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   IllegalLocationConstraintException: `The bucket is in another region. ${REGION}`,
   NotImplemented: 'The S3 server lacks multipart uploads or checksums. Use one that has them.',
   XAmzContentSHA256Mismatch: 'The S3 server misreads checksums. Use one that has them.',
-};
-
-/** Faults that may end by themselves: clocks are set, old reports are removed, servers restart. */
-const OUTAGES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'The clock of this machine is 15 minutes or more off that of the S3 server. Set it.',
   QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
   InsufficientStorage: 'The S3 server is full. Give it more space or remove old reports.',
@@ -55,24 +53,15 @@ const OUTAGES: Readonly<Record<string, string>> = {
   TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
 };
 
-/** Converts an error of the S3 client to a fault of the store. */
-export function s3FaultOf(error: unknown): StoreFault {
+/** Describes an error of the S3 client: the fault and what to change. */
+export function s3FaultOf(error: unknown): string {
   for (const name of namesOf(error)) {
-    const refusal = REFUSALS[name];
-    if (refusal !== undefined) return { text: refusal, refusal: true };
-    const outage = OUTAGES[name];
-    if (outage !== undefined) return { text: outage, refusal: false };
+    const fault = FAULTS[name];
+    if (fault !== undefined) return fault;
   }
   const status = httpStatus(error);
   const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
-  const text = `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
-  return { text, refusal: status !== undefined && isRefusal(status) };
-}
-
-/** Returns whether a status alone shows that the same request will also fail later (RFC 9110, section 15). */
-function isRefusal(status: number): boolean {
-  if (status === 301 || status === 501) return true;
-  return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+  return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
 }
 
 /** Returns the names of an error: in the reply, of the system (also in the SDK's text), of the SDK. */

@@ -36,7 +36,7 @@ export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: 
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
         return await bodyLifecycleFaults(client, Bucket);
       } catch (error) {
-        return [s3FaultOf(error).text];
+        return [s3FaultOf(error)];
       }
     },
     close: () => client.destroy(),

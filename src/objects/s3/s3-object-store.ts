@@ -102,7 +102,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         await startAndTakeBack();
         return await lifecycleFaults(client, bucket);
       } catch (error) {
-        return [s3FaultOf(error).text];
+        return [s3FaultOf(error)];
       }
     },
     async close() {

@@ -8,7 +8,8 @@ import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-use.
 import { ERROR_STATUS } from '../../errors.js';
 import type { EndedOperation, OperationObserver } from '../../graphql/operation-observer.js';
 import type { RequestObserver } from '../../http/request-observer.js';
-import type { DeliveryEnd, DeliveryObserver } from '../../job-record/delivery-observer.js';
+import type { DeliveryObserver } from '../../job-record/delivery-observer.js';
+import { DELIVERY_OUTCOMES } from '../../job-record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import type { JobObserver } from '../../jobs/job-observer.js';
 import type { ObjectObserver } from '../../objects/object-observer.js';
@@ -191,7 +192,14 @@ export function callMetrics(metrics: MetricSet): CallObserver {
 }
 
 const KINDS = Object.keys(CALLBACK_PATHS).map((kind) => ({ kind }));
-const DELIVERY_ENDS = ['done', 'delayed', 'failed', 'dead'] as const satisfies readonly DeliveryEnd[];
+
+/** Ends of deliveries by the table of outcomes; an attempt that fails or is put off may be the last one. */
+const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome }]) =>
+  ({ done: ['done'], delay: ['delayed', 'dead'], retry: ['failed', 'dead'], final: ['dead'] })[outcome].map((end) => ({
+    outcome: end,
+    reason,
+  })),
+);
 
 function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outcome: string }[] {
   return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
@@ -232,8 +240,9 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
 
 /** Counts deliveries of job messages. */
 export function deliveryMetrics(metrics: MetricSet): DeliveryObserver {
-  const deliveries = metrics.counter('gateway_deliveries_total', ofEachKind(DELIVERY_ENDS));
-  return timing(({ message: { kind } }, outcome) => deliveries.inc({ kind, outcome }));
+  const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));
+  const deliveries = metrics.counter('gateway_deliveries_total', known);
+  return timing(({ message: { kind } }, { outcome, reason = '' }) => deliveries.inc({ kind, outcome, reason }));
 }
 
 /** Measures reports. */

@@ -54,8 +54,13 @@ export function backendStandingMetrics(metrics: MetricSet, standing: () => reado
   const inUse = metrics.gauge('gateway_backend_connections_in_use');
   const max = metrics.gauge('gateway_backend_connections_max');
   const waiting = metrics.gauge('gateway_backend_calls_waiting');
+  const refused = metrics.gauge('gateway_backend_key_refused');
   metrics.readAtScrape(() => {
-    for (const { backend, circuits, connections } of standing()) {
+    for (const { backend, circuits, connections, key } of standing()) {
+      if (key !== undefined) {
+        refused.set({ scope: 'organisations' }, key.organisations);
+        refused.set({ scope: 'everybody' }, key.everywhere ? 1 : 0);
+      }
       for (const { caller, mode, isOpen, openParties } of circuits) {
         open.set({ backend, caller, mode }, isOpen || openParties > 0 ? 1 : 0);
         parties.set({ backend, caller, mode }, openParties);

@@ -8,7 +8,7 @@ import type { Observation } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ItemEnd, StartedItem } from '../../jobs/item-observer.js';
 import type { EndedRun, StartedRun } from '../../jobs/job-observer.js';
-import type { DeliveryEnd, StartedDelivery } from '../../job-record/delivery-observer.js';
+import type { EndedDelivery, StartedDelivery } from '../../job-record/delivery-observer.js';
 import type { ReportOptions } from '../../reports/model.js';
 import type { DrawnPages } from '../../reports/render/report-observer.js';
 import { ATTRIBUTES } from './names.js';
@@ -16,15 +16,15 @@ import type { Spans } from './spans.js';
 import * as requests from './request-spans.js';
 
 /** Observes a delivery, in the trace of the mutation that started the job. */
-function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<DeliveryEnd> {
+function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<EndedDelivery> {
   const { traceparent } = message;
   const attributes = { ...about(message), [ATTRIBUTES.attempt]: attempt };
   const start = { name: `deliver ${message.kind}`, kind: SpanKind.CONSUMER, attributes };
-  return spans.begin(start, traceparent === undefined ? {} : { traceparent }, (end) => ({
-    attributes: { [ATTRIBUTES.outcome]: end },
-    error: end === 'failed' || end === 'dead' ? end : undefined,
+  return spans.begin(start, traceparent === undefined ? {} : { traceparent }, ({ outcome }) => ({
+    attributes: { [ATTRIBUTES.outcome]: outcome },
+    error: outcome === 'failed' || outcome === 'dead' ? outcome : undefined,
     // A message that waits for its turn is delivered again every second.
-    leaveOut: end === 'held_back',
+    leaveOut: outcome === 'held_back',
   }));
 }
 

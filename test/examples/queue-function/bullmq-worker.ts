@@ -15,7 +15,7 @@ const deliver = createDeliver({
 
 /** BullMQ counts a throw as an attempt, but for the two errors that it knows. */
 async function handle(job: Job<JobMessage>, token: string | undefined): Promise<void> {
-  const outcome = await deliver(job.data);
+  const outcome = await deliver(job.data, { since: job.timestamp });
   switch (outcome.kind) {
     case 'done':
       return;

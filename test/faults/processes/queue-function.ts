@@ -42,6 +42,7 @@ const deliveries = startDeliveries({
   keyRing: new KeyRing([Buffer.from(masterKey, 'base64url')]),
   signingSecrets: undefined,
   deadlineMs: 60_000,
+  patienceMs: 86_400_000,
   concurrency: 1,
 });
 process.stdout.write('consuming\n');

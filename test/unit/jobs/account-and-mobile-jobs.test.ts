@@ -1,11 +1,11 @@
 /** What bulk jobs ask of backend-api, and what they answer. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendRefusal } from '../../../src/clients/call-errors.js';
+import { BackendOutage, BackendRefusal, KeyRefusedError } from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
-import { jobExecution } from './job-execution.js';
+import { jobExecution, patience } from './job-execution.js';
 
 const MAX_ITEMS = 4;
 
@@ -44,7 +44,7 @@ const backendApi = {
 let accounts: ReturnType<typeof userAccountsJob>;
 let mobiles: ReturnType<typeof mobilesJob>;
 beforeEach(() => {
-  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS });
+  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 });
   mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
 });
 
@@ -102,6 +102,62 @@ describe('a job of accounts', () => {
       cancelledItems: 0,
     });
     expect(calls).toEqual([]);
+  });
+
+  describe('a create that may have arrived', () => {
+    const underWay = new BackendRefusal('backend-api', 409, 'BadInput', 'still being answered', 1_000);
+    const item = { type: 0, userAccountInput: { loginId: 'tanaka', password: 'secret', name: 'n' } };
+    const answerInTurn = (...answers: readonly unknown[]): void => {
+      const left = [...answers];
+      answer = () => {
+        const next = left.length > 1 ? left.shift() : left[0];
+        if (next instanceof Error) throw next;
+        return next;
+      };
+    };
+
+    it('is repeated under its key while backend-api says that it is still being answered, or is busy', async () => {
+      const busy = [408, 425, 429].map((status) => new BackendRefusal('backend-api', status, 'BadInput', 'later'));
+      answerInTurn(new BackendOutage('backend-api'), underWay, ...busy, 301);
+      const { reply } = await run(accounts, [item], { patience: patience() });
+      expect(reply).toEqual({ status: 'Success', data: { created_user_account_id: [301] } });
+      expect(new Set(calls.map(([, , key]) => key))).toEqual(new Set(['a%2Eb:job-1:0']));
+      expect(calls).toHaveLength(6);
+    });
+
+    it('is told by 409 what became of it on its first try, and without a pause on any', async () => {
+      answerInTurn(underWay);
+      expect((await run(accounts, [item], { patience: patience() })).failedItems).toEqual([0]);
+      answerInTurn(new BackendOutage('backend-api'), new BackendRefusal('backend-api', 409, 'BadInput', 'taken'));
+      expect((await run(accounts, [item], { patience: patience() })).reply).toMatchObject({
+        errors: ['[0] tanaka: taken'],
+      });
+      expect(calls).toHaveLength(3);
+    });
+
+    it('is not repeated by a later attempt once its key may be forgotten', async () => {
+      const later = { attempt: 2, startedAt: Date.now() - 86_400_001 };
+      expect((await run(accounts, [item], later)).reply).toMatchObject({
+        errors: ['[0] tanaka: not known to be done, it was begun too long ago to be repeated safely'],
+      });
+      expect(calls).toEqual([]);
+      await run(accounts, [item], { ...later, startedAt: Date.now() - 86_300_000 });
+      expect(calls).toHaveLength(1);
+    });
+  });
+
+  it('that meets a refusal of our own key ends in good order, and no item has failed', async () => {
+    const noted: string[] = [];
+    const saveProgress = ({ checkpoint }: { checkpoint: string }): Promise<void> =>
+      Promise.resolve(void noted.push(checkpoint));
+    answer = () => {
+      if (calls.length === 2) throw new KeyRefusedError('backend-api');
+      return 7;
+    };
+    const items = ['a', 'b', 'c'].map((loginId) => ({ type: 2, userAccountInput: { loginId } }));
+    await expect(run(accounts, items, { saveProgress })).rejects.toBeInstanceOf(KeyRefusedError);
+    expect(noted).toEqual(['{"next":1}', '{"next":1,"stoppedIn":1}']);
+    expect(calls).toHaveLength(2);
   });
 
   it('tells what was created besides what failed, and nothing of the password', async () => {

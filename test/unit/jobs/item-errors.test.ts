@@ -1,6 +1,6 @@
 /** What callers learn of an item or a driver that failed. */
 import { describe, expect, it } from '@jest/globals';
-import { BackendRefusal } from '../../../src/clients/call-errors.js';
+import { BackendRefusal, ContractBreach } from '../../../src/clients/call-errors.js';
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../../../src/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
 import { codeForCaller, describeForCaller } from '../../../src/jobs/kinds/item-error.js';
@@ -14,6 +14,8 @@ describe('the reason of a failure', () => {
     expect(describeForCaller(new GatewayError('InternalError', 'at line 5'))).toBe('internal error');
     expect(describeForCaller(new Error('at line 5'))).toBe('internal error');
     expect(describeForCaller('at line 5')).toBe('internal error');
+    const breach = new ContractBreach('backend-api', 'must be number', '/trips/0/distanceMeters');
+    expect(describeForCaller(breach)).toBe('the answer of backend-api could not be read');
   });
 
   it.each<[ErrorCode, string]>([

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { createJobCancel } from '../../../src/jobs/job-cancel.js';
-import type { StartedJob } from '../../../src/jobs/job-start.js';
+import { createJobCancel, type CancelledJob } from '../../../src/jobs/job-cancel.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -17,15 +16,15 @@ beforeEach(() => {
 
 const NOT_FOUND = { code: 'NotFound', message: 'There is no such job.' };
 
-function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<StartedJob> {
+function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<CancelledJob> {
   const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
   return createJobCancel(JOBS, store).cancel(jobId, { user, log: log.logger });
 }
 
-async function started(kind: JobKind, jobId = 'job'): Promise<string> {
+async function started(kind: JobKind, jobId = 'job', total = 1): Promise<string> {
   const lasts = { leaseMs: 60_000, retentionMs: 60_000 };
   const job = { kind, org: 'acme', jobId };
-  const claim = await store.claim(job, { fingerprints: ['print'], total: 1, nonce: 'n', ...lasts });
+  const claim = await store.claim(job, { fingerprints: ['print'], total, nonce: 'n', ...lasts });
   if (claim.outcome !== 'claimed') throw new Error('Nobody else claims it.');
   return claim.fencingToken;
 }
@@ -42,7 +41,8 @@ const timesLogged = (): number => log.text().split('job.cancelled').length - 1;
 describe('a job that a user cancels', () => {
   it('is asked to end, which is logged with who asked', async () => {
     await started('mobiles');
-    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt: recordOf('mobiles').createdAt });
+    const { createdAt } = recordOf('mobiles');
+    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt, state: 'running', cancelled: true });
     expect(isCancelled('mobiles')).toBe(true);
     const cancelledBy = { BackendUser: 'user', LoggedInId: 'demo' };
     expect(JSON.parse(log.text())).toMatchObject({ jobId: 'job', kind: 'mobiles', org: 'acme', cancelledBy });
@@ -62,8 +62,66 @@ describe('a job that a user cancels', () => {
       body: '{}',
     });
     const ended = recordOf('mobiles');
-    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt: ended.createdAt });
+    const { createdAt } = ended;
+    expect(await cancel('job')).toEqual({ jobId: 'job', createdAt, state: 'finished', cancelled: false });
     expect([recordOf('mobiles'), timesLogged()]).toEqual([ended, 0]);
+  });
+
+  it.each<[kind: JobKind, reply: object]>([
+    [
+      'user-accounts',
+      {
+        status: 'Failure',
+        data: { created_user_account_id: [301] },
+        errors: [
+          '[1] not known to be done, the job was cancelled',
+          '[2] not done, the job was cancelled',
+          '[3] not done, the job was cancelled',
+        ],
+      },
+    ],
+    [
+      'mobiles',
+      {
+        status: 'Failure',
+        errors: [
+          '[1] not known to be done, the job was cancelled',
+          '[2] not known to be done, the job was cancelled',
+          '[3] not done, the job was cancelled',
+        ],
+      },
+    ],
+    [
+      'driving-reports',
+      {
+        key: '',
+        errorList: [{ mobileId: '', employeeCode: '', code: 'Cancelled', message: 'not done, the job was cancelled' }],
+      },
+    ],
+  ])('ends at once when nobody runs it, with what was noted of its items: %s', async (kind, reply) => {
+    const job = { kind, org: 'acme', jobId: 'job' };
+    const token = await started(kind, 'job', 4);
+    const items = kind === 'user-accounts' ? [{ index: 0, createdId: 301 }] : [];
+    await store.checkpoint(job, token, { done: 1, checkpoint: '{"next":1}', items });
+    await store.release(job, token);
+    expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
+    expect(recordOf(kind).result).toMatchObject({ status: 200, body: JSON.stringify(reply) });
+    expect(JOBS[kind].tell(reply).errors).toEqual(
+      'errors' in reply ? reply.errors : ['not done, the job was cancelled'],
+    );
+    // Whoever delivers it afterwards is answered with that.
+    const again = { fingerprints: ['print'], total: 4, nonce: 'other', leaseMs: 1, retentionMs: 1 } as const;
+    expect(await store.claim(job, again)).toMatchObject({ outcome: 'finished', result: { status: 200 } });
+  });
+
+  it('before anybody ran it has done nothing, and in good order nothing in doubt', async () => {
+    const job = { kind: 'mobiles', org: 'acme', jobId: 'job' } as const;
+    const token = await started('mobiles', 'job', 3);
+    await store.checkpoint(job, token, { done: 1, checkpoint: '{"next":1,"stoppedIn":1}' });
+    await store.release(job, token);
+    await cancel('job');
+    expect(recordOf('mobiles').result?.failedItems).toEqual([1, 2]);
+    expect(recordOf('mobiles').result?.body).not.toContain('not known');
   });
 
   it('is every job of its id that the user may see', async () => {

@@ -7,11 +7,18 @@ export function impatience(): Patience {
   return new Patience({ patienceMs: 0, interrupted: never(), deadline: never() });
 }
 
+/** Patience that lasts, and takes no time. */
+export function patience(): Patience {
+  const pause = (): Promise<void> => Promise.resolve();
+  return new Patience({ patienceMs: 60_000, interrupted: never(), deadline: never(), pause });
+}
+
 /** What the first attempt at a job is given that nothing happens to; `changes` is what is different. */
 export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution {
   return {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },
     createdAt: 0,
+    startedAt: Date.now(),
     attempt: 1,
     checkpoint: undefined,
     doneBefore: 0,

@@ -62,7 +62,24 @@ describe('a job that has not ended', () => {
       finishedAt: null,
       status: null,
       errors: null,
+      warnings: [],
     });
+  });
+
+  it('warns while it cannot be run, and of what its end says besides', async () => {
+    const token = await running('mobiles');
+    await store.release(identity('mobiles'), token);
+    await store.wait(identity('mobiles'), 'wrong_address');
+    const { state, warnings } = await reader.mobiles('acme', 'job');
+    expect({ state, warnings }).toMatchObject({ state: 'RUNNING', warnings: [{ code: 'Waiting' }] });
+    expect(JSON.stringify(warnings)).not.toContain('wrong_address');
+    const told = [{ code: 'AddressesMissing', message: 'The addresses of one driver could not be looked up.' }];
+    await store.finish(identity('mobiles'), await running('mobiles'), {
+      status: 200,
+      body: '{"status":"Success"}',
+      warnings: told,
+    });
+    expect(await reader.mobiles('acme', 'job')).toMatchObject({ state: 'FINISHED', warnings: told });
   });
 
   it('says so when it was cancelled', async () => {

@@ -87,12 +87,19 @@ export function createMemoryJobStore(): MemoryJobStore {
         const key = jobRecordKey(job);
         return keep(key, transitions.fail(records.get(key), described, result, now()));
       }),
-    cancel: (job) =>
+    cancel: (job, ending) =>
       reach('cancel', () => {
         const key = jobRecordKey(job);
         const record = records.get(key);
         if (record === undefined) return undefined;
-        return { createdAt: record.createdAt, changed: keep(key, transitions.cancel(record, now())) };
+        const next = transitions.cancel(record, ending, now());
+        keep(key, next);
+        return transitions.cancelledOf(record, next);
+      }),
+    wait: (job, reason) =>
+      reach('wait', () => {
+        const key = jobRecordKey(job);
+        return keep(key, transitions.wait(records.get(key), reason, now()));
       }),
     isCancelled: (job) => reach('isCancelled', () => records.get(jobRecordKey(job))?.cancelledAt !== undefined),
     leaseLeftMs: (job) => reach('leaseLeftMs', () => transitions.leaseLeftMs(records.get(jobRecordKey(job)), now())),

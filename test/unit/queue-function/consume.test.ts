@@ -24,8 +24,13 @@ const JOB: JobMessage = {
   described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
 };
 const CLAIM = { fingerprints: ['print'], total: 3, leaseMs: 20_000, retentionMs: 600_000, nonce: 'n' } as const;
-const FAILED: DeliveryOutcome = { kind: 'retry', status: 502, reason: 'The callback answered 502.' };
-const REFUSED: DeliveryOutcome = { kind: 'final', status: 422, reason: 'The callback answered 422 (Other body).' };
+const FAILED: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' };
+const REFUSED: DeliveryOutcome = {
+  kind: 'final',
+  code: 'message_refused',
+  status: 422,
+  reason: 'The callback answered 422 (Other body).',
+};
 const MAX_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
@@ -104,7 +109,7 @@ describe('Consuming jobs', () => {
   });
 
   it('delivers again when it was told to come later, however often', async () => {
-    const delay: DeliveryOutcome = { kind: 'delay', delayMs: 7_000, status: 409, reason: 'Running.' };
+    const delay: DeliveryOutcome = { kind: 'delay', code: 'running', delayMs: 7_000, status: 409, reason: 'Running.' };
     consume([delay, delay, delay, delay]);
     for (let times = 1; times < 5; times += 1) {
       await called(times);
@@ -113,6 +118,27 @@ describe('Consuming jobs', () => {
     }
     await called(5);
     expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('notes why it is turned away, and since when, until somebody claims the job', async () => {
+    const away = (code: 'wrong_address' | 'not_reached' | 'running'): DeliveryOutcome => ({
+      kind: 'delay',
+      code,
+      delayMs: 1_000,
+      status: 404,
+      reason: 'Not here.',
+    });
+    consume([away('running'), away('wrong_address'), away('not_reached'), away('not_reached')]);
+    const since = now + 1_000;
+    for (const reason of [undefined, 'wrong_address', 'not_reached', 'not_reached']) {
+      await called(calls + 1);
+      await settled();
+      expect((await record())?.waiting).toEqual(reason && { reason, since });
+      now += 1_000;
+    }
+    expect(await record()).toMatchObject({ state: 'pending' });
+    await engine.jobStore.claim(JOB, CLAIM);
+    expect((await record())?.waiting).toBeUndefined();
   });
 
   it('ends the record and makes the message a dead letter after the last attempt', async () => {
@@ -126,7 +152,7 @@ describe('Consuming jobs', () => {
       state: 'finished',
       total: 3,
       finishedAt: now,
-      result: { status: 502, body: '{"message":"The callback answered 502."}' },
+      result: { status: 500, body: '{"message":"The callback answered 500."}' },
     });
   });
 

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { CompactEncrypt } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 
 import { createTransport, type Transport } from '../../../src/clients/transport.js';
@@ -66,6 +65,7 @@ describe('deliver', () => {
         apiKey: API_KEY,
         keyRing,
         deadlineMs: 1_000,
+        patienceMs: 86_400_000,
         logger: log.logger,
         transport,
         ...changes,
@@ -139,48 +139,50 @@ describe('deliver', () => {
     expect(Object.keys(unsigned?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
   });
 
-  it.each([[409], [503]])('comes again later when the answer is %i', async (status) => {
-    answer = { status, headers: { 'Retry-After': '17' }, body: '{"message":"Running"}' };
-    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 17_000, status });
-    answer = { status };
-    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 5_000, status });
-  });
-
-  it.each([[400], [401], [403], [404], [413], [415], [422]])(
-    'is final when the answer is %i, and says why',
-    async (status) => {
-      answer = { status, body: '{"message":"Not this way"}' };
-      expect(await deliver(await message())).toEqual({
-        kind: 'final',
-        status,
-        reason: `The callback answered ${String(status)} (Not this way).`,
-      });
-      answer = { status, body: '<html>' };
-      expect(await deliver(await message())).toEqual({
-        kind: 'final',
-        status,
-        reason: `The callback answered ${String(status)}.`,
-      });
-    },
-  );
-
-  it.each([[500], [502], [504]])('tries again when the answer is %i, and keeps its text to itself', async (status) => {
-    answer = { status, body: '{"message":"stack trace"}' };
-    expect(await deliver(await message())).toEqual({
-      kind: 'retry',
+  /** One of each kind of status that there is, by the table of outcomes. */
+  it.each<[status: number, kind: string, code: string]>([
+    ...[400, 413, 415, 422].map((status): [number, string, string] => [status, 'final', 'message_refused']),
+    [500, 'retry', 'failed'],
+    ...[401, 403].map((status): [number, string, string] => [status, 'delay', 'not_authorized']),
+    ...[404, 405, 421].map((status): [number, string, string] => [status, 'delay', 'wrong_address']),
+    ...[408, 425, 429].map((status): [number, string, string] => [status, 'delay', 'not_taken']),
+    ...[502, 503, 504].map((status): [number, string, string] => [status, 'delay', 'unavailable']),
+    [409, 'delay', 'running'],
+    ...[202, 204, 302, 307, 402, 418, 451, 501, 507].map((status): [number, string, string] => [
       status,
-      reason: `The callback answered ${String(status)}.`,
-    });
-  });
-
-  it.each([[204], [202], [302]])('does not take %i for success', async (status) => {
-    answer = { status, headers: { Location: '/elsewhere' } };
-    expect(await deliver(await message())).toMatchObject({ kind: 'retry', status });
+      'delay',
+      'unexpected',
+    ]),
+  ])('takes the answer %i for %s (%s), and says why', async (status, kind, code) => {
+    answer = { status, headers: { Location: '/elsewhere' }, body: '{"message":"Not this way"}' };
+    // The texts of the gateway's own faults, and of what has no text, are not for the record.
+    const words = status >= 300 && status < 500 ? ' (Not this way)' : '';
+    const told = { kind, code, status, reason: `The callback answered ${String(status)}${words}.` };
+    expect(await deliver(await message())).toEqual(kind === 'delay' ? { ...told, delayMs: 1_000 } : told);
     expect(received).toHaveLength(1);
   });
 
-  it('tries again when the gateway closes the connection, answers garbage or is not there', async () => {
-    const noReply = { kind: 'retry', status: 503, reason: 'No usable reply came from the gateway.' };
+  it.each<[header: string, delayMs: number]>([
+    ['7', 7_000],
+    [' 60 ', 60_000],
+    ['0', 1_000],
+    ['86400', 300_000],
+    ['9'.repeat(400), 300_000],
+    ['soon', 1_000],
+    ['-5', 1_000],
+  ])('comes again after a Retry-After of "%s" as far as it can be followed: %i ms', async (header, delayMs) => {
+    answer = { status: 409, headers: { 'Retry-After': header } };
+    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs });
+  });
+
+  it('tells a gateway that asks to come again from whatever is in front of one that is away', async () => {
+    answer = { status: 503, headers: { 'Retry-After': '17' } };
+    expect(await deliver(await message())).toMatchObject({ kind: 'delay', delayMs: 17_000, code: 'come_again' });
+    expect(log.complaints()).toEqual([]);
+  });
+
+  it('uses up an attempt when the gateway closes the connection or answers garbage, and none when it is not there', async () => {
+    const noReply = { kind: 'retry', code: 'no_reply', status: 503, reason: 'No usable reply came from the gateway.' };
     answer = undefined;
     expect(await deliver(await message())).toEqual(noReply);
     answer = { status: 200, body: 'half a bo' };
@@ -188,14 +190,107 @@ describe('deliver', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    expect(await deliver(await message())).toEqual(noReply);
+    expect(await deliver(await message())).toMatchObject({ kind: 'delay', code: 'not_reached', status: 503 });
+    for (const gatewayUrl of ['http://no-such-host.invalid', 'https://127.0.0.1:1']) {
+      expect(await deliverWith({ gatewayUrl })(await message())).toMatchObject({ kind: 'delay', code: 'not_reached' });
+    }
     await listenOnLoopback(server);
+  });
+
+  describe('a message that is turned away', () => {
+    const ACCEPTED = 1_800_000_000_000;
+    const DAY_MS = 86_400_000;
+    let now: number;
+    let patient: Deliver;
+    beforeEach(() => {
+      now = ACCEPTED;
+      answer = { status: 404 };
+      patient = deliverWith({ now: () => now });
+    });
+
+    it('waits as long again as it has waited, from a second to a minute, and anew once it was taken', async () => {
+      const job = await message();
+      const waits: number[] = [];
+      for (let times = 0; times < 9; times += 1) {
+        const outcome = await patient(job, { since: ACCEPTED });
+        if (outcome.kind !== 'delay') throw new Error('It was not turned away.');
+        waits.push(outcome.delayMs);
+        now += outcome.delayMs;
+      }
+      expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
+      answer = { status: 200, body: '{}' };
+      expect(await patient(job, { since: ACCEPTED })).toEqual({ kind: 'done' });
+      answer = { status: 404 };
+      expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay', delayMs: 1_000 });
+    });
+
+    it('is named in the log once a minute for each reason', async () => {
+      const jobs = await Promise.all(['1', '2', '3'].map((jobId) => message({ jobId })));
+      for (const status of [404, 401]) {
+        answer = { status };
+        for (const job of jobs) await patient(job, { since: ACCEPTED });
+      }
+      now += 60_000;
+      await patient(await message());
+      const codes = log
+        .text()
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { code: string }).code);
+      expect(codes).toEqual(['wrong_address', 'not_authorized', 'not_authorized']);
+    });
+
+    it.each([
+      ['by its queue', 'job-1', { since: ACCEPTED }],
+      ['by its id, which tells when it was given', uuidv7({ msecs: ACCEPTED }), {}],
+    ])('is given up a day after it was accepted %s, with the reason', async (_how, jobId, particulars) => {
+      const job = await message({ jobId });
+      expect(await patient(job, particulars)).toMatchObject({ kind: 'delay' });
+      now = ACCEPTED + DAY_MS - 1;
+      expect(await patient(job, particulars)).toMatchObject({ kind: 'delay', delayMs: 60_000 });
+      now = ACCEPTED + DAY_MS;
+      expect(await patient(job, particulars)).toEqual({
+        kind: 'final',
+        code: 'wrong_address',
+        status: 404,
+        reason: 'It was turned away until QUEUE_PATIENCE_SECONDS were over (wrong_address). The callback answered 404.',
+      });
+    });
+
+    it('for the first time is not given up, however long it waited for its turn, nor while its job runs', async () => {
+      const [job, other] = [await message(), await message({ jobId: 'job-2' })];
+      now = ACCEPTED + 2 * DAY_MS;
+      expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay' });
+      answer = { status: 409 };
+      for (const later of [0, DAY_MS]) {
+        now += later;
+        expect(await patient(other, { since: ACCEPTED })).toMatchObject({ kind: 'delay' });
+      }
+    });
+
+    it.each([
+      ['just now', 0],
+      ['hours ago', 5 * 3_600_000],
+      ['by a clock that is fast', -60_000],
+    ])('because its key is not known yet is one like any other, sealed %s', async (_when, ageMs) => {
+      const job = await message({}, { keyRing: new KeyRing([randomBytes(32)]), at: now - ageMs });
+      expect(await patient(job, { since: now - ageMs })).toEqual({
+        kind: 'delay',
+        delayMs: 1_000,
+        code: 'key_unknown',
+        status: 500,
+        reason: 'The key of the job message is not known yet.',
+      });
+      expect(received).toEqual([]);
+      expect(log.complaints()).toEqual(['delivery.key_unknown']);
+    });
   });
 
   it('does not call the callback with a payload that it cannot decrypt', async () => {
     const foreign = { ...(await message()), jobId: 'job-2' };
     expect(await deliver(foreign)).toEqual({
       kind: 'final',
+      code: 'unreadable',
       status: 500,
       reason: 'The job message cannot be decrypted.',
     });
@@ -204,72 +299,9 @@ describe('deliver', () => {
   });
 
   describe('while keys are rolled', () => {
-    const NOW = 1_800_000_000_000;
-    const HOUR_MS = 3_600_000;
     const [former, next] = [randomBytes(32), randomBytes(32)];
     const rolled = new KeyRing([next, former]);
     const unrolled = new KeyRing([former]);
-
-    it.each([
-      ['just now', 0],
-      ['almost an hour ago', HOUR_MS - 2_000],
-      ['by a clock that is fast', -60_000],
-    ])('comes again later for a message sealed %s with a key that is not known yet', async (_when, ageMs) => {
-      const job = await message({}, { keyRing: rolled, at: NOW - ageMs });
-      expect(await deliverWith({ keyRing: unrolled, now: () => NOW })(job)).toEqual({
-        kind: 'delay',
-        delayMs: 10_000,
-        status: 500,
-        reason: 'The key of the job message is not known yet.',
-      });
-      expect(received).toEqual([]);
-      expect(log.complaints()).toEqual(['delivery.key_unknown']);
-    });
-
-    it.each([
-      ['an hour ago', HOUR_MS + 1_000],
-      ['in a distant future', -2 * HOUR_MS],
-    ])('is final, and says why, for one that was sealed %s', async (_when, ageMs) => {
-      const job = await message({}, { keyRing: rolled, at: NOW - ageMs });
-      expect(await deliverWith({ keyRing: unrolled, now: () => NOW })(job)).toEqual({
-        kind: 'final',
-        status: 500,
-        reason: 'The job message cannot be decrypted: its key was not known for an hour.',
-      });
-    });
-
-    describe('and a message does not say when it was sealed, as earlier builds left it,', () => {
-      /** Sealed with the next key, without a time. */
-      async function undated(jobId: string): Promise<JobMessage> {
-        const [{ kid, key }] = rolled.for('queue-payload');
-        const job = await message({ jobId });
-        const payload = await new CompactEncrypt(new TextEncoder().encode(BODY))
-          .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, kind: job.kind, org: 'acme', jobId })
-          .encrypt(key);
-        return { ...job, payload };
-      }
-      const at = (msecs: number): string => uuidv7({ msecs });
-
-      it('it waits until an hour after its job was given its id', async () => {
-        const waiting = deliverWith({ keyRing: unrolled, now: () => NOW });
-        expect(await waiting(await undated(at(NOW - HOUR_MS + 2_000)))).toMatchObject({
-          kind: 'delay',
-          delayMs: 10_000,
-        });
-        expect(await waiting(await undated(at(NOW - HOUR_MS - 1)))).toMatchObject({ kind: 'final', status: 500 });
-      });
-
-      it('and neither does its id, it uses up its attempts', async () => {
-        for (const jobId of ['job-1', '3f0d7b1a-7c7e-4f39-9a52-5b3f0c1f0a11']) {
-          const outcome = await deliverWith({ keyRing: unrolled, now: () => NOW })(await undated(jobId));
-          expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
-        }
-      });
-
-      it('it is delivered once the key is known', async () => {
-        expect(await deliverWith({ keyRing: rolled })(await undated(at(NOW)))).toEqual({ kind: 'done' });
-      });
-    });
 
     it.each<[string, KeyRing, KeyRing]>([
       ['gateway', rolled, unrolled],
@@ -331,6 +363,7 @@ describe('deliver with a network of its own', () => {
       apiKey: API_KEY,
       keyRing,
       deadlineMs,
+      patienceMs: 86_400_000,
       logger: captureLog().logger,
     });
     const payload = await sealPayload(keyRing, identity, '[]');

@@ -33,11 +33,17 @@ describe('createDeliver', () => {
     ['nothing but what is required', {}],
     [
       'everything there is',
-      { signingSecret: SECRET, deadlineMs: 1, log: () => undefined, stopping: new AbortController().signal },
+      {
+        signingSecret: SECRET,
+        deadlineMs: 1,
+        patienceMs: 1,
+        log: () => undefined,
+        stopping: new AbortController().signal,
+      },
     ],
     [
       'what is undefined as if it were left out',
-      { signingSecret: undefined, deadlineMs: undefined, log: undefined, stopping: undefined },
+      { signingSecret: undefined, deadlineMs: undefined, patienceMs: undefined, log: undefined, stopping: undefined },
     ],
     ['two of what is rolled', { jobEncryptionKey: `${ONE_KEY}, ${ONE_KEY}`, signingSecret: `${SECRET},${SECRET}` }],
     [
@@ -66,6 +72,7 @@ describe('createDeliver', () => {
     ['signingSecret', 'whsec_c2hvcnQ=', 'must be one or two of whsec_ and base64 of 24 to 64 bytes'],
     ['deadlineMs', '3600', 'must be JOB_DEADLINE_SECONDS of the gateway, in milliseconds, from 1 to 86400000.'],
     ['deadlineMs', 0, 'must be JOB_DEADLINE_SECONDS of the gateway, in milliseconds, from 1 to 86400000.'],
+    ['patienceMs', 604_800_001, 'must be QUEUE_PATIENCE_SECONDS of the gateway, in milliseconds, from 1 to 604800000.'],
     ['log', console, 'must be a function that takes a line of the log'],
     ['stopping', new AbortController(), 'must be an AbortSignal, the `signal` of an AbortController.'],
     ['signingsecret', SECRET, 'is no option; there are gatewayUrl, apiKey, jobEncryptionKey, signingSecret'],
@@ -138,6 +145,7 @@ describe('deliver', () => {
     const before = calls;
     expect(await outcomeOf(held)).toEqual({
       kind: 'final',
+      code: 'unreadable',
       status: 500,
       reason: `This is no message of a job: ${fault}. Hand over what the queue holds, as an object.`,
     });
@@ -154,6 +162,7 @@ describe('deliver', () => {
   it('lets a message of a newer format wait', async () => {
     expect(await outcomeOf({ format: 2, whatever: true })).toEqual({
       kind: 'delay',
+      code: 'newer_format',
       delayMs: 60_000,
       status: 500,
       reason: 'The message is of format 2, and format 1 is known. Update the function.',
@@ -163,7 +172,8 @@ describe('deliver', () => {
   it('tells of a message it cannot decrypt, and is not held up by a log that fails', async () => {
     const lines: LogLine[] = [];
     const foreign = { ...identity, jobId: 'job-2', payload: sealed };
-    const final = { kind: 'final', status: 500, reason: 'The job message cannot be decrypted.' };
+    const reason = 'The job message cannot be decrypted.';
+    const final = { kind: 'final', code: 'unreadable', status: 500, reason };
     expect(await outcomeOf(foreign, { log: (line: LogLine) => lines.push(line) })).toEqual(final);
     expect(lines).toEqual([
       expect.objectContaining({

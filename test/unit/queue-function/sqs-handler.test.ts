@@ -14,7 +14,7 @@ const MESSAGE = sqsMessage(0);
 
 const SQS = { sendMessage: () => Promise.resolve(), changeMessageVisibility: () => Promise.resolve() };
 
-const RETRY = { kind: 'retry', status: 500, reason: 'The callback answered 500.' } as const;
+const RETRY = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' } as const;
 
 /** Calls the handler with messages. @returns what it answers, and what it asked SQS for */
 async function handled(
@@ -107,7 +107,7 @@ describe('A function that SQS calls', () => {
       [anew(13 * HOUR_MS, 900), deleted()],
     ],
   ])('%s', async (_what, { delayMs = 5_000, ...options }, asked) => {
-    const delay = { kind: 'delay', delayMs, status: 503, reason: '' } as const;
+    const delay = { kind: 'delay', code: 'come_again', delayMs, status: 503, reason: '' } as const;
     const failures = asked.length === 1 ? ['id-0'] : [];
     expect(await handled([{ attempts: 2 }], delay, options)).toMatchObject({ failures, asked });
   });
@@ -125,7 +125,12 @@ describe('A function that SQS calls', () => {
   });
 
   it('puts what will never work into the dead-letter queue at once', async () => {
-    const final = { kind: 'final', status: 422, reason: 'The callback answered 422.' } as const;
+    const final = {
+      kind: 'final',
+      code: 'message_refused',
+      status: 422,
+      reason: 'The callback answered 422.',
+    } as const;
     const { failures, asked } = await handled([{}], final);
     expect(failures).toEqual([]);
     expect(asked).toEqual([dead({ reason: final.reason, status: 422, attempts: 1 }), deleted()]);

@@ -7,7 +7,7 @@ type ErrorCode = ReturnType<typeof codeForCaller>;
 
 /** Why a driver has no page: for callers, and for the report, which speaks its own language. */
 export interface DriverFailure {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | 'Cancelled';
   readonly message: string;
   readonly reason: FailureReason;
   /** What the backend said, in its own language. */
@@ -22,7 +22,7 @@ export const NOT_FETCHED: DriverFailure = {
 };
 
 /** The job was cancelled before the driver's turn came. */
-export const NOT_BEGUN: DriverFailure = { code: 'ServiceUnavailable', message: NOT_DONE, reason: 'cancelled' };
+export const NOT_BEGUN: DriverFailure = { code: 'Cancelled', message: NOT_DONE, reason: 'cancelled' };
 
 const REASONS: Readonly<Record<ErrorCode, FailureReason>> = {
   NotFound: 'not found',

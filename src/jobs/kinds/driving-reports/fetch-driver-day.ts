@@ -4,12 +4,14 @@ import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
 import { possibleEnds } from '../../../reports/day/driver-day.js';
 import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
+import type { Patience } from '../../run/patience.js';
 import type { Vehicles } from './vehicles.js';
 
 /** Where the data of a driver's day comes from. */
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
+  readonly patienceWithGeoApi: Patience;
   readonly vehicles: Vehicles;
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
@@ -24,6 +26,8 @@ export interface DriverDay {
   readonly vehicle: ReportVehicle | undefined;
   /** Whether nothing is missing that another attempt could have. */
   readonly isWhole: boolean;
+  /** Whether the addresses could be looked up. */
+  readonly hasAddresses: boolean;
 }
 
 /**
@@ -43,23 +47,25 @@ export async function fetchDriverDay(
     withAddresses(mobileId, trips, span, sources),
     sources.vehicles.find(mobileId, sources.backend),
   ]);
-  return { trips: addressed.trips, vehicle, isWhole: addressed.isWhole && isFinal };
+  const { hasAddresses } = addressed;
+  return { trips: addressed.trips, vehicle, isWhole: hasAddresses && isFinal, hasAddresses };
 }
 
 async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
   span: { readonly from: string; readonly to: string },
-  { geoApi, log, org, signal }: DriverDaySources,
-): Promise<Pick<DriverDay, 'trips' | 'isWhole'>> {
+  { geoApi, patienceWithGeoApi, log, org, signal }: DriverDaySources,
+): Promise<Pick<DriverDay, 'trips' | 'hasAddresses'>> {
   // Each place once: a trip usually starts where the one before ended.
   const ends = new Map(possibleEnds(trips, span).map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
+  const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isSpent } as const;
   let addresses: readonly (string | null)[] = [];
-  let isWhole = true;
+  let hasAddresses = true;
   try {
-    addresses = await geoApi.reverseGeocode([...ends.values()], { kind: 'job', org, signal, log });
+    addresses = await patienceWithGeoApi.run(() => geoApi.reverseGeocode([...ends.values()], caller));
   } catch (error) {
-    isWhole = false;
+    hasAddresses = false;
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
   const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
@@ -68,7 +74,7 @@ async function withAddresses(
     startAddress: byPoint.get(pointKey(trip.start)) ?? null,
     endAddress: byPoint.get(pointKey(trip.end)) ?? null,
   }));
-  return { trips: addressed, isWhole };
+  return { trips: addressed, hasAddresses };
 }
 
 function pointKey({ lat, lng }: Point): string {

@@ -1,12 +1,13 @@
 import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
-import { CallCutOffError } from '../../../clients/call-errors.js';
+import { CallCutOffError, KeyRefusedError } from '../../../clients/call-errors.js';
 import type { GeoApi } from '../../../clients/geo-api.js';
 import type { DriverOutcome } from '../../../reports/model.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
+import type { Patience } from '../../run/patience.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
 import type { Vehicles } from './vehicles.js';
 
@@ -19,6 +20,10 @@ export interface OutcomeSources {
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
   readonly vehicles: Vehicles;
+  /** Waits for geo-api, and not for long: a report without addresses is worth more than none. */
+  readonly patienceWithGeoApi: Patience;
+  /** Is told of a driver whose addresses could not be looked up. */
+  readonly onAddressesMissing: () => void;
 }
 
 /** What became of a driver; of one without a page also what is told of it. */
@@ -31,12 +36,13 @@ export type OutcomeOfDriver =
  *
  * @param span moments the day lies between
  * @throws {JobStoppedError} the job stops, whatever became of this driver; also what its signal was aborted with
+ * @throws {KeyRefusedError} our own key is refused, which is no driver's failure
  */
 export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, days, vehicles }: OutcomeSources,
+  { backendApi, geoApi, days, vehicles, patienceWithGeoApi, onAddressesMissing }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return dayOf(driver, kept);
@@ -50,6 +56,7 @@ export async function outcomeOfDriver(
       const sources = {
         backend: backendApi.asService({ ...serviceOf(execution), signal }),
         geoApi,
+        patienceWithGeoApi,
         vehicles,
         log,
         org,
@@ -58,11 +65,12 @@ export async function outcomeOfDriver(
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
+    if (!day.hasAddresses) onAddressesMissing();
     if (day.isWhole) days.put(driver.mobileId, day);
     return dayOf(driver, day);
   } catch (error) {
     execution.signal.throwIfAborted();
-    if (error instanceof JobStoppedError) throw error;
+    if (error instanceof JobStoppedError || error instanceof KeyRefusedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
     const failure = driverFailure(error);

@@ -1,0 +1,97 @@
+import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
+import type { Logger } from '../logging/log-events.js';
+import { DELIVERY_OUTCOMES, type DeliveryCode, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
+
+/** What came back of one call. */
+export interface Answer {
+  readonly code: DeliveryCode;
+  readonly status: number;
+  readonly reason: string;
+  /** When the gateway wants to be asked again; undefined where it said nothing of that. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What goes on as it should: the job is run, or the gateway says itself why it cannot be. */
+const ORDINARY: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping', 'come_again']);
+
+/** What waits for an end of its own, however long that takes. */
+const ENDLESS: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping']);
+
+const MIN_DELAY_MS = 1_000;
+/** Longest back-off, and longest pause that a gateway can ask for. */
+const MAX_BACK_OFF_MS = 60_000;
+const MAX_PAUSE_MS = 300_000;
+
+/** The same reason is not logged again within this time. */
+const REPEAT_MS = 60_000;
+
+/** Messages that are remembered; of those beyond, the one that was turned away first begins its back-off anew. */
+const MAX_REMEMBERED = 10_000;
+
+/** Says what becomes of messages, and remembers since when each is turned away. */
+export class TurnedAway {
+  readonly #patienceMs: number;
+  readonly #logger: Logger;
+  readonly #since = new Map<string, number>();
+  readonly #toldAt = new Map<DeliveryCode, number>();
+
+  /** @param patienceMs how long a message may be turned away after it was put into its queue */
+  constructor(patienceMs: number, logger: Logger) {
+    this.#patienceMs = patienceMs;
+    this.#logger = logger;
+  }
+
+  /**
+   * What becomes of a message.
+   *
+   * @param times.since when it was put into its queue; undefined: nobody knows
+   */
+  outcomeOf(
+    job: JobIdentity,
+    { code, status, reason, retryAfterMs }: Answer,
+    { since, now }: { readonly since: number | undefined; readonly now: number },
+  ): DeliveryOutcome {
+    const { outcome } = DELIVERY_OUTCOMES[code];
+    const key = jobRecordKey(job);
+    if (outcome !== 'delay') {
+      this.#since.delete(key);
+      return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
+    }
+    const first = this.#firstTurnedAway(key, now);
+    if (!ENDLESS.has(code) && this.#isSpent(now - (since ?? first), now - first)) {
+      this.#since.delete(key);
+      return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
+    }
+    if (!ORDINARY.has(code)) this.#tell(code, { status, reason }, now);
+    const delayMs =
+      retryAfterMs === undefined ? between(now - first, MAX_BACK_OFF_MS) : between(retryAfterMs, MAX_PAUSE_MS);
+    return { kind: 'delay', delayMs, code, status, reason };
+  }
+
+  /** One that came to its turn only after all that time is not given up at once. */
+  #isSpent(queuedMs: number, turnedAwayMs: number): boolean {
+    return queuedMs >= this.#patienceMs && turnedAwayMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS);
+  }
+
+  #firstTurnedAway(key: string, now: number): number {
+    const first = this.#since.get(key);
+    if (first !== undefined) return first;
+    const [oldest] = this.#since.keys();
+    if (oldest !== undefined && this.#since.size >= MAX_REMEMBERED) this.#since.delete(oldest);
+    this.#since.set(key, now);
+    return now;
+  }
+
+  #tell(code: DeliveryCode, particulars: object, now: number): void {
+    if (now - (this.#toldAt.get(code) ?? -Infinity) < REPEAT_MS) return;
+    this.#toldAt.set(code, now);
+    const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
+    this.#logger.event(event, { code, ...particulars });
+  }
+}
+
+const IMPATIENT = 'It was turned away until QUEUE_PATIENCE_SECONDS were over';
+
+function between(ms: number, maxMs: number): number {
+  return Math.min(Math.max(ms, MIN_DELAY_MS), maxMs);
+}
