@@ -117,7 +117,7 @@ module.exports = {
       to: { path: '^src/engines/(redis|sqlite|sqs)/', pathNot: '^src/engines/$1/' },
     },
     {
-      // SQS is a queue and no store: its records, and what it cannot be asked for, are in Redis.
+      // SQS is a queue and no store: its records are in Redis.
       name: 'sqs-knows-redis-alone',
       severity: 'error',
       from: { path: '^src/engines/sqs/' },

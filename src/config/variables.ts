@@ -256,6 +256,11 @@ export const VARIABLES = {
   ),
   SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, { meaning: 'time for running work to end on shutdown' }),
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
+  QUEUE_PATIENCE_SECONDS: seconds(
+    86_400,
+    { min: 60, max: 604_800 },
+    { meaning: 'how long after it was accepted a message waits for what is not its own fault' },
+  ),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',
     development: 'any on this machine',

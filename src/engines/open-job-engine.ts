@@ -48,7 +48,8 @@ export async function openSharedJobEngine(config: Config, logger: Logger): Promi
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
   const { openSqsQueue } = await import('./sqs/open-sqs.js');
-  return openSqsQueue({ queueUrl, bodies: await openBodyStore(config, logger), logger });
+  const bodies = await openBodyStore(config, logger);
+  return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
 }
 
 /** Opens the store of large bodies: the bucket when it is configured, files otherwise, beside the reports. */

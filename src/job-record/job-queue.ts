@@ -45,7 +45,7 @@ export interface DeadLetter {
 export interface QueueLoad {
   /** Messages that nobody has in hand: those that may be taken, and those that come again later. */
   readonly waiting: number;
-  /** Messages in the hand of a consumer. */
+  /** Messages in the hand of a consumer; Amazon SQS counts those that come again later among them. */
   readonly inHand: number;
   readonly deadLetters: number;
   /**
@@ -58,7 +58,7 @@ export interface QueueLoad {
 /** Waiting messages among which the oldest is looked for: there may be more than can be looked through every second. */
 export const MAX_LOOKED_AT = 200;
 
-/** How long dead letters are kept, in milliseconds: 30 days. */
+/** How long dead letters are kept, in milliseconds: 30 days. Amazon SQS keeps them for 14 at most. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A running consumer. */
@@ -75,12 +75,12 @@ export interface ConsumeOptions {
 
 /**
  * A durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are
- * delivered again. Attempts back off exponentially from 1 s to 60 s.
+ * delivered again, which uses up an attempt, but on Amazon SQS, which counts that by itself. Attempts back off exponentially from 1 s to 60 s.
  */
 export interface JobQueue {
   /** Starts consuming. The handler never throws for an expected failure; if it throws, that is a `retry`. */
   consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
-  /** The dead letters, oldest first. They are kept for 30 days. */
+  /** The dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** The message of a dead letter; undefined when there is none of that job. */
   deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;

@@ -12,11 +12,6 @@ export interface SqsMessage {
   /** Without its payload. */
   readonly job: Omit<JobMessage, 'payload'>;
   readonly payload: SqsPayload;
-  /**
-   * From 1; each replay, and each submission in the place of a dead letter, sends the next one. What is older than the
-   * newest that is known is left over and counts for nothing.
-   */
-  readonly generation: number;
   /** Attempts that were used up before it was sent. */
   readonly attempts: number;
   /** When the job was accepted, milliseconds since 1970. */
@@ -73,7 +68,6 @@ export function readSqsMessage(body: string): SqsMessage {
   return {
     job,
     payload: key === undefined ? { sealed: payload } : { key },
-    generation: wholeNumber(fields, 'generation'),
     attempts: wholeNumber(fields, 'attempts'),
     acceptedAt: wholeNumber(fields, 'acceptedAt'),
     ...(fields.get('dueAt') !== undefined && { dueAt: wholeNumber(fields, 'dueAt') }),
@@ -81,9 +75,9 @@ export function readSqsMessage(body: string): SqsMessage {
   };
 }
 
-/** A message without the death it died, and without the attempts it had used up: it begins anew. */
-export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage): SqsMessage {
-  return { ...message, attempts: 0 };
+/** A message without the death it died, and without the attempts it had used up: it begins anew. @param acceptedAt now */
+export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
+  return { ...message, attempts: 0, acceptedAt };
 }
 
 function deathIn(fields: Fields): SqsDeath {
@@ -97,18 +91,6 @@ function deathIn(fields: Fields): SqsDeath {
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
-
-/** Longest DelaySeconds of SQS (Amazon SQS message quotas, "Message timer"). */
-export const MAX_DELAY_SECONDS = 15 * 60;
-
-/** Longest time in all that a message may be kept from others after it was received ("Message visibility timeout"). */
-export const MAX_VISIBILITY_SECONDS = 12 * 60 * 60;
-
-/**
- * Receives after which a message that is put off is sent anew, and the old one deleted: what SQS counts for its
- * redrive policy begins anew, so that putting off never makes a dead letter.
- */
-export const MAX_RECEIVES = 100;
 
 /** Whole seconds that are no shorter than a time. */
 export function wholeSeconds(ms: number): number {

@@ -29,15 +29,18 @@ export function listText(letters: readonly DeadLetter[], maxWidth: number): stri
   return [heading, rule, ...blocks].join('\n');
 }
 
+const APPROXIMATE = 'The queue counts its messages approximately; those that come later are among those in hand.';
+
 /** How much waits in the queue. */
-export function queueText(figures: readonly QueueFigures[], maxWidth: number): string {
+export function queueText(figures: readonly QueueFigures[], approximate: boolean, maxWidth: number): string {
   const headings = ['KIND', 'WAITING', 'DELAYED', 'IN HAND', 'DEAD LETTERS', 'OLDEST'];
   const rows = figures.map(({ kind, waiting, delayed, inHand, deadLetters, oldestSeconds }) => [
     kind,
-    ...[waiting, delayed, inHand, deadLetters].map(String),
+    ...[waiting, delayed, inHand, deadLetters].map((count) => (count === null ? '-' : `${count}`)),
     oldestSeconds === null ? '-' : ageText(oldestSeconds),
   ]);
-  return terminalTable(rows, { headings, maxWidth }).join('\n');
+  const table = terminalTable(rows, { headings, maxWidth });
+  return [...table, ...(approximate ? wrappedText(APPROXIMATE, maxWidth) : [])].join('\n');
 }
 
 /** A job: where it is, how far it is, and what became of each item that failed. Never its payload. */

@@ -14,8 +14,8 @@ export function listJson(letters: readonly DeadLetter[]): unknown {
 }
 
 /** How much waits in the queue. */
-export function queueJson(figures: readonly QueueFigures[]): unknown {
-  return { queue: figures };
+export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
+  return { queue: figures, ...(approximate && { approximate }) };
 }
 
 /** A job. */

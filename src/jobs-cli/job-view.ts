@@ -28,7 +28,7 @@ export interface JobView {
  */
 export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobView> {
   const { queue, jobStore, inspection } = ports;
-  const [recorded, letters, messages] = await Promise.all([
+  const [recorded, letters, messages = []] = await Promise.all([
     inspection.find(selection.jobId),
     queue.deadLetters(),
     inspection.queued(),

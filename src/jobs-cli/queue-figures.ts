@@ -1,14 +1,14 @@
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { QueuedMessage } from '../job-record/job-inspection.js';
-import type { DeadLetter } from '../job-record/job-queue.js';
+import type { DeadLetter, QueueLoad } from '../job-record/job-queue.js';
 
 /** How much there is of one kind of job, or of all. */
 export interface QueueFigures {
   readonly kind: JobKind | 'all';
   /** Messages that are due and that no consumer has taken. */
   readonly waiting: number;
-  /** Messages that come due later. */
-  readonly delayed: number;
+  /** Messages that come due later; null where the queue does not tell them apart. */
+  readonly delayed: number | null;
   readonly inHand: number;
   readonly deadLetters: number;
   /** How long ago the oldest of the messages was accepted, in seconds; null without any. Dead letters do not count. */
@@ -47,6 +47,20 @@ function figuresOf(
     delayed: count('delayed'),
     inHand: count('in hand'),
     deadLetters: letters.length,
-    oldestSeconds: oldest === Infinity ? null : Math.max(0, Math.floor((now - oldest) / 1000)),
+    oldestSeconds: oldest === Infinity ? null : secondsSince(oldest, now),
   };
+}
+
+/** Figures of a queue that counts its messages, about, and tells nothing else of them. */
+export function countedFigures({ oldestSince, ...counts }: QueueLoad, now: number): QueueFigures {
+  return {
+    kind: 'all',
+    ...counts,
+    delayed: null,
+    oldestSeconds: oldestSince === undefined ? null : secondsSince(oldestSince, now),
+  };
+}
+
+function secondsSince(time: number, now: number): number {
+  return Math.max(0, Math.floor((now - time) / 1000));
 }

@@ -6,9 +6,9 @@ import type { JobsCommand } from './command-line.js';
 import { jobText, listText, queueText } from './describe-jobs.js';
 import { jobJson, listJson, queueJson, replayJson } from './job-json.js';
 import { viewJob } from './job-view.js';
-import { queueFigures } from './queue-figures.js';
+import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
-import { isMeant, meantLetters } from './selection.js';
+import { isMeant, meantLetters, type JobSelection } from './selection.js';
 
 /** What commands are run with. */
 export interface JobsTools {
@@ -40,10 +40,9 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       return true;
     }
     case 'queue': {
-      const [messages, letters] = await Promise.all([engine.inspection.queued(), engine.queue.deadLetters()]);
-      const meant = messages.filter((message) => isMeant(selection, message));
-      const figures = queueFigures(meant, meantLetters(selection, letters, now), selection.kind, now);
-      say(queueJson(figures), () => queueText(figures, maxWidth));
+      const figures = await figuresOf(selection, engine, now);
+      const approximate = figures.some(({ delayed }) => delayed === null);
+      say(queueJson(figures, approximate), () => queueText(figures, approximate, maxWidth));
       return true;
     }
     case 'show': {
@@ -54,6 +53,21 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
     case 'replay':
       return replayMeant(command, meantLetters(selection, await engine.queue.deadLetters(), now), tools);
   }
+}
+
+/** @throws {GatewayError} `BadInput` when the queue does not tell messages apart, and some are asked for */
+async function figuresOf(
+  selection: JobSelection,
+  { inspection, queue }: JobsTools['engine'],
+  now: number,
+): Promise<readonly QueueFigures[]> {
+  const messages = await inspection.queued();
+  if (messages === undefined) {
+    if (Object.keys(selection).length === 0) return [countedFigures(await queue.load(), now)];
+    throw new GatewayError('BadInput', 'The queue does not tell its messages apart. Leave --kind and --org out.');
+  }
+  const meant = messages.filter((message) => isMeant(selection, message));
+  return queueFigures(meant, meantLetters(selection, await queue.deadLetters(), now), selection.kind, now);
 }
 
 async function replayMeant(

@@ -106,6 +106,8 @@ export const LOG_EVENTS = {
     'warn',
     'a newer version sent a message that this one cannot read; it waits for one that can, without using an attempt',
   ],
+  'queue.body_gone': ['warn', 'the body of a message is gone; the gateways end its job, unless it was done'],
+  'queue.body_not_removed': ['warn', 'the body of a message that is gone was not removed; it expires'],
   'queue.dead_letter_unreadable': ['warn', 'a dead letter is no message and is left where it is'],
   'queue.orphans_ended': ['warn', 'records of jobs that the queue does not know any more were ended as failures'],
   'queue.orphan_unreadable': [

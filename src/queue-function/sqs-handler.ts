@@ -1,17 +1,8 @@
-import { NewerFormatError } from '../job-record/format.js';
 import { backOffMs, type JobMessage } from '../job-record/job-queue.js';
-import {
-  MAX_DELAY_SECONDS,
-  MAX_RECEIVES,
-  MAX_VISIBILITY_SECONDS,
-  readSqsMessage,
-  revived,
-  wholeSeconds,
-  writeSqsMessage,
-  type SqsDeath,
-  type SqsMessage,
-} from '../job-record/sqs-message.js';
+import { deliverSqsMessage, MAX_AGE_MS, MAX_RECEIVES, type SqsRules, type SqsSteps } from '../job-record/sqs-delivery.js';
+import { readVersion } from '../config/version.js';
 import type { DeliveryOutcome } from './delivery-outcome.js';
+import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 
 /* For a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`). */
 
@@ -25,7 +16,7 @@ export interface SqsRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly attributes: { readonly ApproximateReceiveCount: string; readonly SentTimestamp: string };
 }
 
 /** Messages that come again; SQS deletes the others. */
@@ -46,6 +37,7 @@ export interface SqsCalls {
     readonly ReceiptHandle: string;
     readonly VisibilityTimeout: number;
   }): Promise<unknown>;
+  deleteMessage(input: { readonly QueueUrl: string; readonly ReceiptHandle: string }): Promise<unknown>;
 }
 
 /** How messages are handled. */
@@ -57,139 +49,87 @@ export interface SqsHandlerOptions {
   readonly queueUrl: string;
   /** Where messages go that are not to be tried again; the gateways end their jobs. */
   readonly deadLetterQueueUrl: string;
-  /** Reads a body that was too large for its message, by its key in the object store; undefined when it is gone. */
+  /**
+   * Reads a body that was too large for its message, by its key in the object store. One that is gone is undefined, or
+   * an error named `NoSuchKey`, as S3 throws it.
+   */
   readonly readBody?: (key: string) => Promise<string | undefined>;
-  /** Removes it when its job is done; without this, whatever removes old reports does. */
+  /** Removes it when its message is deleted; without this, whatever removes old reports does. */
   readonly removeBody?: (key: string) => Promise<void>;
   /** Attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS` of the gateway. */
   readonly maxAttempts?: number;
   /** Receives after which a message that is put off is sent anew; half of the queue's `maxReceiveCount` or less. */
   readonly maxReceives?: number;
+  /** Is told of messages that could not be handled or settled; by default they are written to the console as JSON. */
+  readonly log?: WriteLine;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
 }
 
 const MAX_ATTEMPTS = 5;
 
-/** When a message that a newer version has written may be looked at again. */
-const NEWER_FORMAT_PAUSE_MS = 60_000;
-
-/** What becomes of a message: SQS deletes it, or it comes again. */
-type Fate = 'settled' | 'comes again';
-
 /**
- * Creates the handler of a function that SQS calls. Attempts are counted in the messages: one that failed is sent anew
- * before the old one is deleted. After a crash between the two there are both, which is harmless, because a job runs
- * once whoever asks for it.
+ * Creates the handler of a function that SQS calls, which settles messages as the queue function does.
  *
- * The handler never throws: a message that could not be settled comes again.
+ * The handler never throws: a message that could not be settled is a line of the log, and comes again.
  */
 export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) => Promise<SqsBatchResponse> {
+  const { deliver, log = writeToConsole, now = Date.now } = options;
+  const rules: SqsRules = {
+    maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
+    maxReceives: options.maxReceives ?? MAX_RECEIVES,
+    maxAgeMs: MAX_AGE_MS,
+    backOffMs,
+    logger: lineLogger(log, { service: 'queue-function', version: readVersion() }),
+    now,
+  };
   return async ({ Records }) => {
-    const fates = await Promise.all(Records.map((record) => fateOf(record, options)));
-    const comeAgain = Records.filter((_, index) => fates[index] === 'comes again');
+    const fates = await Promise.all(
+      Records.map(({ body, attributes, receiptHandle }) =>
+        deliverSqsMessage(
+          {
+            body,
+            receiveCount: Number(attributes.ApproximateReceiveCount),
+            sentAt: Number(attributes.SentTimestamp),
+            receivedAt: now(),
+          },
+          stepsOf(receiptHandle, options),
+          rules,
+          async (job) => {
+            const outcome = await deliver(job);
+            return outcome.kind === 'final' ? { ...outcome, kind: 'dead' } : outcome;
+          },
+        ),
+      ),
+    );
+    const comeAgain = Records.filter((_, index) => fates[index] !== 'gone');
     return { batchItemFailures: comeAgain.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
 
-async function fateOf(record: SqsRecord, options: SqsHandlerOptions): Promise<Fate> {
-  try {
-    return await handle(record, options);
-  } catch {
-    // When its time to be hidden is over.
-    return 'comes again';
-  }
+function stepsOf(ReceiptHandle: string, options: SqsHandlerOptions): SqsSteps {
+  const { sqs, queueUrl: QueueUrl, deadLetterQueueUrl, readBody, removeBody } = options;
+  return {
+    hide: (VisibilityTimeout) => done(sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout })),
+    delete: () => done(sqs.deleteMessage({ QueueUrl, ReceiptHandle })),
+    send: (MessageBody, StringValue, DelaySeconds) => {
+      const MessageAttributes = { kind: { DataType: 'String', StringValue } };
+      return done(sqs.sendMessage({ QueueUrl, MessageBody, DelaySeconds, MessageAttributes }));
+    },
+    bury: (MessageBody) => done(sqs.sendMessage({ QueueUrl: deadLetterQueueUrl, MessageBody })),
+    async readBody(key) {
+      if (readBody === undefined) throw new TypeError('The body of a job is in the object store; give readBody.');
+      try {
+        return await readBody(key);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+        throw error;
+      }
+    },
+    removeBody: async (key) => removeBody?.(key),
+  };
 }
 
-async function handle(record: SqsRecord, options: SqsHandlerOptions): Promise<Fate> {
-  const { deliver, now = Date.now, maxAttempts = MAX_ATTEMPTS } = options;
-  const message = await read(record, options);
-  if (typeof message === 'string') return message;
-  const untilDue = (message.dueAt ?? 0) - now();
-  if (untilDue >= 1_000) return putOff(record, message, untilDue, options);
-  const job = await unpack(message, options);
-  const attempts = message.attempts + 1;
-  if (job === undefined) {
-    const reason = 'The body of the job message is not in the object store any more.';
-    return addDeadLetter(message, { reason, status: 500, attempts }, options);
-  }
-  const outcome = await deliver(job);
-  switch (outcome.kind) {
-    case 'done':
-      await removeBody(message, options);
-      return 'settled';
-    case 'delay':
-      return putOff(record, message, outcome.delayMs, options);
-    case 'retry':
-      if (attempts < maxAttempts) return sendAnew({ ...message, attempts }, backOffMs(attempts), options);
-      return addDeadLetter(message, { ...outcome, attempts }, options);
-    case 'final':
-      return addDeadLetter(message, { ...outcome, attempts }, options);
-  }
-}
-
-/** One that somebody moved back from the dead letters begins anew; what is no message goes there as it is. */
-async function read({ body, receiptHandle }: SqsRecord, options: SqsHandlerOptions): Promise<SqsMessage | Fate> {
-  try {
-    const message = readSqsMessage(body);
-    return message.death === undefined ? message : revived(message);
-  } catch (error) {
-    if (error instanceof NewerFormatError) return hide(receiptHandle, NEWER_FORMAT_PAUSE_MS, options);
-    await options.sqs.sendMessage({ QueueUrl: options.deadLetterQueueUrl, MessageBody: body });
-    return 'settled';
-  }
-}
-
-async function unpack({ job, payload }: SqsMessage, { readBody }: SqsHandlerOptions): Promise<JobMessage | undefined> {
-  if ('sealed' in payload) return { ...job, payload: payload.sealed };
-  if (readBody === undefined) throw new TypeError('The body of a job is in the object store; give readBody.');
-  const sealed = await readBody(payload.key);
-  return sealed === undefined ? undefined : { ...job, payload: sealed };
-}
-
-/** What is left is removed with old reports. */
-async function removeBody({ payload }: SqsMessage, { removeBody: remove }: SqsHandlerOptions): Promise<void> {
-  if ('key' in payload) await remove?.(payload.key).catch(() => undefined);
-}
-
-/** Not now. What SQS counts of receives begins anew now and then, so that it makes no dead letter of patience. */
-async function putOff(
-  { receiptHandle, attributes }: SqsRecord,
-  message: SqsMessage,
-  delayMs: number,
-  options: SqsHandlerOptions,
-): Promise<Fate> {
-  const { maxReceives = MAX_RECEIVES } = options;
-  if (Number(attributes.ApproximateReceiveCount) >= maxReceives) return sendAnew(message, delayMs, options);
-  return hide(receiptHandle, delayMs, options);
-}
-
-async function hide(receiptHandle: string, ms: number, { sqs, queueUrl }: SqsHandlerOptions): Promise<Fate> {
-  const seconds = Math.min(wholeSeconds(ms), MAX_VISIBILITY_SECONDS);
-  await sqs.changeMessageVisibility({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds });
-  return 'comes again';
-}
-
-async function sendAnew(
-  message: SqsMessage,
-  delayMs: number,
-  { sqs, queueUrl, now = Date.now }: SqsHandlerOptions,
-): Promise<Fate> {
-  await sqs.sendMessage({
-    QueueUrl: queueUrl,
-    MessageBody: writeSqsMessage({ ...message, dueAt: now() + delayMs }),
-    DelaySeconds: Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS),
-    MessageAttributes: { kind: { DataType: 'String', StringValue: message.job.kind } },
-  });
-  return 'settled';
-}
-
-async function addDeadLetter(
-  message: SqsMessage,
-  { reason, status, attempts }: Required<SqsDeath>,
-  { sqs, deadLetterQueueUrl }: SqsHandlerOptions,
-): Promise<Fate> {
-  const body = writeSqsMessage({ ...message, attempts, death: { reason, status, attempts } });
-  await sqs.sendMessage({ QueueUrl: deadLetterQueueUrl, MessageBody: body });
-  return 'settled';
+async function done(request: Promise<unknown>): Promise<void> {
+  await request;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqsClient } from '../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
-import type { SqsDelivery } from '../../src/engines/sqs/sqs-parts.js';
+import type { SqsDeliverySettings } from '../../src/engines/sqs/sqs-parts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
@@ -19,6 +19,9 @@ import { MESSAGE_LEASE_MS } from './message-lease.js';
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
 
+/** How long nobody has to have seen a message that is lost. */
+export const PATIENCE_MS = 60_000;
+
 /** Where a queue lies: Redis, SQS, and a directory for what is too large. */
 interface Places {
   readonly redisUrl: string;
@@ -27,7 +30,7 @@ interface Places {
 }
 
 /** How a queue of a test is opened; what is left out is as in the contract. */
-export interface SqsEngineOptions extends Partial<SqsDelivery> {
+export interface SqsEngineOptions extends Partial<SqsDeliverySettings> {
   readonly logger?: Logger;
   readonly clockOffsetMs?: () => number;
 }
@@ -71,6 +74,7 @@ export async function openOnSqs(
     queue: engine.queue,
     submission: engine.queue,
     maxAttempts: MAX_ATTEMPTS,
+    countedBySqs: true,
     // SQS has no clock that can be set; back-offs of the queue are none.
     passTime: (ms) => {
       ahead += ms;
@@ -105,7 +109,14 @@ function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngin
     queueUrl,
     bodies: createFileBodyStore({ directory, logger }),
     logger,
-    delivery: { maxAttempts: MAX_ATTEMPTS, backOffMs: () => 0, leaseMs: MESSAGE_LEASE_MS, waitSeconds: 1, ...delivery },
+    delivery: {
+      maxAttempts: MAX_ATTEMPTS,
+      patienceMs: PATIENCE_MS,
+      backOffMs: () => 0,
+      leaseMs: MESSAGE_LEASE_MS,
+      waitSeconds: 1,
+      ...delivery,
+    },
   });
   return {
     redis,

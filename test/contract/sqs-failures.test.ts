@@ -9,13 +9,12 @@ import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { ChildProcess } from './child-process.js';
-import { openOnSqs, type SqsEngineOptions, type SqsQueueUnderTest } from './sqs-engine.js';
+import { openOnSqs, PATIENCE_MS, type SqsEngineOptions, type SqsQueueUnderTest } from './sqs-engine.js';
 
 const EMPTY = { visible: 0, hidden: 0, delayed: 0 };
 
-/** Longer than SQS waits for a consumer in these tests. */
-const DEADLINE_MS = 0;
+/** Index of the jobs that have not ended, as far as is known. */
+const UNFINISHED = '{gateway}:unfinished';
 
 function message(jobId: string, payload = `payload of ${jobId}`): JobMessage {
   const described = { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 };
@@ -82,12 +81,28 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
   const died = (count: number): Promise<unknown> =>
     waitFor('the dead letters', async () => (await subject.queue.deadLetters()).length === count);
 
-  const sweep = (): Promise<number> => subject.engine.queue.sweepOrphans({ olderThanMs: DEADLINE_MS });
+  const unsettled = (): Promise<unknown> =>
+    waitFor('the line', () =>
+      log.entries().find(({ event, jobId }) => event === 'queue.message_not_settled' && jobId === 'job-1'),
+    );
 
-  /** Nobody has seen the message of a job for so long that it may be gone. */
+  const sweep = (): Promise<number> => subject.engine.queue.sweepOrphans({ olderThanMs: 0 });
+
+  /** Nobody has seen the message of a job for so long that it counts as lost. */
   async function silence(jobId: string): Promise<void> {
-    const [key = ''] = await subject.engine.redis.client.keys(`{gateway}:sqs:job:*.${jobId}`);
-    await subject.engine.redis.client.hset(key, 'seen', Date.now() - 600_000);
+    const { client } = subject.engine.redis;
+    const [member = ''] = (await client.zrange(UNFINISHED, 0, -1)).filter((each) => each.includes(`"${jobId}"`));
+    await client.zadd(UNFINISHED, 'XX', Date.now() - 2 * PATIENCE_MS, member);
+  }
+
+  /** Runs a job to its end, as its callback would. */
+  async function run(job: JobMessage): Promise<Disposition> {
+    const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
+    const fingerprints: readonly [string] = [job.described.fingerprint];
+    const claimed = await subject.jobStore.claim(job, { ...request, fingerprints });
+    if (claimed.outcome !== 'claimed') throw new Error(`The job is ${claimed.outcome}.`);
+    await subject.jobStore.finish(job, claimed.fencingToken, { status: 200, body: '{}' });
+    return { kind: 'done' };
   }
 
   it('never makes a dead letter of patience: SQS counts receives, and we begin anew before it is through', async () => {
@@ -108,34 +123,19 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await waitFor('the delay', async () => (await subject.testQueue.counts()).delayed === 1);
     await consumer.close();
     expect(await subject.testQueue.counts()).toEqual({ ...EMPTY, delayed: 1 });
-    const [queued] = await subject.engine.queue.queued();
-    expect(queued).toMatchObject({ state: 'delayed', attempts: 0 });
-    expect((queued?.dueAt ?? 0) - Date.now()).toBeGreaterThan(19 * 60 * 1000);
-    // SQS delivers it after 15 minutes; the copy stands for that. It is put off again, and is no attempt.
-    const early = { job: withoutPayload(message('job-1')), payload: { sealed: 'p' }, generation: 1 };
-    await subject.testQueue.send(writeSqsMessage({ ...early, attempts: 0, acceptedAt: Date.now() }));
+    // SQS delivers it after 15 minutes; this one stands for it. It is put off again, and is no attempt.
+    const early = { job: withoutPayload(message('job-1')), payload: { sealed: 'p' }, attempts: 0, acceptedAt: Date.now() };
+    await subject.testQueue.send(writeSqsMessage({ ...early, dueAt: Date.now() + 300_000 }));
     consume(() => ({ kind: 'done' }));
-    await waitFor('the copy to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);
+    await waitFor('it to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);
     expect(deliveries).toHaveLength(1);
   });
 
-  it('delivers again what a consumer had in hand that died, once, and counts that as an attempt', async () => {
-    await subject.submission.submit(message('job-1'));
-    const child = ChildProcess.start('consume-messages.ts', subject.otherProcess, 'hang');
-    expect(await child.nextLine()).toBe('ready');
-    await child.nextLine();
-    await child.kill();
-    consume(() => ({ kind: 'done' }));
-    await delivered(1);
-    await emptied();
-    expect(deliveries.map(({ attempt }) => attempt)).toEqual([2]);
-  });
-
-  it('delivers one of several copies of a message: SQS promises once at least', async () => {
+  it('delivers one of several copies of a message when its job is done: SQS promises once at least', async () => {
     await subject.submission.submit(message('job-1'));
     const [body = ''] = await subject.testQueue.receive();
     for (let copies = 0; copies < 3; copies += 1) await subject.testQueue.send(body);
-    consume(() => ({ kind: 'done' }));
+    consume(({ message: job }) => run(job));
     await emptied();
     expect(deliveries).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await subject.submission.submit(large);
     const [body = ''] = await subject.testQueue.receive();
     expect(body.length).toBeLessThan(2_000);
-    expect(readSqsMessage(body).payload).toEqual({ key: expect.stringMatching(/^job-bodies\/[0-9a-f]{64}\/1$/) });
+    expect(readSqsMessage(body).payload).toEqual({ key: expect.stringMatching(/^job-bodies\/[0-9a-f-]{36}$/) });
     expect(await filesBelow(subject.directory)).toHaveLength(1);
     consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 0 } : { kind: 'done' }));
     await delivered(2);
@@ -161,38 +161,32 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await waitFor('the body to be removed', async () => (await filesBelow(subject.directory)).length === 0);
   });
 
-  it('puts off a job whose body cannot be read, and says which one it is', async () => {
+  it('lets a job come again whose body cannot be read, and says which one it is', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     const [body = ''] = await filesBelow(subject.directory);
     await rm(body);
     await mkdir(body);
     consume(() => ({ kind: 'done' }));
-    const unreadable = await waitFor('the line', () => log.entries().find(({ event }) => event === 'queue.unreadable'));
-    expect(unreadable).toMatchObject({ jobId: 'job-1', kind: 'mobiles', attempt: 1 });
+    await unsettled();
     expect(deliveries).toEqual([]);
+    expect(await subject.testQueue.size()).toBe(1);
   });
 
-  it('says of which job it could not note what became of it', async () => {
-    const { client } = subject.engine.redis;
+  it('says of which job it could not settle the message, which comes again', async () => {
+    await subject.testQueue.set({ RedrivePolicy: '' });
     await subject.submission.submit(message('job-1'));
-    consume(async () => {
-      await client.config('SET', 'maxmemory', '1');
-      return { kind: 'delay', delayMs: 0 };
-    });
-    try {
-      const event = 'queue.message_not_settled';
-      const line = await waitFor('the line', () => log.entries().find((entry) => entry['event'] === event));
-      expect(line).toMatchObject({ jobId: 'job-1', kind: 'mobiles' });
-    } finally {
-      await client.config('SET', 'maxmemory', '0');
-    }
+    consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
+    expect(await unsettled()).toMatchObject({ reason: expect.stringMatching(/^The queue names no dead-letter queue/) });
+    await emptied();
+    expect(deliveries).toHaveLength(2);
   });
 
-  it('ends a job whose body is gone, because nobody can run it', async () => {
+  it('lets the gateway end a job whose body is gone, because nobody can run it', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     await rm(subject.directory, { recursive: true });
     consume(() => ({ kind: 'done' }));
     await died(1);
+    await sweep();
     expect(deliveries).toEqual([]);
     const reason = 'The body of the job message is not in the object store any more.';
     expect(await subject.queue.deadLetters()).toMatchObject([{ reason }]);
@@ -202,36 +196,30 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     });
   });
 
-  it('copies a dead letter to the dead-letter queue, from where it may be moved back', async () => {
+  it('keeps dead letters in the dead-letter queue, from where they may be moved back', async () => {
     const { testQueue } = subject;
     await subject.submission.submit(message('job-1'));
     consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
     await died(1);
-    await waitFor('the copy', async () => (await testQueue.counts(testQueue.deadLetterUrl)).visible === 1);
+    expect(await testQueue.counts(testQueue.deadLetterUrl)).toEqual({ ...EMPTY, visible: 1 });
     const [body = ''] = await testQueue.receive(testQueue.deadLetterUrl);
     expect(readSqsMessage(body)).toMatchObject({ job: { jobId: 'job-1' }, death: { reason: 'no use', attempts: 1 } });
-    // As the console of SQS does it ("Start DLQ redrive").
+    // As the console of SQS does it ("Start DLQ redrive"), but that the letter stays.
     await testQueue.send(body);
     await delivered(2);
     expect(deliveries[1]).toMatchObject({ attempt: 1, message: message('job-1') });
-    await died(0);
   });
 
-  it('drops copies of what was replayed meanwhile', async () => {
+  it('deletes dead letters of jobs that were done all the same, with their bodies', async () => {
     const { testQueue } = subject;
-    await subject.submission.submit(message('job-1'));
-    consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
+    const large = message('job-1', 'x'.repeat(300_000));
+    await subject.submission.submit(large);
+    consume(() => ({ kind: 'dead', reason: 'no use' }));
     await died(1);
-    await emptied();
-    const [body = ''] = await testQueue.receive(testQueue.deadLetterUrl);
-    expect(await subject.queue.replay(message('job-1'))).toBe(true);
-    await delivered(2);
-    await testQueue.send(body);
-    await emptied();
-    expect(deliveries).toHaveLength(2);
-    expect(await testQueue.size(testQueue.deadLetterUrl)).toBe(1);
+    await run(large);
     await sweep();
     expect(await testQueue.size(testQueue.deadLetterUrl)).toBe(0);
+    expect(await filesBelow(subject.directory)).toEqual([]);
   });
 
   it('takes up what others have put into the dead-letter queue, and ends its record', async () => {
@@ -243,7 +231,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
       await testQueue.receive();
       return (await testQueue.size(testQueue.deadLetterUrl)) === 1;
     });
-    expect(await subject.queue.deadLetters()).toEqual([]);
     await sweep();
     const reason = expect.stringContaining('as often as the queue allows');
     expect(await subject.queue.deadLetters()).toMatchObject([{ reason, message: { jobId: 'job-1' } }]);
@@ -287,7 +274,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
         state: 'finished',
         result: { status: 503 },
       });
-      expect(await unreachable.queue.queued()).toEqual([]);
       expect(log.complaints()).toContainEqual(expect.stringMatching(/^SQS cannot be reached\. Check SQS_QUEUE_URL/));
       await expect(unreachable.queue.load()).rejects.toThrow(ServiceUnavailableError);
     } finally {
@@ -309,17 +295,18 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries.map((delivery) => delivery.message.payload)).toEqual(['second']);
   });
 
-  it('ends records of jobs whose messages are gone, and of none that may still come', async () => {
-    await subject.submission.submit(message('gone'));
-    await silence('gone');
-    expect(await sweep()).toBe(0);
+  it('ends records of jobs whose messages nobody has seen for long, and of no others', async () => {
+    for (const jobId of ['lost', 'fresh']) await subject.submission.submit(message(jobId));
     await subject.testQueue.purge();
-    await subject.submission.submit(message('fresh'));
-    await subject.testQueue.purge();
+    await subject.submission.submit(message('waits for its turn'));
+    for (const jobId of ['lost', 'waits for its turn']) await silence(jobId);
+    consume(() => ({ kind: 'delay', delayMs: 60_000 }));
+    await delivered(1);
     expect(await sweep()).toBe(1);
-    expect(await subject.jobStore.read(message('gone'))).toMatchObject({ state: 'finished', result: { status: 503 } });
-    expect(await subject.jobStore.read(message('fresh'))).toMatchObject({ state: 'pending' });
-    expect((await subject.engine.queue.queued()).map(({ jobId }) => jobId)).toEqual(['fresh']);
+    expect(await subject.jobStore.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    for (const jobId of ['fresh', 'waits for its turn']) {
+      expect(await subject.jobStore.read(message(jobId))).toMatchObject({ state: 'pending' });
+    }
   });
 });
 

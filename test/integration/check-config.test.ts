@@ -256,6 +256,11 @@ describeOnSqs('--check-config with Amazon SQS', () => {
       expect.stringMatching(/The queue takes messages of 65536 bytes\. Set MaximumMessageSize to 262144/),
       expect.stringMatching(/The queue forgets messages after 345600 s\. Set MessageRetentionPeriod to 1209600/),
     ]);
+    const alone = await sqs.createQueue();
+    await alone.set({ RedrivePolicy: '' });
+    expect(await faultsOf(environment(alone.url))).toEqual([
+      expect.stringMatching(/The queue names no dead-letter queue\. Set RedrivePolicy/),
+    ]);
   });
 
   it('names a queue that does not exist, and one that cannot be reached', async () => {

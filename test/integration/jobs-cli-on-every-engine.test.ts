@@ -30,6 +30,8 @@ type Environment = Partial<Record<VariableName, string>>;
 
 interface Servers {
   readonly environment: Environment;
+  /** Whether the queue counts its messages, about, and tells nothing else of them. */
+  readonly counts?: true;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ describeOnSqs('The command line for jobs, on Redis with the queue on Amazon SQS,
     const { url } = await sqs.createQueue();
     return {
       environment: { REDIS_URL: redis.url, SQS_QUEUE_URL: url },
+      counts: true,
       stop: async () => {
         await Promise.all([redis.stop(), sqs.stop()]);
       },
@@ -123,8 +126,14 @@ function operatorCommands(open: () => Promise<Servers>): void {
       });
     }
     expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
-    expect(await asked('queue', '--kind', 'mobiles')).toMatchObject({
-      queue: [{ waiting: JOBS.length, deadLetters: 0 }],
-    });
+    const queue = [{ waiting: JOBS.length, deadLetters: 0, delayed: servers.counts ? null : 0 }];
+    const ofKind = ['queue', '--kind', 'mobiles'];
+    if (servers.counts) {
+      const { code, stderr } = await runJobsCommand(ofKind, environment, environment.DATA_DIR ?? '');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Leave --kind and --org out.')]);
+      expect(await asked('queue')).toMatchObject({ approximate: true, queue });
+    } else {
+      expect(await asked(...ofKind)).toMatchObject({ queue });
+    }
   });
 }

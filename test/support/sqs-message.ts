@@ -1,6 +1,6 @@
 import type { SqsMessage } from '../../src/job-record/sqs-message.js';
 
-/** A message as it lies in SQS, of an update of mobiles that was replayed once. @param attempts that were made at it */
+/** A message as it lies in SQS, of an update of mobiles. @param attempts that were made at it */
 export function sqsMessage(attempts: number, job: Partial<SqsMessage['job']> = {}): SqsMessage {
   return {
     job: {
@@ -11,7 +11,6 @@ export function sqsMessage(attempts: number, job: Partial<SqsMessage['job']> = {
       ...job,
     },
     payload: { sealed: 'sealed' },
-    generation: 2,
     attempts,
     acceptedAt: 1_700_000_000_000,
   };

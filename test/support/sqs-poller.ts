@@ -29,7 +29,10 @@ export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: Sq
       messageId: MessageId,
       receiptHandle: ReceiptHandle,
       body: Body,
-      attributes: { ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? '' },
+      attributes: {
+        ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? '',
+        SentTimestamp: Attributes?.SentTimestamp ?? '',
+      },
     }));
     if (Records.length === 0) return;
     const { batchItemFailures } = await handler({ Records });

@@ -143,6 +143,7 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   JOB_LEASE_SECONDS: seconds(({ jobs }) => jobs.leaseMs),
   JOB_DEADLINE_SECONDS: seconds(({ jobs }) => jobs.deadlineMs),
   JOB_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.patienceMs),
+  QUEUE_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.queuePatienceMs),
   JOBS_MAX_OPEN_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpen),
   JOBS_MAX_OPEN_BYTES_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpenBytes),
   JOBS_MAX_RUNNING_PER_ORG: number(({ jobs }) => jobs.organisation.maxRunning),

@@ -5,7 +5,7 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
 import { SweepLease } from './sweep-lease.js';
-import { UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+import { memberOf, UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
 
 /** What the records of queued jobs are kept with. */
 export interface RecordedJobsOptions {
@@ -14,8 +14,14 @@ export interface RecordedJobsOptions {
   readonly logger: Logger;
   /** Whether the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be asked */
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
-  /** Told of jobs that are over. */
-  readonly forget?: (jobs: readonly JobIdentity[]) => Promise<void>;
+}
+
+/** A job that was accepted. */
+export interface Acceptance {
+  /** Whether it had no record before. */
+  readonly isNew: boolean;
+  /** When that was, milliseconds since 1970, by the clock of its record. */
+  readonly acceptedAt: number;
 }
 
 /**
@@ -42,12 +48,12 @@ export class RecordedJobs {
    * @throws {TooManyOpenJobsError} when its organisation may have no further one
    * @throws what `enqueue` throws; the record is ended then
    */
-  async submit(message: JobMessage, enqueue: () => Promise<void>): Promise<number> {
+  async submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number> {
     const { redis, store } = this.#options;
     const openedAt = await redis.run(() => store.organisations.open(message, message.payload.length));
     const createdAt = await this.#writePending(message, openedAt);
     try {
-      await enqueue();
+      await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
     } catch (error) {
       // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
       // the record up again.
@@ -61,6 +67,32 @@ export class RecordedJobs {
   async reopen(job: JobIdentity): Promise<void> {
     await this.#unfinished.add(job, Date.now());
     await this.#options.store.organisations.openAgain(job);
+  }
+
+  /** The message of a job was delivered, so that it is not lost. */
+  async seen(job: JobIdentity): Promise<void> {
+    await this.#options.redis.run(() => this.#unfinished.seen([{ ...job, member: memberOf(job) }], Date.now()));
+  }
+
+  /**
+   * When the oldest job was accepted that nobody runs, milliseconds since 1970, among the first few hundred; undefined
+   * when there is none. Those that have ended need not be looked at again.
+   */
+  oldestWaiting(): Promise<number | undefined> {
+    const { redis, store } = this.#options;
+    return redis.run(async () => {
+      const now = Date.now();
+      const jobs = await this.#unfinished.notSeenSince(now);
+      // One that cannot be read is for somebody who can.
+      const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
+      await this.#swept.remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
+      const times = records.flatMap((record) =>
+        record === undefined || record.state === 'finished' || (record.lease?.expiresAt ?? 0) > now
+          ? []
+          : [record.createdAt],
+      );
+      return times.length === 0 ? undefined : Math.min(...times);
+    });
   }
 
   /**
@@ -86,13 +118,12 @@ export class RecordedJobs {
   /** What sweeps find ended need not be counted any more. */
   get #swept(): Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'> {
     const unfinished = this.#unfinished;
-    const { store, forget } = this.#options;
+    const { store } = this.#options;
     return {
       notSeenSince: (time: number) => unfinished.notSeenSince(time),
       seen: (jobs: readonly UnfinishedJob[], now: number) => unfinished.seen(jobs, now),
       async remove(jobs: readonly UnfinishedJob[]) {
         await Promise.all(jobs.map((job) => store.organisations.leave(job, true)));
-        await forget?.(jobs);
         await unfinished.remove(jobs);
       },
     };

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
-import { redrivePolicy } from './queue-facts.js';
+import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
 
 /** Deliveries that a queue should allow at least before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;
@@ -24,7 +24,8 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     ]);
     const faults: string[] = [];
     const policy = redrivePolicy(RedrivePolicy);
-    if (policy !== undefined && policy.maxReceives < MIN_RECEIVES) {
+    if (policy === undefined) faults.push(NO_DEAD_LETTER_QUEUE);
+    else if (policy.maxReceives < MIN_RECEIVES) {
       faults.push(
         `The queue makes dead letters after ${policy.maxReceives} receives, while QUEUE_MAX_ATTEMPTS says when a job is ` +
           `one. Set maxReceiveCount in its redrive policy to 1000.`,
@@ -52,20 +53,20 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
 }
 
 /**
- * Whether the queue can be used, and what is noted of it. Nothing can be written to SQS that leaves nothing behind, so
+ * Whether the queue can be used, and the records of its jobs. Nothing can be written to SQS that leaves nothing behind, so
  * of the queue it is asked only whether it answers.
  */
-export function sqsProbe(client: SqsClient, queueUrl: string, ledger: StoreProbe): StoreProbe {
+export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const answers = async (): Promise<void> => {
     await client.attributes(queueUrl, ['QueueArn']);
   };
   return {
     ping: async () => {
-      await Promise.all([answers(), ledger.ping()]);
+      await Promise.all([answers(), records.ping()]);
     },
     write: async () => {
-      await Promise.all([answers(), ledger.write()]);
+      await Promise.all([answers(), records.write()]);
     },
-    isInDoubt: () => ledger.isInDoubt(),
+    isInDoubt: () => records.isInDoubt(),
   };
 }

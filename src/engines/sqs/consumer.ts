@@ -1,89 +1,144 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeError, causeOf } from '../../errors.js';
-import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
-import { wholeSeconds } from '../../job-record/sqs-message.js';
-import { jobOf, SqsDeliveries } from './deliveries.js';
-import type { ReceivedMessage } from './queue-client.js';
-import { LEASE_MS, WAIT_SECONDS, type SqsParts } from './sqs-parts.js';
+import { Consumer } from 'sqs-consumer';
+import { ServiceUnavailableError } from '../../errors.js';
+import {
+  backOffMs,
+  type ConsumeOptions,
+  type Delivery,
+  type Disposition,
+  type QueueConsumer,
+} from '../../job-record/job-queue.js';
+import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
+import { deliverSqsMessage, type SqsHandler, type SqsSteps } from '../../job-record/sqs-delivery.js';
+import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
+import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
+import { isOutOfHand } from './faults.js';
+import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
+import type { SqsParts } from './sqs-parts.js';
 
-/** Maximum number of messages of one poll (SQS API reference, ReceiveMessage). */
-const MAX_AT_ONCE = 10;
+/** How long a message belongs to a consumer that gives no sign of life, by default. */
+const LEASE_MS = 60_000;
+
+/** Length of a poll, by default: much longer than it costs, and shorter than a shutdown may take. */
+const WAIT_SECONDS = 3;
 
 /** Wait before a server that could not serve is asked again. */
 const FAULT_PAUSE_MS = 1_000;
 
-/** How much later than it should a poll may end. */
-const POLL_GRACE_MS = 2_000;
+/** When a store that could not be read is asked again. */
+const STORE_PAUSE_MS = 5_000;
 
-/** Hands messages to a handler, several at a time, until it is closed. */
-export class SqsConsumer implements QueueConsumer {
-  readonly #parts: SqsParts;
-  readonly #concurrency: number;
-  readonly #deliveries: SqsDeliveries;
-  readonly #inHand = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
-  readonly #receiving: Promise<void>;
-  #isTroubled = false;
+/**
+ * Hands messages to a handler until it is closed. Each of so many pollers has one message at most, so that a long job
+ * keeps nobody waiting.
+ *
+ * @param seen told of each job whose message came
+ */
+export function startSqsConsumer(
+  parts: SqsParts,
+  handler: (delivery: Delivery) => Promise<Disposition>,
+  { concurrency }: ConsumeOptions,
+  seen: (job: JobIdentity) => Promise<void>,
+): QueueConsumer {
+  const { store, delivery } = parts;
+  const closing = new AbortController();
+  const handle: SqsHandler = async (message, attempt, sent) => {
+    let record: JobRecord | undefined;
+    try {
+      [record] = await Promise.all([store.read(message), seen(message)]);
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
+      throw error;
+    }
+    if (isOver(record, sent)) return { kind: 'done' };
+    return handler({ message, attempt, lastAttempt: attempt >= delivery.maxAttempts });
+  };
+  const pollers = Array.from({ length: concurrency }, () => startPoller(parts, handle, closing.signal));
+  const stopped = Promise.all(pollers.map((poller) => once(poller, 'stopped')));
+  return {
+    /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden. */
+    async close() {
+      closing.abort();
+      for (const poller of pollers) poller.stop();
+      await stopped;
+    },
+  };
+}
 
-  constructor(parts: SqsParts, handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) {
-    this.#parts = parts;
-    this.#concurrency = concurrency;
-    this.#deliveries = new SqsDeliveries(parts, handler);
-    this.#receiving = this.#receiveAll();
+function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal): Consumer {
+  const { client, queueUrl, known, logger, delivery } = parts;
+  const leaseSeconds = wholeSeconds(delivery.leaseMs ?? LEASE_MS);
+  let isTroubled = false;
+
+  async function deliver(received: ReceivedMessage): Promise<void> {
+    const receivedAt = Date.now();
+    const { maxReceives, maxAgeMs } = await known.facts();
+    const rules = {
+      maxAttempts: delivery.maxAttempts,
+      maxReceives,
+      maxAgeMs,
+      backOffMs: delivery.backOffMs ?? backOffMs,
+      logger,
+      now: Date.now,
+    };
+    const fate = await deliverSqsMessage({ ...received, receivedAt }, stepsOf(received, parts), rules, handle);
+    isTroubled = fate === 'not settled';
   }
 
-  /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    // Not for an SQS that hangs.
-    const pollMs = 1000 * (this.#parts.delivery.waitSeconds ?? WAIT_SECONDS) + POLL_GRACE_MS;
-    await Promise.race([this.#receiving, delay(pollMs, undefined, { ref: false })]);
-    await Promise.all(this.#inHand);
-  }
-
-  async #receiveAll(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      const free = this.#concurrency - this.#inHand.size;
-      if (free <= 0) await Promise.race(this.#inHand);
-      else for (const received of await this.#receive(Math.min(free, MAX_AT_ONCE))) this.#begin(received);
-      if (this.#isTroubled) {
-        this.#isTroubled = false;
-        await delay(FAULT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  const poller = Consumer.create({
+    queueUrl,
+    sqs: client.sdk,
+    messageSystemAttributeNames: RECEIVED_ATTRIBUTES,
+    visibilityTimeout: leaseSeconds,
+    heartbeatInterval: leaseSeconds / 3,
+    waitTimeSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
+    shouldDeleteMessages: false,
+    // A message in hand is waited for; whoever closes decides for how long.
+    pollingCompleteWaitTimeMs: Infinity,
+    async preReceiveMessageCallback() {
+      if (isTroubled) await delay(FAULT_PAUSE_MS, undefined, { signal: closing }).catch(() => undefined);
+      isTroubled = false;
+    },
+    async handleMessage(message) {
+      const received = receivedMessage(message);
+      try {
+        // Taken just before the end: for somebody else.
+        if (closing.aborted) await client.setVisibility(queueUrl, received, 0);
+        else await deliver(received);
+      } catch {
+        // SQS is away, which its client has logged.
+        isTroubled = true;
       }
-    }
-  }
+      return undefined;
+    },
+  });
+  poller.on('message_received', () => client.served());
+  poller.on('empty', () => client.served());
+  poller.on('error', ({ cause }, message) => {
+    isTroubled = true;
+    if (message === undefined) client.failed(cause);
+    else if (isOutOfHand(cause)) logger.event('queue.message_taken_over');
+    else logger.event('queue.message_not_renewed', { reason: client.failed(cause) });
+  });
+  poller.start();
+  return poller;
+}
 
-  async #receive(max: number): Promise<readonly ReceivedMessage[]> {
-    const { client, queueUrl, delivery, logger } = this.#parts;
-    try {
-      return await client.receive(queueUrl, {
-        max,
-        waitSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
-        visibilitySeconds: wholeSeconds(delivery.leaseMs ?? LEASE_MS),
-      });
-    } catch (error) {
-      this.#isTroubled = true;
-      logger.event('queue.unreadable', { reason: describeError(causeOf(error)) });
-      return [];
-    }
-  }
+function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies }: SqsParts): SqsSteps {
+  return {
+    hide: async (seconds) => void (await client.setVisibility(queueUrl, received, seconds)),
+    delete: () => client.delete(queueUrl, received),
+    send: (body, kind, delaySeconds) => client.send(queueUrl, body, kind, delaySeconds),
+    bury: async (body) => client.send(await known.requireDeadLetterUrl(), body, undefined),
+    readBody: (key) => bodies.get(key),
+    removeBody: (key) => bodies.remove(key),
+  };
+}
 
-  #begin(received: ReceivedMessage): void {
-    const settled = this.#deliver(received).finally(() => this.#inHand.delete(settled));
-    this.#inHand.add(settled);
-  }
-
-  /** Never rejects: a message that cannot be settled comes again when its time to be hidden is over. */
-  async #deliver(received: ReceivedMessage): Promise<void> {
-    try {
-      // Taken just before the end: for somebody else.
-      if (this.#closing.signal.aborted) await this.#deliveries.leave(received);
-      else await this.#deliveries.deliver(received);
-    } catch (error) {
-      this.#isTroubled = true;
-      const reason = describeError(causeOf(error));
-      this.#parts.logger.event('queue.message_not_settled', { ...jobOf(received), reason });
-    }
-  }
+/** Whether nobody wants a job to be run: it is done, or its user was told that it was not taken after it was sent. */
+function isOver(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
+  if (record?.result === undefined) return false;
+  const { result, finishedAt = 0 } = record;
+  return result.status === 200 || (result.body === ORPHANED_JOB.body && acceptedAt < finishedAt);
 }

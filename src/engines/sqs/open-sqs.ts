@@ -11,14 +11,17 @@ export interface SqsOptions {
   readonly queueUrl: string;
   readonly bodies: BodyStore;
   readonly logger: Logger;
+  /** How long after its deadline a job may wait unseen before its message counts as lost, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 /** How a queue on SQS is opened, beside job records in Redis. */
-export function openSqsQueue({ queueUrl, bodies, logger }: SqsOptions): OpenQueue {
+export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOptions): OpenQueue {
   return ({ redis, store, maxAttempts }) => {
     const client = new SqsClient(queueUrl, logger);
+    const delivery = { maxAttempts, patienceMs };
     return {
-      queue: createSqsQueue({ redis, store, client, queueUrl, bodies, logger, delivery: { maxAttempts } }),
+      queue: createSqsQueue({ redis, store, client, queueUrl, bodies, logger, delivery }),
       probe: sqsProbe(client, queueUrl, redisProbes(redis).queue),
       check: async () => [...(await checkSqs(client, queueUrl)), ...(await bodies.check())],
     };

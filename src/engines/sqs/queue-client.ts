@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityBatchCommand,
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
@@ -7,6 +8,7 @@ import {
   SendMessageCommand,
   SQSClient,
   type Message,
+  type MessageSystemAttributeName,
   type QueueAttributeName,
 } from '@aws-sdk/client-sqs';
 import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
@@ -32,28 +34,46 @@ export interface Receiving {
   readonly visibilitySeconds: number;
 }
 
-/** A message that was received. */
-export interface ReceivedMessage {
-  readonly body: string;
+/** A message that was received, as far as it can be settled with that. */
+export interface MessageInHand {
   readonly receiptHandle: string;
+}
+
+/** A message that was received. */
+export interface ReceivedMessage extends MessageInHand {
+  readonly body: string;
   /** How often it was received, this time included. */
   readonly receiveCount: number;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }
 
+/** How much there is in a queue, as SQS counts it: about. */
+export interface QueueCounts {
+  readonly visible: number;
+  readonly hidden: number;
+  readonly delayed: number;
+}
+
+/** What SQS is asked to tell of a message beside its body. */
+export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
+
+/** Messages that one request is about at most. */
+const BATCH = 10;
+
 /**
  * Requests to SQS, to the host of the queue's URL. Each throws {@link ServiceUnavailableError} when SQS cannot serve;
  * its cause says what to change.
  */
 export class SqsClient {
-  readonly #client: SQSClient;
+  /** For a library that polls; it tells {@link served} and {@link failed}. */
+  readonly sdk: SQSClient;
   readonly #faults: FaultLog;
 
   constructor(queueUrl: string, logger: Logger) {
     const region = regionOf(queueUrl);
     this.#faults = new FaultLog(logger, DEPENDENCY);
-    this.#client = new SQSClient({
+    this.sdk = new SQSClient({
       endpoint: new URL(queueUrl).origin,
       ...(region !== undefined && { region }),
       logger: awsSdkLogger(logger),
@@ -69,7 +89,7 @@ export class SqsClient {
   /** @param delaySeconds 900 at most */
   async send(queueUrl: string, body: string, kind: string | undefined, delaySeconds = 0): Promise<void> {
     await this.#run(() =>
-      this.#client.send(
+      this.sdk.send(
         new SendMessageCommand({
           QueueUrl: queueUrl,
           MessageBody: body,
@@ -90,21 +110,21 @@ export class SqsClient {
       MaxNumberOfMessages: max,
       WaitTimeSeconds: waitSeconds,
       VisibilityTimeout: visibilitySeconds,
-      MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
+      MessageSystemAttributeNames: RECEIVED_ATTRIBUTES,
     });
     const requestTimeout = 1000 * waitSeconds + REQUEST_TIMEOUT_MS;
-    const { Messages = [] } = await this.#run(() => this.#client.send(command, { requestTimeout }));
+    const { Messages = [] } = await this.#run(() => this.sdk.send(command, { requestTimeout }));
     return Messages.map(receivedMessage);
   }
 
-  async delete(queueUrl: string, { receiptHandle }: ReceivedMessage): Promise<void> {
+  async delete(queueUrl: string, { receiptHandle }: MessageInHand): Promise<void> {
     await this.#run(() =>
-      this.#client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle })),
+      this.sdk.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle })),
     );
   }
 
   /** Says when a message may be received again. @returns false when it is not in this hand any more */
-  async setVisibility(queueUrl: string, { receiptHandle }: ReceivedMessage, seconds: number): Promise<boolean> {
+  async setVisibility(queueUrl: string, { receiptHandle }: MessageInHand, seconds: number): Promise<boolean> {
     const command = new ChangeMessageVisibilityCommand({
       QueueUrl: queueUrl,
       ReceiptHandle: receiptHandle,
@@ -112,7 +132,7 @@ export class SqsClient {
     });
     return this.#run(async () => {
       try {
-        await this.#client.send(command);
+        await this.sdk.send(command);
         return true;
       } catch (error) {
         if (isOutOfHand(error)) return false;
@@ -121,12 +141,38 @@ export class SqsClient {
     });
   }
 
+  /** Lets messages be received again at once. Never rejects: where SQS is away, they may be when their time is over. */
+  async release(queueUrl: string, messages: readonly MessageInHand[]): Promise<void> {
+    for (let from = 0; from < messages.length; from += BATCH) {
+      const Entries = messages.slice(from, from + BATCH).map(({ receiptHandle: ReceiptHandle }, index) => ({
+        Id: `${index}`,
+        ReceiptHandle,
+        VisibilityTimeout: 0,
+      }));
+      const command = new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries });
+      await this.#run(() => this.sdk.send(command)).catch(() => undefined);
+    }
+  }
+
+  async counts(queueUrl: string): Promise<QueueCounts> {
+    const attributes = await this.attributes(queueUrl, [
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
+      'ApproximateNumberOfMessagesDelayed',
+    ]);
+    return {
+      visible: Number(attributes.ApproximateNumberOfMessages ?? 0),
+      hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
+      delayed: Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+    };
+  }
+
   async attributes(
     queueUrl: string,
     names: readonly QueueAttributeName[],
   ): Promise<Partial<Record<QueueAttributeName, string>>> {
     const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...names] });
-    const { Attributes = {} } = await this.#run(() => this.#client.send(command));
+    const { Attributes = {} } = await this.#run(() => this.sdk.send(command));
     return Attributes;
   }
 
@@ -134,30 +180,42 @@ export class SqsClient {
   async urlOf(arn: string): Promise<string> {
     const [, , , , QueueOwnerAWSAccountId, QueueName] = arn.split(':');
     const { QueueUrl } = await this.#run(() =>
-      this.#client.send(new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId })),
+      this.sdk.send(new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId })),
     );
     if (QueueUrl === undefined) throw new Error(`SQS knows no URL of ${arn}.`);
     return QueueUrl;
   }
 
+  /** SQS served. */
+  served(): void {
+    this.#faults.served('reading');
+  }
+
+  /** SQS did not serve, which is logged now and then. @returns what is wrong, and what to change */
+  failed(error: unknown): string {
+    const fault = sqsFaultOf(error);
+    this.#faults.failed('reading', fault);
+    return fault;
+  }
+
   close(): void {
-    this.#client.destroy();
+    this.sdk.destroy();
   }
 
   async #run<T>(request: () => Promise<T>): Promise<T> {
     try {
       const reply = await request();
-      this.#faults.served('reading');
+      this.served();
       return reply;
     } catch (error) {
-      const fault = sqsFaultOf(error);
-      this.#faults.failed('reading', fault);
+      const fault = this.failed(error);
       throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
     }
   }
 }
 
-function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {} }: Message): ReceivedMessage {
+/** A message as the SDK returns it. */
+export function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {} }: Message): ReceivedMessage {
   return {
     body: Body,
     receiptHandle: ReceiptHandle,

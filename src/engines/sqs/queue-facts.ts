@@ -1,22 +1,19 @@
-import { MAX_RECEIVES } from '../../job-record/sqs-message.js';
+import { MAX_AGE_MS, MAX_RECEIVES } from '../../job-record/sqs-delivery.js';
 import type { SqsClient } from './queue-client.js';
 
 /** How a queue is set up. */
 export interface QueueFacts {
-  /** Where dead letters are copied to; undefined: nowhere. */
+  /** Where dead letters go; undefined: the queue names no dead-letter queue. */
   readonly deadLetterUrl: string | undefined;
   /** Receives after which a message that is put off is sent anew. */
   readonly maxReceives: number;
-  /** How long the queue keeps a message, in milliseconds. */
-  readonly retentionMs: number;
+  /** Age at which it is, in milliseconds. */
+  readonly maxAgeMs: number;
 }
 
-/** How much there is in a queue, as SQS counts it: about. */
-export interface QueueCounts {
-  readonly visible: number;
-  readonly hidden: number;
-  readonly delayed: number;
-}
+/** What is said where a queue has no dead-letter queue. */
+export const NO_DEAD_LETTER_QUEUE =
+  'The queue names no dead-letter queue. Set RedrivePolicy, with maxReceiveCount 1000 and the ARN of one.';
 
 /** For how long facts are believed; somebody may change them while we run. */
 const FRESH_MS = 5 * 60 * 1000;
@@ -43,17 +40,11 @@ export class KnownQueue {
     return this.#facts.facts;
   }
 
-  async counts(): Promise<QueueCounts> {
-    const attributes = await this.#client.attributes(this.#url, [
-      'ApproximateNumberOfMessages',
-      'ApproximateNumberOfMessagesNotVisible',
-      'ApproximateNumberOfMessagesDelayed',
-    ]);
-    return {
-      visible: Number(attributes.ApproximateNumberOfMessages ?? 0),
-      hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
-      delayed: Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0),
-    };
+  /** @throws {Error} when there is none */
+  async requireDeadLetterUrl(): Promise<string> {
+    const { deadLetterUrl } = await this.facts();
+    if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
+    return deadLetterUrl;
   }
 
   async #ask(): Promise<QueueFacts> {
@@ -65,7 +56,7 @@ export class KnownQueue {
     return {
       deadLetterUrl: policy && (await this.#client.urlOf(policy.target)),
       maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
-      retentionMs: Number(MessageRetentionPeriod ?? 0) * 1000,
+      maxAgeMs: Math.min(MAX_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
     };
   }
 }

@@ -1,8 +1,6 @@
 import type { BodyStore } from '../../objects/body-store.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisJobStore } from '../redis/job-store.js';
-import type { SqsLedger } from './ledger.js';
-import type { SqsLedgerOverview } from './ledger-overview.js';
 import type { SqsClient } from './queue-client.js';
 import type { KnownQueue } from './queue-facts.js';
 
@@ -11,19 +9,19 @@ export interface SqsParts {
   readonly client: SqsClient;
   readonly queueUrl: string;
   readonly known: KnownQueue;
-  readonly ledger: SqsLedger;
-  readonly overview: SqsLedgerOverview;
   readonly bodies: BodyStore;
   /** Where the records of its jobs are. */
   readonly store: RedisJobStore;
   readonly logger: Logger;
-  readonly delivery: SqsDelivery;
+  readonly delivery: SqsDeliverySettings;
 }
 
 /** How messages are delivered again; times in milliseconds. */
-export interface SqsDelivery {
+export interface SqsDeliverySettings {
   /** Deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
+  /** How long after its deadline a job may wait unseen before its message counts as lost. */
+  readonly patienceMs: number;
   /** Wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
   /**
@@ -34,9 +32,3 @@ export interface SqsDelivery {
   /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. Closing waits for it. */
   readonly waitSeconds?: number;
 }
-
-/** Default of {@link SqsDelivery.leaseMs}. */
-export const LEASE_MS = 60_000;
-
-/** Default of {@link SqsDelivery.waitSeconds}: much longer than a poll costs, and shorter than a shutdown may take. */
-export const WAIT_SECONDS = 3;

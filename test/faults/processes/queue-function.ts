@@ -31,7 +31,7 @@ const queue =
         queueUrl,
         client: new SqsClient(queueUrl, logger),
         bodies: createFileBodyStore({ directory, logger }),
-        delivery: { maxAttempts: 5, leaseMs: 2_000 },
+        delivery: { maxAttempts: 5, patienceMs: 60_000, leaseMs: 2_000 },
       });
 const deliveries = startDeliveries({
   jobStore,

@@ -64,7 +64,6 @@ describe('A message as it lies in SQS', () => {
     ['an organisation that is no text', changed({ org: 5 })],
     ['no payload', changed({ payload: undefined })],
     ['a payload key that is no text', changed({ payloadKey: 7 })],
-    ['no generation', changed({ generation: undefined })],
     ['half an attempt', changed({ attempts: 0.5 })],
     ['fewer attempts than none', changed({ attempts: -1 })],
     ['a text for its age', changed({ acceptedAt: 'yesterday' })],
@@ -82,7 +81,7 @@ describe('A message as it lies in SQS', () => {
 
   it('begins anew when it is revived', () => {
     const dead = { ...MESSAGE, attempts: 5, dueAt: 1, death: { reason: 'r', attempts: 5 } };
-    expect(revived(dead)).toEqual({ ...MESSAGE, attempts: 0 });
+    expect(revived(dead, 5)).toEqual({ ...MESSAGE, attempts: 0, acceptedAt: 5 });
   });
 
   it.each(['', '00-short', 7])('does without a trace that is none: %j', (traceparent) => {

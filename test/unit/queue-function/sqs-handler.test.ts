@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSqsMessage, writeSqsMessage, type SqsMessage } from '../../../src/job-record/sqs-message.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
+import type { LogLine } from '../../../src/queue-function/log-lines.js';
 import { createSqsHandler, type SqsHandlerOptions } from '../../../src/queue-function/sqs-handler.js';
 import { sqsMessage } from '../../support/sqs-message.js';
 
 const QUEUE = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
 const DEAD = `${QUEUE}-dead`;
 const NOW = 1_795_000_000_000;
+const HOUR_MS = 3_600_000;
 
 const MESSAGE = sqsMessage(0);
+
+const SQS = { sendMessage: () => Promise.resolve(), changeMessageVisibility: () => Promise.resolve() };
 
 const RETRY = { kind: 'retry', status: 500, reason: 'The callback answered 500.' } as const;
 
@@ -16,11 +20,12 @@ const RETRY = { kind: 'retry', status: 500, reason: 'The callback answered 500.'
 async function handled(
   messages: readonly (Partial<SqsMessage> | string)[],
   outcome: DeliveryOutcome,
-  options: Partial<SqsHandlerOptions> & { readonly receives?: number } = {},
+  options: Partial<SqsHandlerOptions> & { readonly receives?: number; readonly ageMs?: number } = {},
 ) {
-  const { receives = 1, ...others } = options;
+  const { receives = 1, ageMs = 0, ...others } = options;
   const asked: object[] = [];
   const delivered: unknown[] = [];
+  const lines: LogLine[] = [];
   const handler = createSqsHandler({
     deliver: (message) => {
       delivered.push(message);
@@ -30,9 +35,11 @@ async function handled(
       sendMessage: ({ MessageBody, ...input }) =>
         Promise.resolve(asked.push({ ...input, message: shown(MessageBody) })),
       changeMessageVisibility: (input) => Promise.resolve(asked.push(input)),
+      deleteMessage: ({ ReceiptHandle }) => Promise.resolve(asked.push({ deleted: ReceiptHandle })),
     },
     queueUrl: QUEUE,
     deadLetterQueueUrl: DEAD,
+    log: (line) => void lines.push(line),
     now: () => NOW,
     ...others,
   });
@@ -40,15 +47,18 @@ async function handled(
     messageId: `id-${index}`,
     receiptHandle: `handle-${index}`,
     body: typeof message === 'string' ? message : writeSqsMessage({ ...MESSAGE, ...message }),
-    attributes: { ApproximateReceiveCount: String(receives) },
+    attributes: { ApproximateReceiveCount: String(receives), SentTimestamp: String(NOW - ageMs) },
   }));
   const { batchItemFailures } = await handler({ Records });
-  return { failures: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), asked, delivered };
+  const failures = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  return { failures, asked, delivered, lines };
 }
 
 function shown(body: string): unknown {
-  return body.includes('generation') ? readSqsMessage(body) : body;
+  return body.includes('acceptedAt') ? readSqsMessage(body) : body;
 }
+
+const deleted = (index = 0): object => ({ deleted: `handle-${index}` });
 
 const hidden = (VisibilityTimeout: number): object => ({
   QueueUrl: QUEUE,
@@ -63,61 +73,69 @@ const sentAnew = (changes: Partial<SqsMessage>, DelaySeconds: number): object =>
   message: { ...MESSAGE, ...changes },
 });
 
+const anew = (delayMs: number, DelaySeconds: number): object =>
+  sentAnew({ attempts: 2, dueAt: NOW + delayMs }, DelaySeconds);
+
 const dead = (death: SqsMessage['death'] & object, changes: Partial<SqsMessage> = {}): object => ({
   QueueUrl: DEAD,
   message: { ...MESSAGE, ...changes, attempts: death.attempts, death },
 });
 
 describe('A function that SQS calls', () => {
-  it('lets SQS delete what is done', async () => {
+  it('deletes what is done', async () => {
     const { failures, asked, delivered } = await handled([{}, {}], { kind: 'done' });
-    expect({ failures, asked }).toEqual({ failures: [], asked: [] });
+    expect({ failures, asked }).toEqual({ failures: [], asked: [deleted(0), deleted(1)] });
     expect(delivered).toEqual([0, 1].map(() => ({ ...MESSAGE.job, payload: 'sealed' })));
   });
 
-  it('hides what has to wait, and lets it come again', async () => {
-    const delay = { kind: 'delay', delayMs: 4_001, status: 409, reason: '' } as const;
-    expect(await handled([{}], delay)).toMatchObject({ failures: ['id-0'], asked: [hidden(5)] });
-  });
-
-  it('begins anew with what has waited often, before SQS makes a dead letter of it', async () => {
-    const delay = { kind: 'delay', delayMs: 5_000, status: 503, reason: '' } as const;
-    const { failures, asked } = await handled([{ attempts: 2 }], delay, { receives: 100 });
-    expect(failures).toEqual([]);
-    expect(asked).toEqual([sentAnew({ attempts: 2, dueAt: NOW + 5_000 }, 5)]);
+  it.each([
+    ['hides what has to wait, and lets it come again', { delayMs: 4_001 }, [hidden(5)]],
+    ['hides it for longer than SQS delays a new message', { delayMs: HOUR_MS }, [hidden(3_600)]],
+    ['begins anew with what has waited often, before SQS makes a dead letter of it', { receives: 50 }, [anew(5_000, 5), deleted()]],
+    ['begins anew with what has waited for days, before SQS forgets it', { ageMs: 84 * HOUR_MS }, [anew(5_000, 5), deleted()]],
+    ['begins anew with what cannot be hidden for so long', { delayMs: 13 * HOUR_MS }, [anew(13 * HOUR_MS, 900), deleted()]],
+  ])('%s', async (_what, { delayMs = 5_000, ...options }, asked) => {
+    const delay = { kind: 'delay', delayMs, status: 503, reason: '' } as const;
+    const failures = asked.length === 1 ? ['id-0'] : [];
+    expect(await handled([{ attempts: 2 }], delay, options)).toMatchObject({ failures, asked });
   });
 
   it('counts a failed attempt in a new message, which comes after a back-off', async () => {
     const { failures, asked } = await handled([{ attempts: 1 }], RETRY);
     expect(failures).toEqual([]);
-    expect(asked).toEqual([sentAnew({ attempts: 2, dueAt: NOW + 2_000 }, 2)]);
+    expect(asked).toEqual([sentAnew({ attempts: 2, dueAt: NOW + 2_000 }, 2), deleted()]);
   });
 
   it('puts the last attempt into the dead-letter queue', async () => {
     const { failures, asked } = await handled([{ attempts: 4 }], RETRY);
     expect(failures).toEqual([]);
-    expect(asked).toEqual([dead({ reason: RETRY.reason, status: 500, attempts: 5 })]);
+    expect(asked).toEqual([dead({ reason: RETRY.reason, status: 500, attempts: 5 }), deleted()]);
   });
 
   it('puts what will never work into the dead-letter queue at once', async () => {
     const final = { kind: 'final', status: 422, reason: 'The callback answered 422.' } as const;
     const { failures, asked } = await handled([{}], final);
     expect(failures).toEqual([]);
-    expect(asked).toEqual([dead({ reason: final.reason, status: 422, attempts: 1 })]);
+    expect(asked).toEqual([dead({ reason: final.reason, status: 422, attempts: 1 }), deleted()]);
   });
 
-  it('lets come again what it could not settle', async () => {
-    const sqs = {
-      sendMessage: () => Promise.reject(new Error('SQS is away')),
-      changeMessageVisibility: () => Promise.reject(new Error('SQS is away')),
-    };
-    for (const outcome of [RETRY, { ...RETRY, kind: 'final' }, { ...RETRY, kind: 'delay', delayMs: 1 }] as const) {
-      expect(await handled([{}], outcome, { sqs })).toMatchObject({ failures: ['id-0'] });
+  it('lets come again what it could not settle, and says so', async () => {
+    const away = (): Promise<never> => Promise.reject(new Error('SQS is away'));
+    const sqs = { sendMessage: away, changeMessageVisibility: away, deleteMessage: away };
+    const line = { event: 'queue.message_not_settled', jobId: 'job-1', kind: 'mobiles', reason: 'SQS is away' };
+    const ends = [RETRY, { ...RETRY, kind: 'final' }, { ...RETRY, kind: 'delay', delayMs: 1 }, { kind: 'done' }] as const;
+    for (const outcome of ends) {
+      expect(await handled([{}], outcome, { sqs })).toMatchObject({ failures: ['id-0'], lines: [line] });
     }
+  });
+
+  it('counts an accident as an attempt, and says so', async () => {
     const deliver = (): never => {
       throw new Error('an accident');
     };
-    expect(await handled([{}], { kind: 'done' }, { deliver })).toMatchObject({ failures: ['id-0'] });
+    const { asked, lines } = await handled([{}], { kind: 'done' }, { deliver });
+    expect(asked).toEqual([sentAnew({ attempts: 1, dueAt: NOW + 1_000 }, 1), deleted()]);
+    expect(lines).toMatchObject([{ event: 'queue.handler_failed', reason: 'an accident' }]);
   });
 
   it('waits on when a message comes before its time', async () => {
@@ -127,34 +145,61 @@ describe('A function that SQS calls', () => {
 
   it('begins with the first attempt of what was moved back from the dead-letter queue', async () => {
     const { asked } = await handled([{ attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } }], RETRY);
-    expect(asked).toEqual([sentAnew({ attempts: 1, dueAt: NOW + 1_000 }, 1)]);
+    expect(asked).toEqual([sentAnew({ attempts: 1, acceptedAt: NOW, dueAt: NOW + 1_000 }, 1), deleted()]);
   });
 
-  it('reads a large body where it lies, and removes it when its job is done', async () => {
+  const large = { payload: { key: 'job-bodies/1' } };
+
+  it('reads a large body where it lies, and removes it when its message is deleted', async () => {
     const removed: string[] = [];
     const bodies = {
       readBody: (key: string) => Promise.resolve(`body of ${key}`),
       removeBody: (key: string) => Promise.resolve(void removed.push(key)),
     };
-    const large = { payload: { key: 'job-bodies/1' } };
     expect(await handled([large], RETRY, bodies)).toMatchObject({ delivered: [{ payload: 'body of job-bodies/1' }] });
+    const deleteMessage = (): Promise<never> => Promise.reject(new Error('SQS is away'));
+    const sqs = { ...SQS, deleteMessage };
+    expect(await handled([large], { kind: 'done' }, { ...bodies, sqs })).toMatchObject({ failures: ['id-0'] });
     expect(removed).toEqual([]);
-    expect(await handled([large], { kind: 'done' }, bodies)).toMatchObject({ failures: [] });
+    expect(await handled([large], { kind: 'done' }, bodies)).toMatchObject({ failures: [], asked: [deleted()] });
     expect(removed).toEqual(['job-bodies/1']);
-    const gone = await handled([large], { kind: 'done' }, { readBody: () => Promise.resolve(undefined) });
-    const reason = 'The body of the job message is not in the object store any more.';
-    expect(gone).toMatchObject({
+  });
+
+  it('says of a body that it could not be removed', async () => {
+    const readBody = (): Promise<string> => Promise.resolve('body');
+    const removeBody = (): Promise<never> => Promise.reject(new Error('not allowed'));
+    expect(await handled([large], { kind: 'done' }, { readBody, removeBody })).toMatchObject({
       failures: [],
-      asked: [dead({ reason, status: 500, attempts: 1 }, large)],
-      delivered: [],
+      lines: [{ event: 'queue.body_not_removed', reason: 'not allowed', jobId: 'job-1' }],
     });
-    expect(await handled([large], { kind: 'done' })).toMatchObject({ failures: ['id-0'], delivered: [] });
+  });
+
+  it.each([
+    ['undefined', () => Promise.resolve(undefined)],
+    ['NoSuchKey', () => Promise.reject(Object.assign(new Error('gone'), { name: 'NoSuchKey' }))],
+  ])('leaves it to the gateways what became of a job whose body is gone: %s', async (_what, readBody) => {
+    const reason = 'The body of the job message is not in the object store any more.';
+    expect(await handled([large], { kind: 'done' }, { readBody })).toMatchObject({
+      failures: [],
+      asked: [dead({ reason, status: 500, attempts: 1 }, large), deleted()],
+      delivered: [],
+      lines: [{ event: 'queue.body_gone', jobId: 'job-1' }],
+    });
+  });
+
+  it('says that it was not told how to read a large body', async () => {
+    const reason = 'The body of a job is in the object store; give readBody.';
+    expect(await handled([large], { kind: 'done' })).toMatchObject({ failures: ['id-0'], lines: [{ reason }] });
   });
 
   it('puts what is no message into the dead-letter queue, and what a newer build has written off', async () => {
-    expect(await handled(['no message', '{"format":2,"generation":1}'], { kind: 'done' })).toMatchObject({
+    expect(await handled(['no message', '{"format":2}'], { kind: 'done' })).toMatchObject({
       failures: ['id-1'],
-      asked: [{ QueueUrl: DEAD, message: 'no message' }, { VisibilityTimeout: 60 }],
+      asked: expect.arrayContaining([
+        { QueueUrl: DEAD, message: 'no message' },
+        deleted(0),
+        expect.objectContaining({ ReceiptHandle: 'handle-1', VisibilityTimeout: 60 }),
+      ]),
       delivered: [],
     });
   });
