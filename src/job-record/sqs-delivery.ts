@@ -200,7 +200,7 @@ class SqsDelivery {
 }
 
 /** Which job a message is of, for the log; nothing when it cannot be read. */
-function jobIn(body: string): { readonly jobId?: string; readonly kind?: string } {
+export function jobIn(body: string): { readonly jobId?: string; readonly kind?: string } {
   try {
     const { jobId, kind } = readSqsMessage(body).job;
     return { jobId, kind };

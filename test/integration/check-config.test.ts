@@ -254,7 +254,7 @@ describeOnSqs('--check-config with Amazon SQS', () => {
     expect(await faultsOf(environment(queue.url))).toEqual([
       expect.stringMatching(/The queue makes dead letters after 3 receives.*maxReceiveCount.* 1000\.$/),
       expect.stringMatching(/The queue takes messages of 65536 bytes\. Set MaximumMessageSize to 262144/),
-      expect.stringMatching(/The queue forgets messages after 345600 s\. Set MessageRetentionPeriod to 1209600/),
+      expect.stringMatching(/The queue forgets messages after 345600 s\. Set its MessageRetentionPeriod to 1209600/),
     ]);
     const alone = await sqs.createQueue();
     await alone.set({ RedrivePolicy: '' });

@@ -21,6 +21,9 @@ import { waitFor } from './wait-for.js';
 const FAUXQS = path.join(ROOT, '.ci', 'fauxqs');
 const NODE24 = path.join(ROOT, '.ci', 'node24', 'node_modules');
 
+/** Attributes of a queue that keeps messages for as long as SQS can. */
+const KEPT = { MessageRetentionPeriod: '1209600' };
+
 /** A queue of the stand-in, with a dead-letter queue. */
 export interface TestQueue {
   readonly url: string;
@@ -105,14 +108,14 @@ class PrivateFauxqs implements Fauxqs {
 
   async createQueue(maxReceiveCount = 1_000): Promise<TestQueue> {
     this.#count += 1;
-    const deadLetterUrl = await this.#create(`jobs-${this.#count}-dead`, {});
+    const deadLetterUrl = await this.#create(`jobs-${this.#count}-dead`, KEPT);
     const { Attributes } = await this.#client.send(
       new GetQueueAttributesCommand({ QueueUrl: deadLetterUrl, AttributeNames: ['QueueArn'] }),
     );
     const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount };
     const url = await this.#create(`jobs-${this.#count}`, {
       RedrivePolicy: JSON.stringify(policy),
-      MessageRetentionPeriod: '1209600',
+      ...KEPT,
     });
     return queueAt(this.#client, url, deadLetterUrl);
   }

@@ -36,20 +36,24 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
         `The queue takes messages of ${MaximumMessageSize} bytes. Set MaximumMessageSize to ${MAX_MESSAGE_BYTES} or more.`,
       );
     }
-    if (Number(MessageRetentionPeriod ?? Infinity) < MIN_RETENTION_SECONDS) {
-      faults.push(
-        `The queue forgets messages after ${MessageRetentionPeriod} s. Set MessageRetentionPeriod to 1209600 (14 days), ` +
-          `or to ${MIN_RETENTION_SECONDS} at least.`,
-      );
-    }
-    // Those that are not there, or may not be used.
-    if (policy !== undefined) await client.attributes(await client.urlOf(policy.target), ['QueueArn']);
-    return faults;
+    faults.push(...retentionFaults('queue', MessageRetentionPeriod));
+    if (policy === undefined) return faults;
+    // Rejects for one that is not there, or may not be used.
+    const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
+    return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
     const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
     if (cause instanceof Error) return [cause.message];
     throw error;
   }
+}
+
+function retentionFaults(queue: string, seconds: string | undefined): readonly string[] {
+  if (Number(seconds ?? Infinity) >= MIN_RETENTION_SECONDS) return [];
+  return [
+    `The ${queue} forgets messages after ${seconds} s. Set its MessageRetentionPeriod to 1209600 (14 days), ` +
+      `or to ${MIN_RETENTION_SECONDS} at least.`,
+  ];
 }
 
 /**

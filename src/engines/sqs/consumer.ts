@@ -10,7 +10,7 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
-import { deliverSqsMessage, type SqsHandler, type SqsSteps } from '../../job-record/sqs-delivery.js';
+import { deliverSqsMessage, jobIn, type SqsHandler, type SqsSteps } from '../../job-record/sqs-delivery.js';
 import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
 import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
 import { isOutOfHand } from './faults.js';
@@ -116,10 +116,15 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
   poller.on('message_received', () => client.served());
   poller.on('empty', () => client.served());
   poller.on('error', ({ cause }, message) => {
-    isTroubled = true;
-    if (message === undefined) client.failed(cause);
-    else if (isOutOfHand(cause)) logger.event('queue.message_taken_over');
-    else logger.event('queue.message_not_renewed', { reason: client.failed(cause) });
+    if (message === undefined) {
+      isTroubled = true;
+      client.failed(cause);
+      return;
+    }
+    // It could not be kept hidden.
+    const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
+    if (isOutOfHand(cause)) logger.event('queue.message_taken_over', jobIn(Body));
+    else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason: client.failed(cause) });
   });
   poller.start();
   return poller;

@@ -29,6 +29,6 @@ export interface SqsDeliverySettings {
    * every third of that.
    */
   readonly leaseMs?: number;
-  /** Length of a poll that finds nothing, in seconds, from 1 to 20; 3 by default. Closing waits for it. */
+  /** Length of a poll that finds nothing, in seconds, from 1 to 4; 3 by default. Closing waits for it. */
   readonly waitSeconds?: number;
 }
